@@ -10,6 +10,9 @@ use crate::unfold::library::{self, Kind};
 /// A call that failed, as the calls that were active and the node before it.
 pub type Failure = (FunctionId, NodeId);
 
+/// A function that is called at each node.
+type Watch<'v> = Box<dyn FnMut(&Machine<'_>, FunctionId, NodeId) + 'v>;
+
 /// The world of a run: inputs in their order, and the library.
 pub struct World<'v> {
     inputs: VecDeque<i128>,
@@ -20,7 +23,7 @@ pub struct World<'v> {
     /// The first failure.
     pub failure: Option<Failure>,
     /// Is called at each node.
-    watch: Box<dyn FnMut(&Machine<'_>, FunctionId, NodeId) + 'v>,
+    watch: Watch<'v>,
     last: Option<Failure>,
     library: Library,
 }

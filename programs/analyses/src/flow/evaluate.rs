@@ -139,7 +139,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         let (x, y) = (self.bounds(&a), self.bounds(&b));
         let any = Interval::of(operand);
         match operator {
-            Binary::Add => self.arithmetic(a.add(&b, 1), x.add(y), operand),
+            Binary::Add => self.arithmetic(a.add(&b, 1), x.plus(y), operand),
             Binary::Subtract => self.arithmetic(a.add(&b, -1), x.subtract(y), operand),
             Binary::Multiply => {
                 let scaled = match (a.constant(), b.constant()) {

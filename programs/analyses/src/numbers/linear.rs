@@ -56,7 +56,7 @@ impl Linear {
         if terms.iter().any(|(_, k)| k.abs() > LARGEST) {
             return None;
         }
-        let rest = self.rest.add(other.rest.multiply(Interval::point(factor)));
+        let rest = self.rest.plus(other.rest.multiply(Interval::point(factor)));
         (rest.lo > -(1 << 110) && rest.hi < 1 << 110).then_some(Self { terms, rest })
     }
 }

@@ -63,6 +63,6 @@ pub trait Numbers: Clone + Send + 'static {
 /// The range of a form if nothing is known but the ranges of cells.
 pub fn range_of(form: &Linear, value: impl Fn(CellId) -> Interval) -> Interval {
     form.terms.iter().fold(form.rest, |sum, (cell, factor)| {
-        sum.add(value(*cell).multiply(Interval::point(*factor)))
+        sum.plus(value(*cell).multiply(Interval::point(*factor)))
     })
 }

@@ -369,7 +369,7 @@ fn fits(path: &mut Path, operator: Binary, a: &Arc<Term>, b: &Arc<Term>) -> Done
     }
     let all = crate::numbers::Interval::of(a.ty);
     let inside = match operator {
-        Binary::Add => a.interval.add(b.interval).within(all),
+        Binary::Add => a.interval.plus(b.interval).within(all),
         Binary::Subtract => a.interval.subtract(b.interval).within(all),
         Binary::Multiply => a.interval.multiply(b.interval).within(all),
         _ => b.constant().is_some_and(|by| by != 0 && by != -1),

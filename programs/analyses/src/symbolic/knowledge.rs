@@ -198,7 +198,7 @@ fn refined(term: &Arc<Term>, bounds: &HashMap<*const Term, Interval>, depth: u32
     }
     let of = |term| refined(term, bounds, depth + 1);
     let exact = match &term.kind {
-        TermKind::Binary(Binary::Add, a, b) => of(a).add(of(b)),
+        TermKind::Binary(Binary::Add, a, b) => of(a).plus(of(b)),
         TermKind::Binary(Binary::Subtract, a, b) => of(a).subtract(of(b)),
         TermKind::Binary(Binary::Multiply, a, b) => of(a).multiply(of(b)),
         TermKind::Cast(a) => of(a),

@@ -107,7 +107,7 @@ impl Term {
         }
         let (x, y, all) = (a.interval, b.interval, Interval::of(ty));
         let exact = match operator {
-            Binary::Add => Some(x.add(y)),
+            Binary::Add => Some(x.plus(y)),
             Binary::Subtract => Some(x.subtract(y)),
             Binary::Multiply => Some(x.multiply(y)),
             Binary::Divide => x.divide(y),

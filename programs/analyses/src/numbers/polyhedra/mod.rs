@@ -291,7 +291,7 @@ impl Numbers for Polyhedra {
                 }
             };
             rest.retain(|term| !cells.contains(&term.0));
-            sum = sum.add(value);
+            sum = sum.plus(value);
         }
         sum.meet(plain).unwrap_or(plain)
     }
