@@ -29,7 +29,7 @@ mod shell;
 mod site;
 mod terminal;
 
-pub use clean::{clean, one_line, quote};
+pub use clean::{clean, is_noncharacter, one_line, quote};
 pub use compare::compare;
 pub use entry::Entry;
 pub(crate) use example::replayed_choices;
