@@ -119,7 +119,7 @@ impl Store {
             let others = || parts.iter().filter(|other| of_one(late, other));
             late.open
                 && night(late).is_some()
-                && others().any(|other| other.settled)
+                && (late.settled || others().any(|other| other.settled))
                 && others().all(|other| other.part != late.part)
         };
         Ok(parts.iter().filter(is_late).map(|part| part.id).collect())
@@ -154,5 +154,69 @@ impl Store {
             let open: Vec<i64> = open.collect::<Result<_, _>>()?;
             Ok(open.iter().any(|part| !late.contains(part)))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::report::NightSummary;
+    use crate::store::{Batch, BatchKind, Start};
+
+    /// Begins this part of a night, in a store of its own.
+    fn part(folder: &std::path::Path, name: &str, part: &str) -> Batch {
+        let store = Store::open(&folder.join(name)).unwrap();
+        let key = json!({ "night": 1, "shard": part });
+        store.begin(BatchKind::Nightly, &key, Start::Resume).unwrap()
+    }
+
+    fn set_start(store: &Store, at: &str) {
+        store.lock().execute("UPDATE batch SET started = ?", [at]).unwrap();
+    }
+
+    #[test]
+    fn parts_that_come_after_the_report_make_no_others_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let done = |name: &str, shard: &str, at: &str| {
+            let batch = part(folder, name, shard);
+            set_start(batch.store(), at);
+            batch.complete_part(&json!([])).unwrap();
+            folder.join(name)
+        };
+        let whole = Store::open(&folder.join("whole")).unwrap();
+        let missing = || -> Vec<String> {
+            let parts = whole.missing_parts().unwrap().into_iter().flat_map(|night| night.parts);
+            parts.map(|part| part.to_string()).collect()
+        };
+        whole.merge(&done("1", "1/4", "2026-11-20T01:00:00Z")).unwrap();
+        let killed = part(folder, "2", "2/4");
+        set_start(killed.store(), "2026-11-20T01:00:00Z");
+        whole.merge(&folder.join("2")).unwrap();
+        let late = done("3", "3/4", "2026-11-20T01:00:00Z");
+        assert_eq!(missing(), ["2/4", "3/4", "4/4"]);
+        assert!(whole.has_unreported_parts().unwrap());
+        whole.settle().unwrap();
+        let report =
+            whole.begin(BatchKind::Nightly, &json!({ "tell": "day" }), Start::Resume).unwrap();
+        report.close_nights(&NightSummary::default(), &json!({}), &json!({})).unwrap();
+        let told =
+            "UPDATE batch SET started = '2026-11-20T04:00:00Z', digest = NULL WHERE part IS NULL";
+        whole.lock().execute(told, []).unwrap();
+        // One that was not there, and one that was resumed.
+        whole.merge(&late).unwrap();
+        killed.complete_part(&json!([])).unwrap();
+        whole.merge(&folder.join("2")).unwrap();
+        assert_eq!(missing(), Vec::<String>::new());
+        assert!(!whole.has_unreported_parts().unwrap());
+        let open = "SELECT count(*) FROM batch WHERE state = 'open'";
+        let open: i64 = whole.lock().query_row(open, [], |row| row.get(0)).unwrap();
+        assert_eq!(open, 2, "the next night reports what they found");
+        // Those of the next night are missing.
+        whole.merge(&done("next", "1/4", "2026-11-21T01:00:00Z")).unwrap();
+        assert_eq!(missing(), ["2/4", "3/4", "4/4"]);
+        assert!(whole.has_unreported_parts().unwrap());
     }
 }
