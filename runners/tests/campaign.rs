@@ -69,11 +69,11 @@ fn what_is_found_is_what_was_planted() {
             "order-1: wrong Minimal orientation size",
             "order-1: wrong Minimal orientation turned",
             "order-1: wrong Minimal orientation part",
-            "unsteady: wrong Flaky ",
             "order-2: crash Minimal orientation+order",
             "hidden: crash Minimal orientation+big",
             "flaky: crash Flaky ",
             "hanging: hang Minimal order",
+            "unsteady: hang Flaky ",
             "ignorant: resource Minimal fill",
             "hidden: refused Minimal fill",
             "order-3: refused Minimal rows+fill+big",
@@ -233,7 +233,8 @@ fn clients_that_cannot_be_judged_are_noted() {
             message: "not my kind of file".into()
         }
     );
-    assert_eq!(of("unsteady").state, ClientState::Unsteady);
+    let hung = ClientState::FailedOnce { outcome: Outcome::Hang, message: String::new() };
+    assert_eq!(of("unsteady").state, hung);
     assert_eq!(of("missing").state, ClientState::CannotRun("no such program".into()));
     assert_eq!(of("going").dropped.as_deref(), Some("it is gone"));
     assert!(of("pale").state.baseline().is_some());
@@ -247,7 +248,7 @@ fn clients_that_cannot_be_judged_are_noted() {
         causes.iter().map(|c| (c.outcome, c.depth, c.limit)).collect::<Vec<_>>()
     };
     assert_eq!(on_seed("blind"), [(Outcome::Refused, Depth::Minimal, true)]);
-    assert_eq!(on_seed("unsteady"), [(Outcome::Wrong, Depth::Flaky, false)]);
+    assert_eq!(on_seed("unsteady"), [(Outcome::Hang, Depth::Flaky, false)]);
 }
 
 #[test]
@@ -439,6 +440,40 @@ fn an_unsteady_client_is_run_five_times() {
     );
     let Some(Record::Cause { runs, flaky: true, .. }) = records.last() else { panic!() };
     assert_eq!(runs, &cause.runs);
+}
+
+#[test]
+fn a_crash_in_one_of_the_two_runs_on_the_seed_is_one_with_its_message() {
+    let said = "SIGABRT: free(): invalid pointer";
+    let twice = |name, again: fn(&str) -> Reply| {
+        Puppet::with(name, move |_, times| Ok(if times == 1 { right() } else { again(said) }))
+            .boxed()
+    };
+    let clients = [
+        twice("crashing", |said| Reply::Crash { message: said.to_owned() }),
+        twice("painting", |_| inverted()),
+    ];
+    let (run, records) = run(&clients, 12, 2);
+    assert_eq!(found(&run), ["painting: wrong Flaky ", "crashing: crash Flaky "]);
+    assert_eq!(run.causes[1].message, said);
+    assert_eq!(run.clients[1].state, ClientState::Unsteady);
+    let told = |r: &Record| matches!(r, Record::Client { state, message, .. } if state == "unsteady" && message == said);
+    assert!(records.iter().any(told));
+}
+
+#[test]
+fn crashes_that_are_not_reproducible_are_told_apart_by_their_messages() {
+    let clients = [Puppet::with("flaky", |s, times| {
+        let message = if s.is("fill", "ones") { "SIGABRT: free(): invalid" } else { "SIGSEGV" };
+        let crashes = s.is("big", "yes") && times % 2 == 1;
+        Ok(if crashes { Reply::Crash { message: message.to_owned() } } else { right() })
+    })
+    .boxed()];
+    let (run, _) = run(&clients, 200, 2);
+    let mut messages: Vec<&str> = run.causes.iter().map(|cause| &*cause.message).collect();
+    messages.sort_unstable();
+    assert_eq!(messages, ["SIGABRT: free(): invalid", "SIGSEGV"]);
+    assert!(run.causes.iter().all(|cause| cause.depth == Depth::Flaky && cause.count > 1));
 }
 
 /// A client that refuses orientation 5 and shows a wrong picture above.

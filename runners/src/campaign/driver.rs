@@ -282,12 +282,15 @@ fn client_record(client: &dyn Client, state: &ClientState, canonical: &Picture) 
         version: client.version().to_owned(),
         state: state.word().to_owned(),
         message: match state {
-            ClientState::CannotRead { outcome, message } if message.is_empty() => {
+            ClientState::CannotRead { outcome, message }
+            | ClientState::FailedOnce { outcome, message }
+                if message.is_empty() =>
+            {
                 outcome.phrase().into()
             }
-            ClientState::CannotRead { message, .. } | ClientState::CannotRun(message) => {
-                message.clone()
-            }
+            ClientState::CannotRead { message, .. }
+            | ClientState::FailedOnce { message, .. }
+            | ClientState::CannotRun(message) => message.clone(),
             ClientState::Ready(_) | ClientState::Unsteady => String::new(),
         },
         picture: picture.map(Picture::digest),

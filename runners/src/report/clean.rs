@@ -9,10 +9,15 @@ pub fn clean(text: &str) -> String {
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' => '\u{fffd}',
         '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => '\u{fffd}',
         '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => '\u{fffd}',
-        c if c.is_control() => '\u{fffd}',
+        c if c.is_control() || is_noncharacter(c) => '\u{fffd}',
         c => c,
     };
     text.chars().map(shown).collect()
+}
+
+/// Returns true for code points that are no characters, such as U+FFFE: they are not allowed in XML or HTML.
+pub fn is_noncharacter(c: char) -> bool {
+    matches!(c, '\u{fdd0}'..='\u{fdef}') || (c as u32) & 0xfffe == 0xfffe
 }
 
 /// Truncates `text` after about `most` characters.
@@ -46,6 +51,10 @@ mod tests {
     fn nothing_acts_on_the_terminal() {
         assert_eq!(clean("a\x1b[31mb\u{202e}c\n"), "a\u{fffd}[31mb\u{fffd}c\n");
         assert_eq!(clean("a\u{200b}b\u{2066}\u{e0041}"), "a\u{fffd}b\u{fffd}\u{fffd}");
+        assert_eq!(
+            clean("a\u{fffe}b\u{ffff}\u{1fffe}\u{fdd0}c"),
+            "a\u{fffd}b\u{fffd}\u{fffd}\u{fffd}c"
+        );
         assert_eq!(cut("äbc", 2), "äb…");
         assert_eq!(cut("äb", 2), "äb");
         assert_eq!(one_line(" a\n\tb\r\n"), "a b");

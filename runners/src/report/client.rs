@@ -60,6 +60,11 @@ fn state(run: &Run, client: &ClientSummary) -> Markup {
             ClientState::Unsteady => {
                 p { strong { "Cannot be tested" } ": two runs on the seed gave different results." }
             }
+            ClientState::FailedOnce { outcome, message } => {
+                p { strong { "Cannot be tested" } ": it read the seed in one of two runs only. The other: "
+                    (outcome.phrase()) "." }
+                (words(message))
+            }
             ClientState::CannotRun(why) => {
                 p { strong { "Cannot be run" } ": " (one_line(why)) }
             }

@@ -183,10 +183,15 @@ pub fn capitalized(text: &str) -> String {
 /// The reasons why a client was not, or not fully, tested: a line each, without its name.
 pub fn limits(client: &ClientSummary) -> Vec<String> {
     let more = match &client.state {
-        ClientState::CannotRead { outcome, message } if message.trim().is_empty() => {
+        ClientState::CannotRead { outcome, message }
+        | ClientState::FailedOnce { outcome, message }
+            if message.trim().is_empty() =>
+        {
             outcome.phrase()
         }
-        ClientState::CannotRead { message: why, .. } | ClientState::CannotRun(why) => why,
+        ClientState::CannotRead { message: why, .. }
+        | ClientState::FailedOnce { message: why, .. }
+        | ClientState::CannotRun(why) => why,
         ClientState::Ready(_) | ClientState::Unsteady => "",
     };
     let gap = if more.is_empty() { "" } else { ": " };

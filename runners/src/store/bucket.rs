@@ -55,6 +55,16 @@ impl BucketKey {
         BucketKey { difference: None, ..self.clone() }
     }
 
+    /// Returns true if the outcome of this bucket is no longer that of its example, which has the outcome
+    /// `now`: a crash became a refusal or a wrong picture, or a wrong picture a refusal.
+    pub fn is_gone(&self, now: Outcome) -> bool {
+        match (self.outcome, now) {
+            (then, Outcome::Refused) => then != Outcome::Refused,
+            (Outcome::Crash | Outcome::Hang | Outcome::Resource, Outcome::Wrong) => true,
+            _ => false,
+        }
+    }
+
     /// Returns true if this bucket may explain all of `other`: the same signature, or one that
     /// reduction allows, with fewer dimensions.
     pub fn implies(&self, other: &BucketKey) -> bool {
@@ -79,6 +89,17 @@ pub struct Form {
     pub seed_sha256: String,
     /// The name of the run's seed file.
     pub seed_file: String,
+    /// The time of the last run in which it was seen with these values on this seed (RFC 3339); empty
+    /// in reports of older versions.
+    #[serde(default)]
+    pub last: String,
+}
+
+impl Form {
+    /// Returns true if both have the same values and seed.
+    pub fn is_like(&self, other: &Form) -> bool {
+        (&self.classes, &self.seed_sha256) == (&other.classes, &other.seed_sha256)
+    }
 }
 
 /// The run in which a finding was seen.
@@ -176,7 +197,7 @@ fn forms(packed: Option<Vec<u8>>, seed_sha256: &str, file: &str) -> Result<Vec<F
     let forms: Vec<CauseForm> = from_json(&String::from_utf8_lossy(&text))?;
     let form = |CauseForm { classes, choices }| {
         let (seed_sha256, seed_file) = (seed_sha256.to_owned(), file.to_owned());
-        Form { classes, choices, seed_sha256, seed_file }
+        Form { classes, choices, seed_sha256, seed_file, last: String::new() }
     };
     Ok(forms.into_iter().map(form).collect())
 }
@@ -262,13 +283,18 @@ impl Store {
         // Among equal ones take the first: the example changes only for a better one.
         let row = of_class.min_by_key(|s| s.size).map_or(last.row, |s| s.row);
         let mut forms: Vec<Form> = Vec::new();
-        for form in seen.iter().flat_map(|s| &s.forms) {
-            let same = |known: &&Form| {
-                (&known.classes, &known.seed_sha256) == (&form.classes, &form.seed_sha256)
-            };
+        for (form, at) in
+            seen.iter().flat_map(|s| s.forms.iter().map(|form| (form, &s.sighting.at)))
+        {
+            let (mut alike, mut has) = (0, false);
+            for known in forms.iter_mut().filter(|known| known.is_like(form)) {
+                known.last.clone_from(at);
+                alike += 1;
+                has |= known.choices == form.choices && known.seed_file == form.seed_file;
+            }
             // Those of one night are a few; later ones are not needed.
-            if forms.iter().filter(same).count() < FORMS && !forms.contains(form) {
-                forms.push(form.clone());
+            if alike < FORMS && !has {
+                forms.push(Form { last: at.clone(), ..form.clone() });
             }
         }
         let mut runs: Vec<i64> = seen.iter().map(|s| s.sighting.run).collect();

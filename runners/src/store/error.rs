@@ -46,6 +46,17 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// Returns true if another process works on the store.
+    pub fn is_busy(&self) -> bool {
+        match self {
+            StoreError::Busy => true,
+            StoreError::At { error, .. } => error.is_busy(),
+            _ => false,
+        }
+    }
+}
+
 fn words(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => {

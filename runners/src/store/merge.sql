@@ -9,7 +9,8 @@ INSERT INTO batch (uid, key, kind, started, state, told, coverage, losses, divis
            report, settled
     FROM theirs.batch WHERE true ORDER BY id
     ON CONFLICT (uid) DO UPDATE SET
-        state = iif(excluded.state = 'closed', 'closed', state),
+        -- A part that was finished after the night was reported is open: its findings were not reported.
+        state = iif(excluded.state = 'closed', 'closed', iif(state = 'closed', 'open', state)),
         told = coalesce(excluded.told, told),
         coverage = coalesce(excluded.coverage, coverage),
         losses = coalesce(excluded.losses, losses),
@@ -17,7 +18,7 @@ INSERT INTO batch (uid, key, kind, started, state, told, coverage, losses, divis
         digest = coalesce(excluded.digest, digest),
         report = coalesce(excluded.report, report),
         settled = max(excluded.settled, settled)
-    WHERE state <> 'closed';
+    WHERE state <> 'closed' OR (part IS NOT NULL AND complete = 0 AND excluded.complete = 1);
 
 CREATE TEMP TABLE client_of AS
     SELECT t.id AS their, o.id AS our FROM theirs.client t

@@ -40,6 +40,7 @@ pub use client_record::ClientRecord;
 pub use division::MissingParts;
 pub use error::StoreError;
 pub use finished::JoinedRun;
+pub use past::Sought;
 pub use recheck::LastRecheck;
 pub use recorder::Recorder;
 pub use stored_run::{RunRequest, RunState, StoredRun};

@@ -85,6 +85,24 @@ impl Store {
     ///
     /// Returns an error of the database.
     pub fn fixed(&self) -> Result<BTreeSet<BucketKey>, StoreError> {
+        self.last_rechecked(|_, now| now == Outcome::Same)
+    }
+
+    /// Returns the buckets whose outcome is gone: the last recheck in a finished night had [a better
+    /// one](BucketKey::is_gone), and they were not seen since.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn gone(&self) -> Result<BTreeSet<BucketKey>, StoreError> {
+        self.last_rechecked(BucketKey::is_gone)
+    }
+
+    /// Returns the buckets whose last recheck in a finished night `fits`, and that were not seen since.
+    fn last_rechecked(
+        &self,
+        fits: impl Fn(&BucketKey, Outcome) -> bool,
+    ) -> Result<BTreeSet<BucketKey>, StoreError> {
         self.with(|conn| {
             let mut find = conn.prepare(
                 "SELECT l.name, k.outcome, k.kind, k.dimensions, k.now, k.difference, (\
@@ -97,18 +115,18 @@ impl Store {
                  WHERE b.state = 'closed' ORDER BY k.at, b.uid",
             )?;
             let mut rows = find.query([])?;
-            let mut fixed = BTreeSet::new();
+            let mut fitting = BTreeSet::new();
             while let Some(row) = rows.next()? {
                 let (key, now) = key(row)?;
                 let since: Option<bool> = row.get(6)?;
                 // The last one counts.
-                if now == Outcome::Same && since != Some(true) {
-                    fixed.insert(key);
+                if fits(&key, now) && since != Some(true) {
+                    fitting.insert(key);
                 } else {
-                    fixed.remove(&key);
+                    fitting.remove(&key);
                 }
             }
-            Ok(fixed)
+            Ok(fitting)
         })
     }
 }

@@ -212,3 +212,18 @@ fn a_version_that_cannot_be_asked_is_told_and_is_no_version() {
     version("echo mine 1.1");
     assert!(night(folder).fine().contains("; changed: mine from mine 1.0 to mine 1.1"));
 }
+
+#[test]
+fn a_night_that_starts_during_another_leaves_its_reports_alone() {
+    let folder = folder();
+    let folder = folder.path();
+    configure(folder);
+    night(folder);
+    let told = reports(folder);
+    let mut second = Command::new("flock");
+    second.arg(folder.join("nightly.sqlite-lock"));
+    second.arg(assert_cmd::cargo::cargo_bin!("repfuzz"));
+    let second = ran(second.arg("nightly").arg(folder.join("nightly.toml")));
+    assert!(second.error().contains("in use by another repfuzz"), "{}", second.stderr);
+    assert_eq!(reports(folder), told);
+}

@@ -150,3 +150,70 @@ fn acceptance_ends_with_the_version() {
     assert!(ran.stdout.contains(line), "{}", ran.stdout);
     assert!(ran.stdout.contains("changed: mine from mine 1.0 to mine 2.0"), "{}", ran.stdout);
 }
+
+#[test]
+fn a_value_that_was_read_again_and_is_broken_again_is_worse() {
+    let folder = folder();
+    let folder = folder.path();
+    let (one, both) = (LZW.to_owned(), format!("{LZW}|{PACK_BITS}"));
+    for (night_number, (pattern, code, counts)) in [
+        (&one, 1, ": 1 new, 0 worse, 0 fixed, 0 known"),
+        (&both, 1, ": 0 new, 1 worse, 0 fixed, 0 known"),
+        (&one, 0, ": 0 new, 0 worse, 0 fixed, 1 known"),
+        (&both, 1, ": 0 new, 1 worse, 0 fixed, 0 known"),
+        (&both, 0, ": 0 new, 0 worse, 0 fixed, 1 known"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        client(folder, pattern, "echo no such code >&2; exit 3");
+        let ran = night(folder);
+        told(&ran, code, counts);
+        let again = ran.stdout.contains("again with compression = PackBits on ");
+        assert_eq!(again, night_number == 3, "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_crash_that_became_a_refusal_and_is_a_crash_again_is_told() {
+    let folder = folder();
+    let folder = folder.path();
+    let (refuses, crashes) = ("echo no such code >&2; exit 3", "kill -SEGV $$");
+    for (deed, code, counts) in [
+        (refuses, 1, ": 1 new, 0 worse, 0 fixed, 0 known"),
+        (crashes, 1, ": 0 new, 1 worse, 0 fixed, 0 known"),
+        (refuses, 0, ": 0 new, 0 worse, 1 fixed, 1 known"),
+        (refuses, 0, ": 0 new, 0 worse, 0 fixed, 1 known"),
+        (crashes, 1, ": 1 new, 0 worse, 0 fixed, 0 known"),
+        (crashes, 0, ": 0 new, 0 worse, 0 fixed, 1 known"),
+    ] {
+        client(folder, LZW, deed);
+        told(&night(folder), code, counts);
+    }
+}
+
+/// Deflate in big-endian files only.
+const BIG_DEFLATE: &str = "4d4d*010300030000000100080000*";
+
+#[test]
+fn what_was_read_is_new_though_it_resembles_what_is_known() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::copy(seed("tiny.tif"), folder.join("tiny.tif")).unwrap();
+    // Other files each night.
+    let night = |number: usize| {
+        let config = format!(
+            "seeds = ['*.tif']\nclients = ['mine']\ndescribe = ['mine.toml']\nvariants = 60\n\
+             number = {number}\nvary = ['compression', 'byte order']\n"
+        );
+        fs::write(folder.join("nightly.toml"), config).unwrap();
+        repfuzz!("nightly", folder.join("nightly.toml"))
+    };
+    client(folder, LZW, "echo no such code >&2; exit 3");
+    told(&night(1), 1, ": 1 new, 0 worse, 0 fixed, 0 known");
+    client(folder, &format!("{LZW}|{BIG_DEFLATE}"), "echo no such code >&2; exit 3");
+    let ran = night(2);
+    told(&ran, 1, ": 1 new, 0 worse, 0 fixed, 1 known");
+    assert!(ran.stdout.contains("byte order = MM") && ran.stdout.contains(" was read on 20"));
+    told(&night(3), 0, ": 0 new, 0 worse, 0 fixed, 2 known");
+}

@@ -32,6 +32,9 @@ fn a_missing_part_fails_the_merge_and_is_told_in_the_report() {
     let part = folder.join("part-1.sqlite");
     let ran = repfuzz!("nightly", &config, "--shard", "1/3", "--store", &part);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let late = folder.join("part-2.sqlite");
+    let ran = repfuzz!("nightly", &config, "--shard", "2/3", "--store", &late);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
     let whole = folder.join("nightly.sqlite");
     let ran = repfuzz!("merge", &part, "-o", &whole);
     let error = ran.error();
@@ -46,6 +49,10 @@ fn a_missing_part_fails_the_merge_and_is_told_in_the_report() {
     assert!(ran.stdout.contains("coverage: 1 of 2 seeds run;"), "{}", ran.stdout);
     // The next night is another one.
     assert_eq!(repfuzz!("merge", &part, "-o", &whole).code, 0);
+    // A part that comes late is no night of its own.
+    assert_eq!(repfuzz!("merge", &late, "-o", &whole).fine(), "");
+    let again = repfuzz!("nightly", &config, "--report-only");
+    assert_eq!(again.stdout, ran.stdout);
 }
 
 #[test]

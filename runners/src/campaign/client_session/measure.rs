@@ -145,8 +145,9 @@ fn measure_given(
     let Reply::Picture(picture) = executor.run(&given.bytes, Process::Any)?.reply else {
         return Ok(ClientState::CannotRead { outcome, message });
     };
-    if executor.run(&given.bytes, Process::Fresh)?.reply != Reply::Picture(picture.clone()) {
-        return Ok(ClientState::Unsteady);
+    let second = executor.run(&given.bytes, Process::Fresh)?.reply;
+    if second != Reply::Picture(picture.clone()) {
+        return Ok(ClientState::unsteady(&picture, &second));
     }
     let again = oracle::judge(&picture, &executor.run(base, Process::Fresh)?.reply);
     let flaky = again != outcome;
@@ -173,8 +174,9 @@ fn measure_one(
             return Ok(ClientState::CannotRead { outcome, message });
         }
     };
-    if executor.run(seed, Process::Fresh)?.reply != Reply::Picture(picture.clone()) {
-        return Ok(ClientState::Unsteady);
+    let second = executor.run(seed, Process::Fresh)?.reply;
+    if second != Reply::Picture(picture.clone()) {
+        return Ok(ClientState::unsteady(&picture, &second));
     }
     let mut baseline =
         Baseline { seed: picture, base_fails: false, reencoded: None, finding: None };

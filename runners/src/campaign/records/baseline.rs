@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
-use crate::oracle::Outcome;
+use crate::client::Reply;
+use crate::oracle::{self, Outcome};
 
 /// The baseline of a client, or the reason why it cannot be judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,8 +18,15 @@ pub enum ClientState {
         /// Its message.
         message: String,
     },
-    /// Two runs on the seed had different results.
+    /// Two runs on the seed showed different pictures.
     Unsteady,
+    /// It read the seed in one of two runs, and failed in the other.
+    FailedOnce {
+        /// The outcome of that.
+        outcome: Outcome,
+        /// Its message.
+        message: String,
+    },
     /// It could not be run at all: a problem of this machine, not of the client.
     CannotRun(String),
 }
@@ -70,7 +78,7 @@ impl ClientState {
         match self {
             ClientState::Ready(_) => "ready",
             ClientState::CannotRead { .. } => "cannot-read-seed",
-            ClientState::Unsteady => "unsteady",
+            ClientState::Unsteady | ClientState::FailedOnce { .. } => "unsteady",
             ClientState::CannotRun(_) => "cannot-run",
         }
     }
@@ -82,7 +90,20 @@ impl ClientState {
             ClientState::Ready(_) => None,
             ClientState::CannotRead { .. } => Some("cannot read the seed"),
             ClientState::Unsteady => Some("two runs on the seed gave two results"),
+            ClientState::FailedOnce { .. } => {
+                Some("two runs on the seed gave two results, and one failed")
+            }
             ClientState::CannotRun(_) => Some("cannot be run"),
+        }
+    }
+
+    /// The state of a client that showed `picture` of the seed and then had another reply.
+    pub(crate) fn unsteady(picture: &Picture, again: &Reply) -> Self {
+        match oracle::judge(picture, again) {
+            Outcome::Wrong | Outcome::Same => ClientState::Unsteady,
+            outcome => {
+                ClientState::FailedOnce { outcome, message: oracle::message(again).to_owned() }
+            }
         }
     }
 

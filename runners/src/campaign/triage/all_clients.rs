@@ -80,6 +80,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
 fn base_failure(evidence: &Evidence<'_>, client: ClientId) -> Option<Cause> {
     let (outcome, depth, text) = match &evidence.states[client] {
         ClientState::CannotRead { outcome, message } => (*outcome, Depth::Minimal, message.clone()),
+        ClientState::FailedOnce { outcome, message } => (*outcome, Depth::Flaky, message.clone()),
         ClientState::Unsteady => (Outcome::Wrong, Depth::Flaky, String::new()),
         ClientState::Ready(_) | ClientState::CannotRun(_) => return None,
     };

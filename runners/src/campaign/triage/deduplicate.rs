@@ -10,8 +10,12 @@ use crate::campaign::records::{
     Trial, WholeFile,
 };
 use crate::client::Reply;
+use crate::client::message::shape;
 use crate::oracle::{self, Outcome, Signature};
 use crate::subject::{Class, Variant};
+
+/// The maximum number of crashes that are not reproducible, by their messages.
+const MAX_FLAKY_CRASHES: usize = 4;
 
 /// The maximum number of reductions of hangs: each run takes a whole time limit.
 const MAX_HANG_REDUCTIONS: usize = 3;
@@ -394,18 +398,21 @@ impl<'a> Triage<'a> {
 
     /// Keeps a finding as it is, together with those of the same outcome and depth.
     fn keep_unreduced(&mut self, row: &Row, outcome: Outcome, depth: Depth) {
-        let info = &row.info;
-        if self.is_example(outcome, depth, (info.class, info.choices.len(), info.size)) {
+        let (info, message) = (&row.info, &row.judgment.message);
+        let kept = self.unreduced(outcome, depth, message);
+        if self.is_example(kept, (info.class, info.choices.len(), info.size)) {
             // The variant was made before; if that fails now, the report has no file for it.
             let file = self.oracle.replay(&info.choices);
-            self.keep_example(Cause {
+            let example = Cause {
                 choices: info.choices.clone(),
                 file: file.map(|variant| variant.bytes).unwrap_or_default(),
-                message: row.judgment.message.clone(),
+                message: message.clone(),
                 ..Cause::empty(self.client, outcome.into(), depth, info.class)
-            });
+            };
+            self.keep_example(kept, example);
+        } else if let Some(kept) = kept {
+            self.causes[kept].count += 1;
         }
-        self.count_unreduced(outcome, depth);
     }
 
     /// Keeps a finding whose runs disagree, together with others of the same outcome: the worst
@@ -416,47 +423,54 @@ impl<'a> Triage<'a> {
             return Ok(());
         };
         let Trial { variant, .. } = trial;
-        let worst = |judgments: &[Judgment]| judgments.iter().map(|j| j.outcome).min();
-        let outcome = worst(judgments).unwrap_or(row.outcome());
+        let worst = judgments.iter().map(|j| j.outcome).min();
+        let outcome = worst.unwrap_or(row.outcome());
+        let message = judgments.iter().find(|j| j.outcome == outcome);
+        let message = message.map(|j| j.message.clone()).unwrap_or_default();
+        let kept = self.unreduced(outcome, Depth::Flaky, &message);
         let rank = (variant.class, choices.len(), variant.bytes.len());
-        if self.is_example(outcome, Depth::Flaky, rank) {
+        if self.is_example(kept, rank) {
             let judgments = self.oracle.repeated(trial, choices, judgments.clone())?;
-            let message = judgments.iter().find(|j| j.outcome == outcome);
-            self.keep_example(Cause {
+            let example = Cause {
                 choices: choices.clone(),
                 file: variant.bytes.clone(),
-                message: message.map(|j| j.message.clone()).unwrap_or_default(),
+                message,
                 runs: RunCount::of(&judgments),
                 ..Cause::empty(self.client, outcome.into(), Depth::Flaky, variant.class)
-            });
+            };
+            self.keep_example(kept, example);
+        } else if let Some(kept) = kept {
+            self.causes[kept].count += 1;
         }
-        self.count_unreduced(outcome, Depth::Flaky);
         Ok(())
     }
 
-    /// Returns the cause that stands for all unreduced findings of this outcome and depth.
-    fn unreduced(&mut self, outcome: Outcome, depth: Depth) -> Option<&mut Cause> {
-        self.causes.iter_mut().find(|c| c.outcome == outcome && c.depth == depth)
+    /// Returns the cause that stands for all unreduced findings of this outcome and depth; of crashes that
+    /// are not reproducible, for those with such a message: other signals and assertions are other faults.
+    fn unreduced(&self, outcome: Outcome, depth: Depth, message: &str) -> Option<usize> {
+        let of = |cause: &Cause| cause.outcome == outcome && cause.depth == depth;
+        let mut all = (0..self.causes.len()).filter(|k| of(&self.causes[*k]));
+        if (outcome, depth) != (Outcome::Crash, Depth::Flaky) {
+            return all.next();
+        }
+        let all: Vec<usize> = all.collect();
+        let said = shape(message);
+        let same = all.iter().find(|k| shape(&self.causes[**k].message) == said);
+        same.or(all.first().filter(|_| all.len() >= MAX_FLAKY_CRASHES)).copied()
     }
 
     /// Returns true if a file of this class, number of choices and size is a better example than
-    /// the one that is kept.
-    fn is_example(&mut self, outcome: Outcome, depth: Depth, rank: (Class, usize, usize)) -> bool {
-        self.unreduced(outcome, depth)
+    /// the one that is `kept`.
+    fn is_example(&self, kept: Option<usize>, rank: (Class, usize, usize)) -> bool {
+        kept.map(|kept| &self.causes[kept])
             .is_none_or(|kept| rank < (kept.class, kept.choices.len(), kept.file.len()))
     }
 
-    /// Replaces the example of all unreduced findings of this outcome and depth.
-    fn keep_example(&mut self, new: Cause) {
-        match self.unreduced(new.outcome, new.depth) {
-            Some(known) => *known = Cause { count: known.count, ..new },
-            None => self.causes.push(new),
-        }
-    }
-
-    fn count_unreduced(&mut self, outcome: Outcome, depth: Depth) {
-        if let Some(known) = self.unreduced(outcome, depth) {
-            known.count += 1;
+    /// Puts `new` in the place of the example that is `kept`, and counts it.
+    fn keep_example(&mut self, kept: Option<usize>, new: Cause) {
+        match kept {
+            Some(kept) => self.causes[kept] = Cause { count: self.causes[kept].count + 1, ..new },
+            None => self.causes.push(Cause { count: 1, ..new }),
         }
     }
 }

@@ -18,6 +18,13 @@ pub(in crate::cli) enum NightError {
     NoTime(&'static str),
 }
 
+impl NightError {
+    /// Returns true if another process works on the store.
+    pub fn is_busy(&self) -> bool {
+        matches!(self, NightError::Seed(SeedError::Store(error)) if error.is_busy())
+    }
+}
+
 impl From<StoreError> for NightError {
     fn from(error: StoreError) -> Self {
         SeedError::from(error).into()

@@ -115,7 +115,9 @@ fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
     let before = accepted.iter().count();
     let store = Store::reading(&config.store)?;
     store.verify()?;
-    let fixed = store.fixed()?;
+    let mut fixed = store.fixed()?;
+    // Nor is a crash that has become a refusal, which is a finding of its own.
+    fixed.extend(store.gone()?);
     fixed.iter().for_each(|key| accepted.forget(key));
     let taken_out = before - accepted.iter().count();
     let terms = Terms {

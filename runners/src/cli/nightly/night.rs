@@ -23,7 +23,7 @@ use crate::nightly::{
 };
 use crate::oracle::Outcome;
 use crate::report::{self, Entry, NightSummary, plural};
-use crate::store::{Bucket, BucketKey, ClientRecord, Scope, Store};
+use crate::store::{Bucket, BucketKey, ClientRecord, Form, Scope, Sought, Store};
 use crate::subject::Subject;
 
 /// Runs a night, or a part of it; returns the exit code. If it ends with an error, its reports say so.
@@ -34,7 +34,9 @@ pub fn run(options: &NightOptions<'_>, config: Config) -> Result<u8, NightError>
         Mode::Fuzz => work(options, config),
         Mode::Report => report_only(options, config),
     };
-    if let (Err(error), true) = (&done, whole) {
+    // A night that another process runs has its report there.
+    let ours = |error: &NightError| whole && !error.is_busy();
+    if let Some(error) = done.as_ref().err().filter(|error| ours(error)) {
         // The error itself is more important than that it cannot be reported.
         let _ = write_unfinished(&dir, &today(), &error.to_string());
     }
@@ -85,6 +87,7 @@ impl<'o> Nightly<'o> {
         let known = Known {
             reported: store.buckets(Scope::Reported(&inputs.batch))?,
             fixed: store.fixed()?,
+            gone: store.gone()?,
             earlier_rechecks: store.rechecks()?,
             accepted: Accepted::read(&inputs.config.accepted)?,
             ..Known::default()
@@ -186,9 +189,11 @@ impl<'o> Nightly<'o> {
         self.know(&tonight, &night);
         let found = store.buckets(Scope::Unreported(&self.inputs.batch))?;
         self.confirm_hangs(&found)?;
-        let past = |client: &str, form: &crate::store::Form| {
-            let batch = &self.inputs.batch;
-            store.read_before(batch, client, &form.seed_sha256, &form.choices).ok().flatten()
+        let past = |key: &BucketKey, form: &Form, after: &str| {
+            let Form { seed_sha256, choices, .. } = form;
+            let (client, dimensions) = (&key.client, &key.dimensions);
+            let sought = Sought { client, seed_sha256, choices, dimensions, after };
+            store.read_before(&self.inputs.batch, sought).ok().flatten()
         };
         let verdict = judge(&found, &self.known, &self.inputs.day, &past);
         let kept = KeptReport { night, verdict, coverage };
@@ -226,7 +231,13 @@ impl<'o> Nightly<'o> {
             }
         }
         let seeds = self.inputs.seeds.iter().map(|seed| seed.name.clone()).collect();
-        Ok(Tonight { day: self.inputs.day.clone(), seeds, runs, failures })
+        let Inputs { day, config, .. } = &self.inputs;
+        let plan = match config.time_s {
+            Some(seconds) => format!("{seconds} s"),
+            None => format!("{} variants", self.inputs.settings.variants),
+        };
+        let plan = format!("{plan}, {} seeds", self.inputs.seeds.len());
+        Ok(Tonight { day: day.clone(), plan, seeds, runs, failures })
     }
 
     fn night(&self, coverage: &Coverage) -> Night {

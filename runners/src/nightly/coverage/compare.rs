@@ -6,6 +6,9 @@ use super::losses::losses;
 use super::model::{ClientCoverage, Coverage, Tonight};
 use crate::nightly::Accepted;
 
+/// The number of nights whose largest number of runs is the measure for the next one.
+const NIGHTS: usize = 7;
+
 impl Coverage {
     /// Compares `tonight` with the last night.
     pub fn of(tonight: &Tonight, before: Option<&Coverage>, accepted: &Accepted) -> Self {
@@ -13,6 +16,7 @@ impl Coverage {
         let before = before.unwrap_or(&none);
         let mut coverage = Coverage {
             day: tonight.day.clone(),
+            plan: tonight.plan.clone(),
             seeds: tonight.seeds.len(),
             last_read: before.last_read.clone(),
             digests: before.digests.clone(),
@@ -47,6 +51,13 @@ impl Coverage {
             let client =
                 clients.entry(&last.name).or_insert(ClientCoverage { name, ..Default::default() });
             client.read_before = Some(last.read.len());
+            let same_plan = before.plan.is_empty() || before.plan == tonight.plan;
+            client.usual = match &last.usual[..] {
+                _ if !same_plan => Vec::new(),
+                // A store of an earlier version.
+                [] => vec![last.runs],
+                usual => usual.to_vec(),
+            };
             // A store of an earlier version has no other.
             let known =
                 if last.version_known.is_empty() { &last.version } else { &last.version_known };
@@ -63,6 +74,21 @@ impl Coverage {
         for loss in &mut coverage.losses {
             let (client, seed) = (loss.client.as_deref(), loss.seed.as_deref());
             loss.accepted = accepted.loss(client, seed, &tonight.day);
+        }
+        for client in &mut coverage.clients {
+            let name = Some(client.name.as_str());
+            match client.has_few_runs() {
+                // It is told until it is run on as many again.
+                true if accepted.loss(name, None, &tonight.day).is_none() => {}
+                // What it did not read is another loss.
+                _ if client.read.is_empty() => {}
+                true => client.usual = vec![client.runs],
+                false => {
+                    client.usual.push(client.runs);
+                    let old = client.usual.len().saturating_sub(NIGHTS);
+                    client.usual.drain(..old);
+                }
+            }
         }
         coverage
     }

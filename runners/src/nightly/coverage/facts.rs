@@ -56,6 +56,10 @@ impl ClientFacts {
             ClientState::CannotRead { outcome, message } => Some(worded(outcome.word(), message)),
             ClientState::CannotRun(why) => Some(worded("cannot be run", why)),
             ClientState::Unsteady => client.state.objection().map(str::to_owned),
+            ClientState::FailedOnce { outcome, message } => {
+                let failed = worded(outcome.word(), message);
+                Some(format!("one of two runs on the seed failed: {failed}"))
+            }
         };
         Self {
             name: client.name.clone(),

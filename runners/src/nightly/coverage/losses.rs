@@ -6,11 +6,24 @@ use super::facts::ClientFacts;
 use super::model::{ClientCoverage, Coverage, Loss, Tonight};
 use crate::report::plural;
 
-/// A client that runs on less than one in so many of the variants of the last night lost coverage.
+/// A client that runs on less than one in so many of the variants of earlier nights lost coverage.
 const SHARE: usize = 4;
 
-/// The least number of runs in the last night for which that counts.
-const LEAST: usize = 40;
+/// The least number of runs in an earlier night for which that counts.
+const LEAST: usize = 12;
+
+impl ClientCoverage {
+    /// The largest number of variants that it was run on in the nights before.
+    pub(super) fn usual_runs(&self) -> usize {
+        self.usual.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Returns true if it read something, but was run on far fewer variants than usual.
+    pub(super) fn has_few_runs(&self) -> bool {
+        let usual = self.usual_runs();
+        usual >= LEAST && self.runs * SHARE < usual && !self.read.is_empty()
+    }
+}
 
 /// Lists the losses: failures, dropped clients, and pairs that were read before.
 pub(super) fn losses(
@@ -55,13 +68,10 @@ pub(super) fn losses(
             losses.push(Loss::new(None, Some(&run.seed), no_client(tonight, &run.seed)));
         }
     }
-    for client in clients {
-        let last = before.clients.iter().find(|last| last.name == client.name);
-        let runs = last.map_or(0, |last| last.runs);
-        if runs >= LEAST && client.runs * SHARE < runs && !client.read.is_empty() {
-            let why = format!("run on {} variants, on {runs} in the last night", client.runs);
-            losses.push(Loss::new(Some(&client.name), None, why));
-        }
+    for client in clients.iter().filter(|client| client.has_few_runs()) {
+        let usual = client.usual_runs();
+        let why = format!("run on {} variants, on {usual} in an earlier night", client.runs);
+        losses.push(Loss::new(Some(&client.name), None, why));
     }
     let distinct: BTreeSet<Loss> = losses.into_iter().collect();
     distinct.into_iter().collect()

@@ -48,6 +48,9 @@ pub struct ClientCoverage {
     pub read_before: Option<usize>,
     /// The number of variants that it was run on.
     pub runs: usize,
+    /// The numbers of variants of the last nights that this night is a measure for, with the same plan: its
+    /// own, or those of before, if it lost most of them and that is not accepted. The latest is the last.
+    pub usual: Vec<usize>,
 }
 
 /// The coverage of a night. Stores contain it.
@@ -56,6 +59,9 @@ pub struct ClientCoverage {
 pub struct Coverage {
     /// The day of the night.
     pub day: String,
+    /// The plan by which variants were made: their number or the time, and the number of seeds. Numbers of runs
+    /// are compared between nights of one plan. Empty in reports of older versions.
+    pub plan: String,
     /// The number of seeds that were to be run.
     pub seeds: usize,
     /// The number of seeds that were run.
@@ -79,6 +85,8 @@ pub struct Coverage {
 pub struct Tonight {
     /// The day.
     pub day: String,
+    /// [The plan](Coverage::plan).
+    pub plan: String,
     /// The seeds that were to be run.
     pub seeds: Vec<String>,
     /// The seeds that were run, or parts of them.

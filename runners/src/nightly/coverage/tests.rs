@@ -23,7 +23,7 @@ fn facts(seed: &str, clients: &[(&str, &str, usize, Option<&str>)]) -> SeedFacts
 
 fn night(day: &str, runs: Vec<SeedFacts>) -> Tonight {
     let seeds = ["a.tif", "b.tif"].map(str::to_owned).into();
-    Tonight { day: day.to_owned(), seeds, runs, failures: Vec::new() }
+    Tonight { day: day.to_owned(), plan: "60".to_owned(), seeds, runs, failures: Vec::new() }
 }
 
 fn good() -> Vec<SeedFacts> {
@@ -117,8 +117,47 @@ fn what_is_missing_is_a_loss() {
     // Most of the variants.
     let mut few = good();
     few.iter_mut().for_each(|run| run.clients[0].runs = 3);
-    let line = "vips: run on 6 variants, on 120 in the last night";
+    let line = "vips: run on 6 variants, on 120 in an earlier night";
     assert_eq!(of(&night("2026-11-22", few)), [line]);
+}
+
+/// The lost coverage of nights in which `vips` is run on these numbers of variants of each seed.
+fn eroded(numbers: &[usize], plan: &str, accepted: &Accepted) -> Vec<Vec<String>> {
+    let mut last: Option<Coverage> = None;
+    let mut all = Vec::new();
+    for (night_number, runs) in numbers.iter().enumerate() {
+        let mut facts = good();
+        facts.iter_mut().for_each(|run| run.clients[0].runs = *runs);
+        let tonight = night("2026-11-22", facts);
+        let plan = if night_number == 0 { tonight.plan.clone() } else { plan.to_owned() };
+        let coverage = Coverage::of(&Tonight { plan, ..tonight }, last.as_ref(), accepted);
+        let open = loss_groups(&coverage).into_iter().filter(|group| group.accepted.is_none());
+        all.push(open.map(|group| group.text).collect());
+        last = Some(coverage);
+    }
+    all
+}
+
+#[test]
+fn runs_that_become_fewer_step_by_step_are_a_loss_until_they_are_back_or_accepted() {
+    let lost = |runs: usize, usual: usize| {
+        vec![format!("vips: run on {runs} variants, on {usual} in an earlier night")]
+    };
+    let none = Vec::new;
+    let of = |numbers: &[usize], plan| eroded(numbers, plan, &Accepted::default());
+    // Each of these steps alone is no loss.
+    assert_eq!(of(&[25, 8, 3], "60"), [none(), none(), lost(6, 50)]);
+    // However many nights there are, and even if the number falls again.
+    let mut many = vec![25, 8];
+    many.extend([3; 9]);
+    assert!(of(&many, "60")[2..].iter().all(|told| *told == lost(6, 50)));
+    assert_eq!(of(&[25, 3, 1, 20, 8], "60")[1..], [lost(6, 50), lost(2, 50), none(), none()]);
+    // A night of another plan is no measure.
+    assert_eq!(of(&[25, 3], "5"), [none(), none()]);
+    let mut accepted = Accepted::default();
+    let terms = crate::nightly::Terms::default();
+    accepted.accept_losses([(Some("vips".to_owned()), None)].into_iter(), &terms, "2026-11-22");
+    assert!(eroded(&many, "60", &accepted).iter().all(Vec::is_empty));
 }
 
 #[test]

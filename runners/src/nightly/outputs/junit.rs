@@ -7,6 +7,7 @@ use super::super::coverage::{line, loss_groups};
 use super::super::verdict::{Item, Verdict};
 use super::summary::finding;
 use super::{Alarm, NightReport, title};
+use crate::report::is_noncharacter;
 
 /// New and worse findings and losses of coverage are failures, fixed findings passed tests; known ones
 /// and those that were not rechecked are skipped tests. A client without findings has one passed test.
@@ -35,7 +36,8 @@ pub fn junit(night: &NightReport<'_>) -> Result<String, String> {
 pub(super) fn text_of(report: &Report) -> Result<String, String> {
     let text = report.to_string().map_err(|error| error.to_string())?;
     let skipped = format!(" skipped=\"{}\"", report.skipped);
-    Ok(text.replacen(&skipped, "", 1))
+    // The other characters that XML forbids are not in it.
+    Ok(text.replacen(&skipped, "", 1).replace(is_noncharacter, "\u{fffd}"))
 }
 
 fn coverage(night: &NightReport<'_>) -> TestSuite {
@@ -146,6 +148,21 @@ mod tests {
         let skipped = report.test_suites[1].test_cases.iter();
         let skipped = skipped.filter(|c| matches!(c.status, TestCaseStatus::Skipped { .. }));
         assert_eq!(skipped.count(), 2);
+    }
+
+    #[test]
+    fn characters_that_xml_forbids_are_replaced() {
+        let text = with_report(|report| {
+            let mut verdict = report.verdict.clone();
+            let said = "a\u{1}\u{b}\u{fffe}b\u{ffff}c\u{1f}\u{fdd0}";
+            verdict.new[0].bucket.example.message = said.to_owned();
+            junit(&NightReport { verdict: &verdict, ..*report })
+        });
+        let text = text.unwrap();
+        // Section 2.2 of XML 1.0.
+        let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..='\u{10ffff}');
+        assert!(text.chars().all(allowed), "{text:?}");
+        assert!(text.contains("a\u{fffd}b\u{fffd}c\u{fffd}"), "{text}");
     }
 
     /// The elements of Jenkins' schema that have children or attributes: their children, the required

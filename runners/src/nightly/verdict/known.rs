@@ -14,6 +14,8 @@ pub struct Known {
     pub reported: Vec<Bucket>,
     /// The buckets among them that are fixed.
     pub fixed: BTreeSet<BucketKey>,
+    /// The buckets among them whose files have had a better outcome since: a crash that became a refusal.
+    pub gone: BTreeSet<BucketKey>,
     /// The results of rechecks tonight.
     pub rechecked: BTreeMap<BucketKey, Rechecked>,
     /// The rechecks of earlier nights.
@@ -26,6 +28,13 @@ pub struct Known {
     pub versions: BTreeMap<String, String>,
     /// The libraries by which clients read.
     pub libraries: Libraries,
+}
+
+impl Known {
+    /// Returns true if it was told that this bucket is fixed, or that its outcome is gone.
+    pub(super) fn was_fixed(&self, key: &BucketKey) -> bool {
+        self.fixed.contains(key) || self.gone.contains(key)
+    }
 }
 
 /// The date of a time.

@@ -135,7 +135,7 @@ impl<'a> Judge<'a> {
             return (Place::New, item(vec![why], false));
         }
         let accepted = acceptance.and_then(Result::ok);
-        if before.is_some_and(|b| self.known.fixed.contains(&b.key)) {
+        if before.is_some_and(|b| self.known.was_fixed(&b.key)) {
             return (Place::New, item(reappeared(accepted), false));
         }
         if accepted.is_some() || before.is_some() {
@@ -162,7 +162,7 @@ impl<'a> Judge<'a> {
             return (place, item(vec![why, since]));
         }
         let read = bucket.forms.iter().find_map(|form| {
-            let at = (self.past)(&bucket.key.client, form)?;
+            let at = (self.past)(&bucket.key, form, "")?;
             Some(format!("{} was read on {}", form.classes, date(&at)))
         });
         if let Some(why) = read {
@@ -181,7 +181,7 @@ impl<'a> Judge<'a> {
         news: &'s [&'s Bucket],
     ) -> impl Iterator<Item = Candidate<'s>> + Clone {
         let of = |b: &'s Bucket| Candidate { key: &b.key, message: &b.example.message };
-        let fixed = |b: &&Bucket| !self.known.fixed.contains(&b.key);
+        let fixed = |b: &&Bucket| !self.known.was_fixed(&b.key);
         let reported = self.known.reported.iter().filter(fixed).map(of);
         let holds = |key: &BucketKey| matches!(self.acceptance(key), Some(Ok(_)));
         let accepted = self.known.accepted.iter().map(|(key, _)| key);
@@ -203,7 +203,7 @@ impl<'a> Judge<'a> {
                 && reduced
                 && gone
                 && folded(&before.key) == folded(key)
-                && !self.known.fixed.contains(&before.key)
+                && !self.known.was_fixed(&before.key)
                 && self.tonight.iter().all(|found| found.key != before.key)
         })
     }
@@ -227,7 +227,8 @@ impl<'a> Judge<'a> {
             Some(Ok(why) | Err(why)) => why,
             None => since(),
         }];
-        let fixed = known.fixed.contains(&bucket.key);
+        let fixed = known.was_fixed(&bucket.key);
+        let was_gone = known.gone.contains(&bucket.key);
         let now = known.rechecked.get(&bucket.key).map(|again| again.outcome);
         let list = match now {
             // This was reported already.
@@ -236,6 +237,7 @@ impl<'a> Judge<'a> {
                 why.push("its file is now decoded correctly".to_owned());
                 &mut verdict.fixed
             }
+            Some(now) if was_gone && bucket.key.is_gone(now) => return,
             Some(now) if fixed && self.is_found(bucket, now) => return,
             Some(now) if fixed => {
                 why = reappeared(accepted.then(|| why.swap_remove(0)));
@@ -254,9 +256,17 @@ impl<'a> Judge<'a> {
                     _ => &mut verdict.known,
                 }
             }
+            Some(now)
+                if bucket.key.is_gone(now)
+                    && (now == Outcome::Refused || self.is_found(bucket, now)) =>
+            {
+                why.push(format!("the outcome of its file is now {now}"));
+                &mut verdict.fixed
+            }
+            // The finding that it has become is listed in its place.
+            Some(now) if self.is_found(bucket, now) => return,
             Some(now) => {
-                let change =
-                    worse_outcome(bucket, now, known).filter(|_| !self.is_found(bucket, now));
+                let change = worse_outcome(bucket, now, known);
                 let worse = change.is_some();
                 match change {
                     Some(change) => why.insert(0, change),

@@ -195,7 +195,7 @@ impl Pair<'_> {
         let contains = !known.dimensions.is_empty() && known.dimensions.iter().all(varies);
         let other_crash = key.outcome == Outcome::Crash
             && shape(self.found.message) != shape(self.candidate.message);
-        let alike = key.kind == known.kind || (contains && !other_crash);
+        let alike = (key.kind == known.kind || contains) && !other_crash;
         unsure && self.same_outcome() && alike
     }
 

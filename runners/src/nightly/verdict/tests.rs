@@ -67,10 +67,14 @@ fn keys(items: &[Item]) -> Vec<String> {
 const DAY: &str = "2026-11-22";
 
 /// No earlier night read such a file.
-const NEVER: Past<'static> = &|_, _| None;
+const NEVER: Past<'static> = &|_, _, _| None;
 
 /// An earlier night read every file.
-const ALWAYS: Past<'static> = &|_, _| Some("2026-11-20T02:17:00Z".to_owned());
+const ALWAYS: Past<'static> =
+    &|_, _, after| (after < LAST).then(|| "2026-11-20T02:17:00Z".to_owned());
+
+/// The last night with a known form.
+const LAST: &str = "2026-11-20T02:17:00Z";
 
 fn again(outcome: Outcome, message: &str) -> Rechecked {
     Rechecked { outcome, message: Some(message.to_owned()) }
@@ -171,9 +175,9 @@ fn fixed_is_what_its_file_says() {
     let known = Known { reported: all.to_vec(), rechecked: rechecked.into(), ..Known::default() };
     let verdict = judge(&[], &known, DAY, NEVER);
     assert!(keys(&verdict.fixed)[0].starts_with("a crash x: "));
-    assert_eq!((verdict.fixed.len(), verdict.new.len()), (1, 0));
+    assert_eq!((verdict.fixed.len(), verdict.new.len()), (2, 0));
     assert!(keys(&verdict.known)[0].ends_with("but its file still shows it"));
-    assert!(keys(&verdict.known)[1].ends_with("the outcome of its file is now refused"));
+    assert!(keys(&verdict.fixed)[1].ends_with("the outcome of its file is now refused"));
     assert_eq!(
         keys(&verdict.unchecked),
         ["d crash x: seen since 2026-11-03; last seen 2026-11-03"]
@@ -226,6 +230,7 @@ fn of_forms(dimensions: &[&str], classes: &[&str]) -> Bucket {
         choices: Choices::new(),
         seed_sha256: "00".into(),
         seed_file: "a.tif".into(),
+        last: LAST.into(),
     };
     let forms = classes.iter().map(form).collect();
     Bucket { forms, ..bucket("a", Outcome::Refused, dimensions) }
@@ -246,9 +251,98 @@ fn another_value_that_was_read_before_is_worse() {
     let verdict = judge(&both, &known, DAY, NEVER);
     let line = "a refused x: seen since 2026-11-03; now also with x = PackBits, which was not tried before";
     assert_eq!((keys(&verdict.known), verdict.worse.len()), (vec![line.to_owned()], 0));
-    // Once reported, it is known.
+    // Once reported, it is known, unless a night has read it since.
     let known = Known { reported: both.to_vec(), ..Known::default() };
-    assert_eq!(judge(&both, &known, DAY, ALWAYS).known.len(), 1);
+    let read = |at: &'static str| {
+        let past = move |_: &BucketKey, form: &Form, after: &str| {
+            (form.classes == "x = PackBits" && at > after).then(|| at.to_owned())
+        };
+        judge(&both, &known, DAY, &past)
+    };
+    assert_eq!(read("2026-11-18").known.len(), 1);
+    let line = "a refused x: again with x = PackBits on a.tif, which was read on 2026-11-21; \
+                seen since 2026-11-03";
+    assert_eq!(keys(&read("2026-11-21").worse), [line]);
+}
+
+#[test]
+fn a_line_is_told_once_and_says_nothing_twice() {
+    let known = Known { reported: vec![of_forms(&["x"], &["x = LZW"])], ..Known::default() };
+    let mut tonight = of_forms(&["x"], &["x = PackBits", "x = PackBits"]);
+    tonight.forms[1].seed_sha256 = "01".into();
+    let judged = |bucket: &Bucket, past| judge(std::slice::from_ref(bucket), &known, DAY, past);
+    let line = "a refused x: now also with x = PackBits, which was read on 2026-11-20; \
+                seen since 2026-11-03";
+    assert_eq!(keys(&judged(&tonight, ALWAYS).worse), [line]);
+    // Its title is the new value.
+    tonight.example.title = "x = PackBits".to_owned();
+    let line = "a refused x: seen since 2026-11-03; before with x = 2, now with x = PackBits, which \
+                was not tried before";
+    assert_eq!(keys(&judged(&tonight, NEVER).known), [line]);
+}
+
+#[test]
+fn another_crash_that_cannot_be_reproduced_is_worse_once() {
+    let flaky = |messages: &[&str]| {
+        let mut bucket = bucket("a", Outcome::Crash, &[]);
+        bucket.key.kind = BucketKind::Flaky;
+        bucket.messages = messages.iter().map(|m| (*m).to_owned()).collect();
+        bucket
+    };
+    let judged = |before: &[&str], now: &[&str]| {
+        let known = Known { reported: vec![flaky(before)], ..Known::default() };
+        let verdict = judge(&[flaky(now)], &known, DAY, NEVER);
+        assert_eq!(verdict.known.len() + verdict.worse.len(), 1, "{verdict:?}");
+        keys(&verdict.worse)
+    };
+    let line = "a crash : another crash: \"SIGABRT: free(): invalid pointer\", before \"SIGSEGV\"; \
+                seen since 2026-11-03";
+    assert_eq!(judged(&["SIGSEGV"], &["SIGABRT: free(): invalid pointer"]), [line]);
+    assert_eq!(judged(&["SIGABRT", "SIGSEGV"], &["SIGABRT"]), Vec::<String>::new());
+}
+
+#[test]
+fn an_outcome_that_was_gone_and_is_back_is_told() {
+    let (refused, crash) =
+        (bucket("a", Outcome::Refused, &["x"]), bucket("a", Outcome::Crash, &["x"]));
+    let both = vec![refused.clone(), crash.clone()];
+    let rechecked = |bucket: &Bucket, now| (bucket.key.clone(), again(now, MESSAGE));
+    // The crash is a refusal again: it is fixed.
+    let known = Known {
+        reported: both.clone(),
+        rechecked: [&refused, &crash].map(|b| rechecked(b, Outcome::Refused)).into(),
+        ..Known::default()
+    };
+    for tonight in [vec![refused.clone()], Vec::new()] {
+        let verdict = judge(&tonight, &known, DAY, NEVER);
+        let line = "a crash x: seen since 2026-11-03; the outcome of its file is now refused";
+        assert_eq!((keys(&verdict.fixed), verdict.known.len()), (vec![line.to_owned()], 1));
+    }
+    // That is told once.
+    let gone: BTreeSet<BucketKey> = [crash.key.clone()].into();
+    let known = Known { gone, ..known };
+    let verdict = judge(std::slice::from_ref(&refused), &known, DAY, NEVER);
+    assert_eq!((verdict.fixed.len(), verdict.known.len(), verdict.new.len()), (0, 1, 0));
+    // A crash again, found by the variants or shown by the files.
+    let known = Known {
+        rechecked: [&refused, &crash].map(|b| rechecked(b, Outcome::Crash)).into(),
+        ..known
+    };
+    for tonight in [vec![crash.clone()], Vec::new()] {
+        let verdict = judge(&tonight, &known, DAY, NEVER);
+        let line = "a crash x: reappeared after it was fixed";
+        assert!(keys(&verdict.new)[0].starts_with(line), "{verdict:?}");
+        assert_eq!(verdict.known, Vec::new(), "the refusal is the crash");
+    }
+    // What was refused, crashed, and is refused again did not get worse.
+    assert!(!refused.key.is_gone(Outcome::Crash) && !crash.key.is_gone(Outcome::Crash));
+    // A crash that shows a wrong picture now is told as that.
+    let known = Known {
+        reported: vec![crash.clone()],
+        rechecked: [rechecked(&crash, Outcome::Wrong)].into(),
+        ..Known::default()
+    };
+    assert_eq!(judge(&[], &known, DAY, NEVER).worse.len(), 1);
 }
 
 #[test]
@@ -315,6 +409,7 @@ fn another_outcome_is_worse_and_told_once() {
         let verdict = judge(std::slice::from_ref(&crash), &known(&refused, now), DAY, NEVER);
         let line = "a crash x: the outcome was refused and is now crash; seen since 2026-11-03";
         assert_eq!((keys(&verdict.worse), verdict.new.len()), (vec![line.to_owned()], 0));
+        assert_eq!(verdict.known.len(), 0, "not told beside it: {now:?}");
     }
     // Shown only by the example.
     let mut example = known(&refused, Some(Outcome::Crash));

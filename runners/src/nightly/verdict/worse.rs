@@ -1,15 +1,17 @@
 //! Changes of a known bucket for the worse: it shows with more values, on simpler files, or in another
 //! way.
 
+use std::collections::BTreeSet;
+
 use super::known::{Known, date};
 use crate::campaign::Rechecked;
 use crate::client::message::shape;
 use crate::oracle::Outcome;
-use crate::store::{Bucket, Form};
+use crate::store::{Bucket, BucketKey, BucketKind, Form};
 
-/// Finds out whether an earlier night read such a file: the client's name and the form in question;
-/// returns the time of that night.
-pub type Past<'a> = &'a dyn Fn(&str, &Form) -> Option<String>;
+/// Finds out whether the last night that tried such a file read it: the bucket, the form in question, and
+/// the time after which nights count; returns the time of that night.
+pub type Past<'a> = &'a dyn Fn(&BucketKey, &Form, &str) -> Option<String>;
 
 /// The changes of a bucket since earlier nights, in words.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -25,21 +27,24 @@ pub(super) fn changes(tonight: &Bucket, before: &Bucket, known: &Known, past: Pa
     let mut changes = Changes::default();
     // A store of an older version has no forms.
     if !before.forms.is_empty() {
-        let new: Vec<&Form> = tonight.forms.iter().filter(|form| !has(before, form)).collect();
-        let mut told: Vec<(&str, &str)> = Vec::new();
-        for form in new.iter().copied() {
-            let of = |other: &&&Form| {
-                (&other.classes, &other.seed_sha256) == (&form.classes, &form.seed_sha256)
-            };
-            if told.contains(&(&form.classes, &form.seed_sha256)) {
+        let mut told: Vec<&Form> = Vec::new();
+        for form in &tonight.forms {
+            if told.iter().any(|known| known.is_like(form)) {
                 continue;
             }
-            told.push((&form.classes, &form.seed_sha256));
-            let read = new.iter().filter(of).find_map(|form| past(&tonight.key.client, form));
+            told.push(form);
+            // Nights since it was last seen so.
+            let after = before.forms.iter().filter(|known| known.is_like(form));
+            let after = after.map(|known| &known.last).max();
+            let since = after.map_or("", String::as_str);
+            let alike = tonight.forms.iter().filter(|other| other.is_like(form));
+            let mut read = alike.filter_map(|form| past(&tonight.key, form, since));
+            let read = read.next();
             let values = before.forms.iter().any(|known| known.classes == form.classes);
-            let what = match values {
-                true => format!("now also on {}", form.seed_file),
-                false => format!("now also with {}", form.classes),
+            let what = match (after, values) {
+                (Some(_), _) => format!("again with {} on {}", form.classes, form.seed_file),
+                (None, true) => format!("now also on {}", form.seed_file),
+                (None, false) => with_values(tonight, before, form),
             };
             match read {
                 Some(at) => changes.worse.push(format!("{what}, which was read on {}", date(&at))),
@@ -54,13 +59,36 @@ pub(super) fn changes(tonight: &Bucket, before: &Bucket, known: &Known, past: Pa
         }
     }
     changes.worse.extend(other_message(before, known));
+    changes.worse.extend(other_crash(tonight, before));
+    for lines in [&mut changes.worse, &mut changes.notes] {
+        // Several seeds may have one name, and several files one line.
+        let mut told = BTreeSet::new();
+        lines.retain(|line| told.insert(line.clone()));
+    }
     changes
 }
 
-fn has(before: &Bucket, form: &Form) -> bool {
-    let of =
-        |known: &Form| (&known.classes, &known.seed_sha256) == (&form.classes, &form.seed_sha256);
-    before.forms.iter().any(of)
+/// Says that the bucket shows with the values of `form`, which are new: beside those of its title, or in
+/// their place.
+fn with_values(tonight: &Bucket, before: &Bucket, form: &Form) -> String {
+    if tonight.example.title == form.classes {
+        let then = &before.example.title;
+        return format!("before with {then}, now with {}", form.classes);
+    }
+    format!("now also with {}", form.classes)
+}
+
+/// Returns a line if a crash that cannot be reproduced, or was not reduced, has a message that it never had:
+/// it may be another one, because all such crashes of a client are one bucket.
+fn other_crash(tonight: &Bucket, before: &Bucket) -> Option<String> {
+    if tonight.key.outcome != Outcome::Crash || tonight.key.kind == BucketKind::Reduced {
+        return None;
+    }
+    let new: Vec<String> =
+        tonight.messages.difference(&before.messages).map(|m| format!("{m:?}")).collect();
+    let known: Vec<String> = before.messages.iter().map(|m| format!("{m:?}")).collect();
+    (!new.is_empty() && !known.is_empty())
+        .then(|| format!("another crash: {}, before {}", new.join(", "), known.join(", ")))
 }
 
 /// Returns a line if the example, run again tonight, has a message that it never had.
