@@ -68,7 +68,7 @@ impl Night {
     }
 
     /// The number of results that have arrived tonight.
-    pub fn arrived(&self) -> usize {
+    pub fn arrived(&self) -> i64 {
         self.in_ledger("SELECT count(*) FROM result").unwrap_or(0)
     }
 
