@@ -134,7 +134,7 @@ fn all_but(folder: &Path) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for (inner, outer) in folder.ancestors().zip(folder.ancestors().skip(1)) {
         let entries = std::fs::read_dir(outer).into_iter().flatten().flatten();
-        // What a link leads to is found under its own name.
+        // The target of a link is found under its own name.
         let real = entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
         all.extend(real.map(|entry| entry.path()).filter(|path| path != inner));
     }

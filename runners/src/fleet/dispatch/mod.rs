@@ -47,7 +47,7 @@ pub struct Dispatch {
     limits: OnceLock<Limits>,
 }
 
-/// What ends a night early.
+/// The reasons for which a night ends early.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// The requests of the user.
