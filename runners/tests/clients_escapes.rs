@@ -246,6 +246,7 @@ const PROCESSES: &[Way] = &[
 
 const RIGHTS: &[Way] = &[
     seen("add a key", "assert libc.syscall(248, b'user', name.encode(), b'x', 1, -2) > 0"),
+    seen("read POSIX shared memory", "assert open(shared).read() == 'kept'"),
     seen("attach System V memory", "assert libc.shmget(0x5eed, 64, 0o600) >= 0"),
     seen(
         "gain rights by a program",

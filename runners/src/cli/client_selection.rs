@@ -79,6 +79,9 @@ pub fn select_working(
     if *sandbox == Sandbox::Off && sandboxing == Sandboxing::Wanted {
         note("clients run without a sandbox, because none works here; install bubblewrap");
     }
+    if let Some(warning) = Sandbox::warning().filter(|_| sandboxing == Sandboxing::Wanted) {
+        note(format!("warning: {warning}"));
+    }
     let (mut catalogue, errors) = Catalogue::load_usable(describe, sandbox, extension);
     let nameless = |why: String| ClientFailure { name: None, why };
     let mut failures: Vec<ClientFailure> =

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use miette::IntoDiagnostic;
 use rayon::prelude::*;
 
-use super::{contracts, install, wrapped};
+use super::{contracts, install, note, wrapped};
 use crate::client::{Availability, Catalogue, CatalogueEntry, Guarantee, Origin, Sandbox};
 
 /// List the clients, which of them work here, and how to install others
@@ -50,6 +50,9 @@ pub struct ClientsArgs {
 /// Returns an error if a description is invalid, a name unknown, or the output cannot be written.
 pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
     let sandbox = if args.no_sandbox { Sandbox::off() } else { Sandbox::best() };
+    if let (false, Some(warning)) = (args.no_sandbox, Sandbox::warning()) {
+        note(format!("warning: {warning}"));
+    }
     let mut catalogue = Catalogue::load_within(&args.descriptions, sandbox)?;
     for spec in &args.clients {
         catalogue.add_command_line(spec)?;

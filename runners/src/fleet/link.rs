@@ -1,7 +1,9 @@
 //! The connection to NATS, and the streams and buckets of a fleet.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{PullConsumer, pull};
@@ -14,6 +16,7 @@ use clap::Args;
 use futures_util::StreamExt;
 use tokio::io::AsyncReadExt;
 
+use super::token::Tokens;
 use super::wire::Names;
 
 /// The time after which messages and objects that nobody asked for are removed.
@@ -64,7 +67,14 @@ pub struct Link {
     pub stream: Context,
     /// The names of streams and subjects.
     pub names: Names,
+    /// Words that nobody else can guess.
+    pub tokens: Arc<Tokens>,
 }
+
+/// The times at which the streams and buckets of a fleet were created. If they are others than before, what was
+/// in them is lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Created(Vec<String>);
 
 impl Link {
     /// Connects as `user`, whose replies arrive below a subject of its own. A server that cannot be reached is
@@ -75,13 +85,14 @@ impl Link {
     /// One line: wrong files or names, a server that cannot be reached, or one that refuses the user.
     pub async fn connect(args: &NatsArgs, user: &str, patience: Duration) -> io::Result<Self> {
         let begun = Instant::now();
+        let tokens = Arc::new(Tokens::new()?);
         loop {
             let error = match options(args, user)?.connect(&args.nats).await {
                 Ok(client) => {
                     let names = Names::new(&args.fleet).map_err(io::Error::other)?;
                     let mut stream = async_nats::jetstream::new(client.clone());
                     stream.set_timeout(PATIENCE);
-                    return Ok(Self { client, stream, names });
+                    return Ok(Self { client, stream, names, tokens });
                 }
                 Err(error) => error,
             };
@@ -96,12 +107,12 @@ impl Link {
         }
     }
 
-    /// Creates the streams and buckets of the fleet where they do not exist.
+    /// Creates the streams and buckets of the fleet where they do not exist. Returns when each was created.
     ///
     /// # Errors
     ///
     /// One line: JetStream is off, or refuses.
-    pub async fn create(&self) -> io::Result<()> {
+    pub async fn create(&self) -> io::Result<Created> {
         let names = &self.names;
         let work = |name: String, subject: String| Config {
             name,
@@ -118,9 +129,12 @@ impl Link {
             work(names.results(), names.result("*", "*")),
             dead,
         ];
+        let mut created = Vec::new();
         for config in all {
             let name = config.name.clone();
-            self.stream.get_or_create_stream(config).await.map_err(|e| about(&name, &e))?;
+            let stream = self.stream.get_or_create_stream(config).await;
+            let stream = stream.map_err(|e| about(&name, &e))?;
+            created.push(format!("{:?}", stream.cached_info().created));
         }
         for bucket in [names.files(), names.pictures()] {
             if self.stream.get_object_store(&bucket).await.is_err() {
@@ -132,16 +146,21 @@ impl Link {
                 let made = self.stream.create_object_store(config).await;
                 made.map_err(|e| about(&bucket, &e))?;
             }
+            let name = format!("OBJ_{bucket}");
+            let stream = self.stream.get_stream(&name).await.map_err(|e| about(&name, &e))?;
+            created.push(format!("{:?}", stream.cached_info().created));
         }
-        Ok(())
+        Ok(Created(created))
     }
 
-    /// Publishes a message on a stream, again and again until the server has it. `id` identifies it: the
-    /// stream has it once.
-    pub async fn publish(&self, subject: &str, id: &str, payload: Vec<u8>) {
+    /// Publishes a message on a stream, again and again until the server has it. The stream has it once.
+    ///
+    /// The word by which the stream recognizes it is none that others can guess: a message with a known one, sent
+    /// before, would keep this one out of the stream.
+    pub async fn publish(&self, subject: &str, payload: Vec<u8>) {
         let payload = async_nats::jetstream::message::PublishMessage::build()
             .payload(payload.into())
-            .message_id(id);
+            .message_id(self.tokens.word());
         let mut pause = Duration::from_millis(50);
         loop {
             match self.publish_once(subject, payload.clone()).await {
@@ -251,7 +270,7 @@ impl Link {
         found.create_consumer(config).await.map_err(|e| about(stream, &e))
     }
 
-    /// Removes what is left of a night.
+    /// Removes what is left of a night, and results for nights that no server has.
     pub async fn forget(&self, night: &str) {
         let consumer = Names::night_consumer(night);
         let (jobs, results) = (self.names.job("*", night), self.names.result("*", night));
@@ -264,6 +283,33 @@ impl Link {
         for stream in [self.names.results(), self.names.dead()] {
             let _ = self.stream.delete_consumer_from_stream(&consumer, &stream).await;
         }
+        self.sweep().await.unwrap_or_else(|error| tracing::warn!("cannot purge: {error}"));
+    }
+
+    /// Removes results for nights that have no consumer: they are of nights that ended, or never were.
+    async fn sweep(&self) -> io::Result<()> {
+        let name = self.names.results();
+        let stream = self.stream.get_stream_no_info(&name).await.map_err(|e| about(&name, &e))?;
+        // First the results: a night that begins meanwhile has none among them.
+        let all = self.names.result("*", "*");
+        let info = stream.info_builder().subjects(all).fetch().await;
+        let mut subjects = info.map_err(|e| about(&name, &e))?;
+        let mut nights = BTreeSet::new();
+        while let Some(subject) = subjects.next().await {
+            let (subject, _) = subject.map_err(|e| about(&name, &e))?;
+            nights.extend(subject.rsplit('.').next().map(str::to_owned));
+        }
+        let mut consumers = stream.consumer_names();
+        while let Some(consumer) = consumers.next().await {
+            let consumer = consumer.map_err(|e| about(&name, &e))?;
+            nights.retain(|night| Names::night_consumer(night) != consumer);
+        }
+        for night in nights {
+            let purged = stream.purge().filter(self.names.result("*", &night)).await;
+            let purged = purged.map_err(|e| about(&name, &e))?.purged;
+            tracing::warn!("{purged} results for {night}, which is no night of a server, removed");
+        }
+        Ok(())
     }
 
     /// Returns the number of a night's messages: jobs that are not acknowledged, and results that are not.

@@ -118,6 +118,7 @@ mod tests {
         let beat = Beat {
             worker: "a".to_owned(),
             group: String::new(),
+            process: String::new(),
             slots: 2,
             busy: 1,
             runs: 5,

@@ -16,7 +16,7 @@
 //! of any reply: it is committed to the store before it is acted on. There is no queue, lease or election here
 //! but those of JetStream. `docs/fleet.md` is for those who run it.
 //!
-//! A module uses only those before it in this list: [`wire`], [`link`], [`ledger`], [`watch`], [`dispatch`],
+//! A module uses only those before it in this list: [`token`], [`wire`], [`link`], [`ledger`], [`watch`], [`dispatch`],
 //! [`remote`], [`metrics`], [`serve`], [`work`], [`top`].
 
 pub mod dispatch;
@@ -25,6 +25,7 @@ pub mod link;
 pub mod metrics;
 pub mod remote;
 pub mod serve;
+pub mod token;
 pub mod top;
 pub mod watch;
 pub mod wire;

@@ -18,6 +18,9 @@ use crate::digest;
 /// The size in bytes, compressed and as text, from which files go through the object store.
 const LARGE: usize = 128 << 10;
 
+/// The time between two attempts to store a file.
+const PAUSE: Duration = Duration::from_millis(500);
+
 thread_local! {
     /// The duration of the last run that this thread waited for.
     static TOOK: Cell<Option<Duration>> = const { Cell::new(None) };
@@ -90,9 +93,25 @@ impl Way {
         if text.len() < LARGE {
             return Ok(FileSource::Inline(text));
         }
-        let (bucket, name) = (self.link.names.files(), digest::hex(bytes));
-        self.handle.block_on(self.link.put(&bucket, &name, bytes))?;
+        self.put(&digest::hex(bytes), bytes)?;
         Ok(FileSource::Object)
+    }
+
+    /// Puts a file into the object store, again and again until it is there.
+    ///
+    /// # Errors
+    ///
+    /// One line, if it is not there when the night is over.
+    pub fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let bucket = self.link.names.files();
+        loop {
+            match self.handle.block_on(self.link.put(&bucket, name, bytes)) {
+                Ok(()) => return Ok(()),
+                Err(error) if self.dispatch.is_over() => return Err(error),
+                Err(error) => tracing::debug!("{error}; trying again"),
+            }
+            std::thread::sleep(PAUSE);
+        }
     }
 }
 

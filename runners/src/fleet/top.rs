@@ -151,6 +151,7 @@ mod tests {
         view.beat(Beat {
             worker: "a\x1b[2J".to_owned(),
             group: "g".to_owned(),
+            process: String::new(),
             slots: 4,
             busy: 3,
             runs: 12,

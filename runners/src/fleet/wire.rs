@@ -111,7 +111,8 @@ pub fn is_token(text: &str) -> bool {
 /// A batch of runs of one client on files of one seed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Job {
-    /// Its identifier, which no other job of any night has.
+    /// Its identifier, which no other job of any night has, and which nobody can guess: it is known to those that
+    /// the job was given to, whose result of it counts.
     pub id: String,
     /// The identifier of the night.
     pub night: String,
@@ -234,6 +235,14 @@ pub struct Hello {
     pub clients: Vec<ClientFacts>,
 }
 
+impl Hello {
+    /// Returns true if its names can be parts of subjects, and `subject` is that of its worker: the server of NATS
+    /// decides who may use a subject, while the text may claim anything.
+    pub fn is_of(&self, subject: &str) -> bool {
+        is_token(&self.group) && is_workers(subject, &self.worker)
+    }
+}
+
 /// All that a server has to know of a client that runs elsewhere.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClientFacts {
@@ -276,8 +285,12 @@ impl ClientFacts {
 
 /// Returns the identifier of a group of clients. Workers with equal clients of equal versions have the same.
 pub fn group(clients: &[ClientFacts]) -> String {
-    let mut lines: Vec<String> =
-        clients.iter().map(|client| serde_json::to_string(client).unwrap_or_default()).collect();
+    // The sandbox decides nothing about results: jobs may go from one machine to another with another one.
+    let plain = |client: &ClientFacts| ClientFacts { confinement: None, ..client.clone() };
+    let mut lines: Vec<String> = clients
+        .iter()
+        .map(|client| serde_json::to_string(&plain(client)).unwrap_or_default())
+        .collect();
     lines.sort();
     crate::digest::hex(lines.join("\n"))[..16].to_owned()
 }
@@ -289,6 +302,9 @@ pub struct Beat {
     pub worker: String,
     /// Its group of clients.
     pub group: String,
+    /// The process: another one of the same name has another word.
+    #[serde(default)]
+    pub process: String,
     /// The number of jobs that it does at once.
     pub slots: usize,
     /// The number of jobs that it is doing.
@@ -299,6 +315,21 @@ pub struct Beat {
     pub jobs: u64,
     /// The part of the time, since the last message, in which its slots ran clients: 0 to 1.
     pub load: f64,
+}
+
+/// The most slots of a worker.
+const MOST_SLOTS: usize = 4096;
+
+impl Beat {
+    /// As [`Hello::is_of`].
+    pub fn is_of(&self, subject: &str) -> bool {
+        is_token(&self.group) && is_workers(subject, &self.worker) && self.slots <= MOST_SLOTS
+    }
+}
+
+/// Returns true if `subject` is one of this worker's own.
+fn is_workers(subject: &str, worker: &str) -> bool {
+    is_token(worker) && subject.split('.').nth(2) == Some(worker)
 }
 
 /// The progress of a night, once a second.
@@ -405,6 +436,18 @@ mod tests {
         assert_eq!(key_of(&hex.replace('a', "x")), None);
         assert_eq!(from_text(&to_text(b"abc")).as_deref(), Ok(&b"abc"[..]));
         assert!(from_text("!").is_err());
+    }
+
+    #[test]
+    fn a_worker_speaks_for_itself_only() {
+        let hello = |worker: &str, group: &str| Hello {
+            worker: worker.to_owned(),
+            group: group.to_owned(),
+            clients: Vec::new(),
+        };
+        assert!(hello("a", "g").is_of("f.hello.a"));
+        assert!(!hello("b", "g").is_of("f.hello.a"));
+        assert!(!hello("a", "g.>").is_of("f.hello.a"));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub use outputs::{
     KeptReport, NightReport, junit, page, sarif, summary, write_night, write_unfinished,
 };
 pub use recheck::recheck;
-pub use time::{NightTime, SeedTime};
+pub use time::{Ends, NightTime, SeedTime};
 pub use verdict::{Item, Known, Libraries, Past, Verdict, judge};
 
 use serde::{Deserialize, Serialize};

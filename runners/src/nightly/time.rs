@@ -8,8 +8,17 @@ const RESERVE: (u32, Duration) = (20, Duration::from_secs(60));
 /// The time of a whole night: reruns, variants, reductions and reports.
 #[derive(Debug, Clone, Copy)]
 pub struct NightTime {
-    /// The end of the work on seeds; `None` if there is no limit.
-    end: Option<Instant>,
+    /// The end of the work on seeds, and of all; `None` if there is no limit.
+    ends: Option<Ends>,
+}
+
+/// The ends of a night's time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ends {
+    /// The end of the work on seeds. What is left is for reports.
+    pub work: Instant,
+    /// The end of all.
+    pub night: Instant,
 }
 
 /// The time for one seed.
@@ -24,24 +33,30 @@ pub struct SeedTime {
 impl NightTime {
     /// A night of `limit` that began at `begun`; earlier processes have used up `spent` of it.
     pub fn new(limit: Option<Duration>, begun: Instant, spent: Duration) -> Self {
-        let work = |limit: Duration| {
+        let ends = |limit: Duration| {
             let reserve = (limit / RESERVE.0).min(RESERVE.1);
-            begun + limit.saturating_sub(spent).saturating_sub(reserve)
+            let left = limit.saturating_sub(spent);
+            Ends { work: begun + left.saturating_sub(reserve), night: begun + left }
         };
-        Self { end: limit.map(work) }
+        Self { ends: limit.map(ends) }
+    }
+
+    /// Returns its ends; `None` if there is no limit.
+    pub fn ends(&self) -> Option<Ends> {
+        self.ends
     }
 
     /// Returns the share of one of `left` seeds that are still to be run, at `now`: half of it for
     /// reruns and variants. `None` if there is no limit.
     pub fn share(&self, now: Instant, left: usize) -> Option<SeedTime> {
-        let rest = self.end?.saturating_duration_since(now);
+        let rest = self.ends?.work.saturating_duration_since(now);
         let share = rest / u32::try_from(left.max(1)).unwrap_or(u32::MAX);
         Some(SeedTime { variants: share / 2, reductions: share - share / 2 })
     }
 
     /// Returns true if the time is used up at `now`.
     pub fn is_up(&self, now: Instant) -> bool {
-        self.end.is_some_and(|end| now >= end)
+        self.ends.is_some_and(|ends| now >= ends.work)
     }
 }
 
@@ -61,6 +76,8 @@ mod tests {
         // A seed that needs less leaves it to others.
         let share = night.share(begun + SECOND, 2).unwrap();
         assert_eq!(share.variants + share.reductions, SECOND * 13 / 2);
+        let ends = Ends { work: begun + 14 * SECOND, night: begun + 15 * SECOND };
+        assert_eq!(night.ends(), Some(ends));
         assert!(!night.is_up(begun + 13 * SECOND) && night.is_up(begun + 14 * SECOND));
         assert_eq!(night.share(begun + 30 * SECOND, 2).unwrap().variants, Duration::ZERO);
     }
@@ -68,7 +85,7 @@ mod tests {
     #[test]
     fn without_a_limit_there_is_no_end() {
         let night = NightTime::new(None, Instant::now(), Duration::ZERO);
-        assert_eq!(night.share(Instant::now(), 3), None);
+        assert_eq!((night.share(Instant::now(), 3), night.ends()), (None, None));
         assert!(!night.is_up(Instant::now()));
     }
 }

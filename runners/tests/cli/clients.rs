@@ -89,3 +89,47 @@ fn a_client_without_a_contract_says_why() {
     let shipped = repfuzz!("clients", "--probe", "rust-tiff", "--write");
     assert!(shipped.error().contains("has no description file"));
 }
+
+/// Runs `repfuzz clients` with a bubblewrap that fails the first `failures` times; returns what it prints, with the
+/// warnings before. `None` where bubblewrap is not installed, or does not work.
+fn with_failing_bubblewrap(failures: usize) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let path = std::env::var("PATH").unwrap_or_default();
+    let find =
+        |folder: &str| Some(std::path::Path::new(folder).join("bwrap")).filter(|p| p.exists());
+    let real = path.split(':').find_map(find)?;
+    let folder = tempfile::tempdir().unwrap();
+    let (program, count) = (folder.path().join("bwrap"), folder.path().join("count"));
+    let script = format!(
+        "#!/bin/sh\necho >> {count:?}\n[ $(wc -l < {count:?}) -gt {failures} ] || exit 1\nexec {real:?} \"$@\"\n"
+    );
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"))
+        .args(["clients", "--no-probe"])
+        .env("PATH", format!("{}:{path}", folder.path().display()))
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Some(text(output.stderr) + &text(output.stdout))
+}
+
+#[test]
+fn a_bubblewrap_that_fails_is_tried_again_and_never_dropped_without_a_word() {
+    let works = with_failing_bubblewrap(0);
+    let Some(works) = works.filter(|text| text.contains("in a sandbox, bubblewrap:")) else {
+        eprintln!("SKIPPED a_bubblewrap_that_fails: none works here");
+        return;
+    };
+    assert!(!works.contains("warning"), "{works}");
+    let again = with_failing_bubblewrap(1).unwrap();
+    assert!(again.contains("in a sandbox, bubblewrap:"), "{again}");
+    let never = with_failing_bubblewrap(1000).unwrap();
+    assert!(
+        never.contains("warning: bubblewrap is installed, but its trial runs failed"),
+        "{never}"
+    );
+    assert!(!never.contains("in a sandbox, bubblewrap:"), "{never}");
+    // Where Landlock works, its name says so as well.
+    assert!(never.contains("as bubblewrap failed") || never.contains("limits only"), "{never}");
+}

@@ -29,6 +29,7 @@ async fn swallow(url: String) {
     let beat = Beat {
         worker: worker.clone(),
         group: group.clone(),
+        process: String::new(),
         slots: 4,
         busy: 0,
         runs: 0,

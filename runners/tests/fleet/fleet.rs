@@ -46,6 +46,32 @@ impl Night {
         Self { folder }
     }
 
+    /// Ends each night after so many seconds.
+    pub fn within(self, seconds: u64) -> Self {
+        let config = self.path().join("nightly.toml");
+        let text = fs::read_to_string(&config).unwrap();
+        fs::write(&config, format!("time_s = {seconds}\n{text}")).unwrap();
+        self
+    }
+
+    /// The first field that `query` finds in tonight's ledger.
+    fn in_ledger<T: rusqlite::types::FromSql>(&self, query: &str) -> Option<T> {
+        let ledger = self.path().join("nightly.sqlite-fleet");
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let conn = Connection::open_with_flags(ledger, flags).ok()?;
+        conn.query_row(query, [], |row| row.get(0)).ok()
+    }
+
+    /// The identifier of the night, once it has a job.
+    pub fn id(&self) -> Option<String> {
+        self.in_ledger("SELECT night FROM job LIMIT 1")
+    }
+
+    /// The number of results that have arrived tonight.
+    pub fn arrived(&self) -> i64 {
+        self.in_ledger("SELECT count(*) FROM result").unwrap_or(0)
+    }
+
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -134,6 +160,12 @@ impl Process {
 
     pub fn id(&self) -> u32 {
         self.0.as_ref().unwrap().id()
+    }
+
+    /// Asks it to end, as SIGTERM does.
+    pub fn terminate(&self) {
+        let child = rustix::process::Pid::from_child(self.0.as_ref().unwrap());
+        rustix::process::kill_process(child, rustix::process::Signal::TERM).unwrap();
     }
 
     /// Kills it, as `kill -9` does.

@@ -8,6 +8,7 @@
 mod dead;
 mod fleet;
 mod kills;
+mod losses;
 mod measure;
 mod nats;
 mod night;

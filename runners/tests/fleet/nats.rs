@@ -78,6 +78,11 @@ impl Nats {
         let _ = self.child.wait();
     }
 
+    /// Removes all that it stored, after [`Nats::kill`].
+    pub fn wipe(&self) {
+        fs::remove_dir_all(self.folder.path().join("store")).unwrap();
+    }
+
     /// Starts it again after [`Nats::kill`].
     pub fn restart(&mut self) {
         self.child = launch(self.folder.path());

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream;
 use async_nats::{Client, ConnectOptions};
+use futures_util::StreamExt;
 use nkeys::{KeyPair, KeyPairType};
+use runners::fleet::wire::{Done, ItemReply, WireReply, encode};
 
 use crate::fleet::Night;
 use crate::installed;
@@ -64,6 +66,36 @@ async fn connect(nats: &Nats, name: &str, number: u8) -> Client {
         .unwrap()
 }
 
+/// A worker that takes no job gives results of jobs with the numbers that they have, under the identifiers that the
+/// honest results have in their stream, until it is stopped.
+async fn lie(liar: Client, night: String) {
+    for number in (1..400).cycle() {
+        let job = format!("{night}-{number}");
+        let reply = WireReply::Crash("SIGSEGV: a lie".to_owned());
+        let items = vec![ItemReply { us: 1, reply }];
+        let done = encode(&Done { job: job.clone(), worker: "worker-2".to_owned(), items });
+        let mut headers = async_nats::HeaderMap::new();
+        headers.insert("Nats-Msg-Id", job.as_str());
+        let subject = format!("repfuzz.result.worker-2.{night}");
+        let _ = liar.publish_with_headers(subject, headers, done.into()).await;
+        if number == 399 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+}
+
+/// The identifier of a night, as soon as it has begun.
+fn night_of(night: &Night) -> String {
+    let begun = Instant::now();
+    loop {
+        if let Some(id) = night.id() {
+            return id;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(300), "no night begins");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// Returns true if a message on this subject is stored.
 async fn stored(client: &Client, subject: &'static str) -> bool {
     let stream = jetstream::new(client.clone());
@@ -81,12 +113,20 @@ fn a_worker_with_a_key_works_and_cannot_write_the_results_of_another() {
     let Some(nats) = Nats::with(test, "tls", configuration) else { return };
     let file = |name: &str| nats.folder().join(name).display().to_string();
     let (ca, url) = (file("ca.pem"), nats.url());
-    let night = Night::new(1, "0");
+    let night = Night::new(1, "0.1");
     let key_of = |name: &str| file(&format!("{name}.nk"));
     let (server, first) = (key_of("SERVER"), key_of("WORKER_1"));
     let _worker = night.work(&url, "worker-1", &["--tls-ca", &ca, "--nkey", &first]);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    // Left from nowhere: the end of the night removes it.
+    let foreign = "repfuzz.result.worker-2.night";
+    let liar = runtime.block_on(connect(&nats, "worker-2", 3));
     let mut server = night.serve(&url, &["--tls-ca", &ca, "--nkey", &server]);
+    let id = night_of(&night);
+    assert!(runtime.block_on(stored(&liar, foreign)));
+    let lies = runtime.spawn(lie(liar, id));
     assert_eq!(server.wait(Duration::from_secs(300)), 1);
+    lies.abort();
     let here = Night::new(1, "0");
     here.run_here();
     assert_eq!(night.results(), here.results());
@@ -96,7 +136,11 @@ fn a_worker_with_a_key_works_and_cannot_write_the_results_of_another() {
         let refused = crate::fleet::repfuzz(&top);
         assert_eq!(refused.status.code(), Some(2), "{words:?}");
     }
-    tokio::runtime::Runtime::new().unwrap().block_on(async {
+    runtime.block_on(async {
+        let admin = jetstream::new(connect(&nats, "server", 1).await);
+        let stream = admin.get_stream("repfuzz-results").await.unwrap();
+        let mut left = stream.info_builder().subjects(foreign).fetch().await.unwrap();
+        assert!(left.next().await.is_none(), "a foreign result is left");
         let second = connect(&nats, "worker-2", 3).await;
         assert!(stored(&second, "repfuzz.result.worker-2.night").await);
         assert!(!stored(&second, "repfuzz.result.worker-1.night").await);

@@ -20,6 +20,14 @@ impl Stop {
         let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_add(1));
     }
 
+    /// Adds a request if there are still `seen` of them, so that many threads add one together. Returns false if there
+    /// are too many to count.
+    pub fn request_once(&self, seen: u8) -> bool {
+        let Some(next) = seen.checked_add(1) else { return false };
+        let _ = self.0.compare_exchange(seen, next, Ordering::SeqCst, Ordering::SeqCst);
+        true
+    }
+
     /// Returns the number of requests.
     pub fn requests(&self) -> u8 {
         self.0.load(Ordering::SeqCst)

@@ -101,7 +101,7 @@ impl<'o> Nightly<'o> {
         }
         let stop = Stop::on_ctrl_c();
         if let Some(remote) = options.remote {
-            remote.begin(&inputs.batch, &stop).map_err(remote_error)?;
+            remote.begin(&inputs.batch, &stop, time.ends()).map_err(remote_error)?;
         }
         Ok(Self { inputs, options, time, stop, failures, known, entries: Vec::new() })
     }

@@ -7,7 +7,7 @@ use equivalents::Restriction;
 use crate::campaign::Stop;
 use crate::cli::ProfileName;
 use crate::cli::client_selection::Selection;
-use crate::nightly::Config;
+use crate::nightly::{Config, Ends};
 use crate::store::Batch;
 use crate::subject::Subject;
 
@@ -20,12 +20,12 @@ pub(crate) trait Remote: Sync {
     fn jobs(&self, clients: usize, seeds: usize) -> usize;
     /// Returns the number of seeds that are worked on at once.
     fn seeds_at_once(&self) -> usize;
-    /// Begins or resumes a night. `stop` has the requests of the user to end it.
+    /// Begins or resumes a night. `stop` has the requests of the user to end it, `time` the ends of its time.
     ///
     /// # Errors
     ///
     /// One line: what cannot be reached or read.
-    fn begin(&self, batch: &Batch, stop: &Stop) -> io::Result<()>;
+    fn begin(&self, batch: &Batch, stop: &Stop, time: Option<Ends>) -> io::Result<()>;
     /// Wraps a seed, so that the choices of its variants are known when clients are to read them, and
     /// makes it available to the machines.
     ///

@@ -4,24 +4,57 @@ use std::sync::{Arc, OnceLock};
 
 use super::bubblewrap::Bubblewrap;
 use super::kernel::Kernel;
-use super::method::Sandbox;
+use super::method::{FALLBACK, Sandbox};
 use super::self_test;
 
+/// The best sandbox, and the reason why it is not an installed bubblewrap.
+type Best = (Arc<Sandbox>, Option<String>);
+
+fn best() -> &'static Best {
+    static BEST: OnceLock<Best> = OnceLock::new();
+    BEST.get_or_init(|| {
+        let bubblewrap = Bubblewrap::find().map(Sandbox::Bubblewrap);
+        let failure = match bubblewrap {
+            Some(bubblewrap) => match self_test::passes_in_time(&bubblewrap) {
+                Ok(()) => return (Arc::new(bubblewrap), None),
+                Err(why) => Some(why),
+            },
+            None => None,
+        };
+        let kernels = Kernel::all(failure.is_some()).into_iter().map(Sandbox::Kernel);
+        let works = |sandbox: &Sandbox| self_test::passes_in_time(sandbox).is_ok();
+        let other = kernels.into_iter().find(works).unwrap_or(Sandbox::Off);
+        (Arc::new(other), failure)
+    })
+}
+
 impl Sandbox {
-    /// Returns the best sandbox that passes its self-test. The result is cached.
+    /// Returns the best sandbox that passes its self-test, which is repeated with more time if it fails: machines
+    /// are busy at times. The result is cached.
     pub fn best() -> Arc<Self> {
-        static BEST: OnceLock<Arc<Sandbox>> = OnceLock::new();
-        let find = || Self::ways().into_iter().find(self_test::passes).unwrap_or(Self::Off);
-        BEST.get_or_init(|| Arc::new(find())).clone()
+        best().0.clone()
+    }
+
+    /// Returns a warning if bubblewrap is installed, but not used by [`Sandbox::best`].
+    pub fn warning() -> Option<String> {
+        let (sandbox, failure) = best();
+        let name = sandbox.name().trim_end_matches(FALLBACK);
+        let warn = |why: &String| {
+            format!(
+                "bubblewrap is installed, but its trial runs failed ({why}); clients run in another sandbox: {name}"
+            )
+        };
+        failure.as_ref().map(warn)
     }
 
     /// Returns all sandboxes that pass their self-test, the best first.
     pub fn all() -> Vec<Arc<Self>> {
-        Self::ways().into_iter().filter(self_test::passes).map(Arc::new).collect()
+        let works = |sandbox: &Self| self_test::passes_in_time(sandbox).is_ok();
+        Self::ways().into_iter().filter(works).map(Arc::new).collect()
     }
 
     fn ways() -> Vec<Self> {
         let bubblewrap = Bubblewrap::find().map(Self::Bubblewrap);
-        bubblewrap.into_iter().chain(Kernel::all().into_iter().map(Self::Kernel)).collect()
+        bubblewrap.into_iter().chain(Kernel::all(false).into_iter().map(Self::Kernel)).collect()
     }
 }

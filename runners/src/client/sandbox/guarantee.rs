@@ -26,8 +26,10 @@ const ONLY_SCRATCH: Guarantee =
 const NO_NETWORK: Guarantee = held("network", "none");
 const NO_ABSTRACT: Guarantee = held("abstract sockets", "none of other programs can be reached");
 const NO_SIGNAL: Guarantee = held("signals", "only to processes of its own");
-const NO_IPC: Guarantee =
-    held("shared memory", "System V and POSIX objects of other programs are out of reach");
+const NO_IPC: Guarantee = held(
+    "shared memory",
+    "System V and POSIX objects of other programs can be neither read nor written",
+);
 
 pub(super) fn of_bubblewrap() -> Vec<Guarantee> {
     let files = "only the scratch folder can be changed; /run, /tmp and /var/tmp are hidden, the rest can be read";

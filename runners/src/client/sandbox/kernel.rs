@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr,
@@ -10,6 +10,7 @@ use landlock::{
 };
 use rustix::thread::UnshareFlags;
 
+use super::confined::Place;
 use super::filter::{self, Surroundings};
 use super::mounts::ReadOnly;
 use super::privileges;
@@ -21,6 +22,8 @@ pub struct Kernel {
     /// True for user, network, IPC and mount namespaces. Without them the filter of system calls
     /// refuses sockets and IPC.
     namespaces: bool,
+    /// True if it is used because bubblewrap, which is installed, failed.
+    fallback: bool,
 }
 
 /// The newest Landlock version used.
@@ -29,13 +32,19 @@ const KNOWN: ABI = ABI::V6;
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
 
 impl Kernel {
-    /// All combinations, the best first.
-    pub(super) fn all() -> Vec<Self> {
-        [true, false].map(|namespaces| Self { namespaces }).to_vec()
+    /// All combinations, the best first. They are used instead of bubblewrap, which failed, if it is a `fallback`.
+    pub(super) fn all(fallback: bool) -> Vec<Self> {
+        [true, false].map(|namespaces| Self { namespaces, fallback }).to_vec()
     }
 
+    /// The name, which ends with [`FALLBACK`](super::FALLBACK) for a fallback.
     pub(super) fn name(self) -> &'static str {
-        if self.namespaces { "Landlock and namespaces" } else { "Landlock" }
+        match (self.namespaces, self.fallback) {
+            (true, false) => "Landlock and namespaces",
+            (false, false) => "Landlock",
+            (true, true) => "Landlock and namespaces, as bubblewrap failed",
+            (false, true) => "Landlock, as bubblewrap failed",
+        }
     }
 
     /// Returns true if it has namespaces.
@@ -43,13 +52,13 @@ impl Kernel {
         self.namespaces
     }
 
-    /// Builds the work of the child before `exec`. A program that `connects` may connect to sockets.
+    /// Builds the work of the child before `exec`.
     pub(super) fn enter(
         self,
-        scratch: &Path,
-        connects: bool,
+        place: &Place<'_>,
     ) -> io::Result<Box<dyn FnMut() -> io::Result<()> + Send + Sync>> {
-        let mut rules = Some(rules(scratch).map_err(other)?);
+        let (scratch, connects) = (place.scratch, place.connects());
+        let mut rules = Some(rules(place).map_err(other)?);
         let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
         // User and group ids are mapped to themselves.
         let users = format!("{0} {0} 1", user.as_raw());
@@ -96,9 +105,12 @@ fn other(error: landlock::RulesetError) -> io::Error {
     io::Error::other(error.to_string())
 }
 
-/// Rules: everything may be read and executed, the scratch folder written; no signal and no connection to an
-/// abstract socket leaves the sandbox.
-fn rules(scratch: &Path) -> Result<RulesetCreated, landlock::RulesetError> {
+/// The folder of POSIX shared memory.
+const SHARED: &str = "/dev/shm";
+
+/// Rules: everything but other programs' shared memory may be read and executed, the scratch folder written; no
+/// signal and no connection to an abstract socket leaves the sandbox. Names of shared memory can be listed.
+fn rules(place: &Place<'_>) -> Result<RulesetCreated, landlock::RulesetError> {
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_all(KNOWN))?
@@ -108,7 +120,41 @@ fn rules(scratch: &Path) -> Result<RulesetCreated, landlock::RulesetError> {
     let write = AccessFs::from_all(KNOWN);
     ruleset
         .set_compatibility(CompatLevel::BestEffort)
-        .add_rules(path_beneath_rules(["/"], AccessFs::from_read(KNOWN)))?
-        .add_rules(path_beneath_rules([scratch], write))?
+        .add_rules(path_beneath_rules(["/"], AccessFs::ReadDir))?
+        .add_rules(path_beneath_rules(all_but(Path::new(SHARED)), AccessFs::from_read(KNOWN)))?
+        .add_rules(path_beneath_rules(place.own, AccessFs::from_read(KNOWN)))?
+        .add_rules(path_beneath_rules([place.scratch], write))?
         .add_rules(path_beneath_rules(DEVICES, write))
+}
+
+/// Lists what covers the file system without this folder: its neighbours, and those of the folders that it is in.
+/// Landlock has no exceptions. A folder that cannot be listed is left out.
+fn all_but(folder: &Path) -> Vec<PathBuf> {
+    let Ok(folder) = folder.canonicalize() else { return vec!["/".into()] };
+    let mut all = Vec::new();
+    for (inner, outer) in folder.ancestors().zip(folder.ancestors().skip(1)) {
+        let entries = std::fs::read_dir(outer).into_iter().flatten().flatten();
+        // The target of a link is found under its own name.
+        let real = entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
+        all.extend(real.map(|entry| entry.path()).filter(|path| path != inner));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_left_out_and_nothing_else() {
+        let top = tempfile::tempdir().unwrap();
+        let at = |name: &str| top.path().join(name).canonicalize().unwrap();
+        std::fs::create_dir_all(top.path().join("a/b")).unwrap();
+        std::fs::create_dir(top.path().join("a/c")).unwrap();
+        std::fs::write(top.path().join("d"), "").unwrap();
+        let all = all_but(&at("a/b"));
+        let covered = |path: &Path| all.iter().any(|one| path.starts_with(one));
+        assert!(covered(&at("a/c")) && covered(&at("d")) && covered(Path::new("/proc")));
+        assert!(!covered(&at("a/b")) && !covered(&at("a")) && !covered(Path::new("/")));
+    }
 }

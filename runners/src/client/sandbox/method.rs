@@ -21,6 +21,9 @@ pub enum Sandbox {
     Off,
 }
 
+/// The end of the names of sandboxes that are used because an installed bubblewrap failed.
+pub const FALLBACK: &str = ", as bubblewrap failed";
+
 /// The name for no sandbox.
 pub const LIMITS_ONLY: &str = "limits only";
 
@@ -63,7 +66,7 @@ impl Sandbox {
                 bubblewrap.around(place, argv)
             }
             Self::Kernel(kernel) => {
-                let enter = kernel.enter(place.scratch, place.connects())?;
+                let enter = kernel.enter(place)?;
                 Ok(Confined { argv: argv.to_vec(), enter: Some(enter), forks: true })
             }
             Self::Off => Ok(Confined { argv: argv.to_vec(), enter: None, forks: false }),

@@ -6,9 +6,28 @@ use super::method::Sandbox;
 use crate::client::description::Limits;
 use crate::client::process::{self, Job, Scratch, Stdout};
 
-/// Returns true if a program can run in it, write to its folder and to no other, and cannot signal us.
-pub(super) fn passes(sandbox: &Sandbox) -> bool {
-    let tried = || -> std::io::Result<bool> {
+/// The limits of a trial in seconds, one after the other.
+const LIMITS: [u64; 3] = [20, 60, 180];
+
+/// Tries a sandbox until it passes once, with more and more time.
+///
+/// # Errors
+///
+/// The reason why the last trial failed, in a few words.
+pub(super) fn passes_in_time(sandbox: &Sandbox) -> Result<(), String> {
+    let mut tried = Err(String::new());
+    for limit in LIMITS {
+        tried = passes(sandbox, Duration::from_secs(limit));
+        if tried.is_ok() {
+            break;
+        }
+    }
+    tried
+}
+
+/// Tests whether a program can run in it, write to its folder and to no other, and cannot signal us.
+fn passes(sandbox: &Sandbox, limit: Duration) -> Result<(), String> {
+    let tried = || -> std::io::Result<Result<(), String>> {
         let (scratch, outside) = (Scratch::new()?, Scratch::new()?);
         let (within, without) = (scratch.path().join("within"), outside.path().join("without"));
         // Signal 0 tests whether one could be sent: to a process that nobody may signal from within.
@@ -33,8 +52,13 @@ pub(super) fn passes(sandbox: &Sandbox) -> bool {
             limits: &Limits::default(),
             sandbox,
         };
-        let ended = process::run(&job, Instant::now() + Duration::from_secs(20))?;
-        Ok(ended.status.success() && within.exists() && !without.exists())
+        let ended = process::run(&job, Instant::now() + limit)?;
+        Ok(match (within.exists(), without.exists()) {
+            (_, true) => Err("it does not confine".to_owned()),
+            _ if ended.stopped.is_some() => Err("it did not finish in time".to_owned()),
+            (true, false) if ended.status.success() => Ok(()),
+            _ => Err(ended.status.to_string()),
+        })
     };
-    tried().unwrap_or(false)
+    tried().unwrap_or_else(|error| Err(error.to_string()))
 }

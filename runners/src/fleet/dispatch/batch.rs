@@ -83,7 +83,8 @@ impl State {
         self.published();
         let number = self.next;
         self.next += 1;
-        job.id = format!("{}-{number}", self.night);
+        // The number is for people: the word is what only those have that the job is given to.
+        job.id = format!("{}-{number}-{}", self.night, self.tokens.word());
         *self.outstanding.entry(group.clone()).or_default() += 1;
         let out = Outgoing { number, group, job, again: 0 };
         self.flights.insert(out.job.id.clone(), Flight { out: out.clone(), waiting });

@@ -4,7 +4,9 @@ mod batch;
 mod state;
 #[cfg(test)]
 mod tests;
+mod workers;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -12,12 +14,15 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use super::token::Tokens;
 use super::wire::{Beat, ClientFacts, Done, Hello, Item, Job, Progress, SeedRef};
 use crate::campaign::Stop;
 use crate::client::{GlueFailure, Reply};
 use crate::digest;
+use crate::nightly::Ends;
 pub use state::{Answer, Outgoing};
 use state::{Key, State, Waiting};
+pub use workers::Heard;
 
 /// The time between two looks at the user's requests to stop.
 const LOOK: Duration = Duration::from_secs(1);
@@ -39,30 +44,33 @@ pub struct Request<'f> {
 pub struct Dispatch {
     state: Mutex<State>,
     wake: Notify,
-    stop: OnceLock<Stop>,
+    limits: OnceLock<Limits>,
 }
 
-impl Default for Dispatch {
-    fn default() -> Self {
-        Self::new()
-    }
+/// The reasons for which a night ends early.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// The requests of the user.
+    pub stop: Stop,
+    /// The end of its time, if it has one.
+    pub time: Option<Ends>,
 }
 
 impl Dispatch {
-    /// Nothing is asked for yet.
-    pub fn new() -> Self {
-        Self { state: Mutex::default(), wake: Notify::new(), stop: OnceLock::new() }
+    /// Nothing is asked for yet. The identifiers of jobs have words of `tokens`.
+    pub fn new(tokens: Arc<Tokens>) -> Self {
+        let state = Mutex::new(State::new(tokens));
+        Self { state, wake: Notify::new(), limits: OnceLock::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a night with these clients, whose jobs have numbers from `next` on. `stop` has the requests of
-    /// the user to end it.
-    pub fn begin(&self, night: &str, clients: Vec<ClientFacts>, next: u64, stop: Stop) {
+    /// Begins a night with these clients, whose jobs have numbers from `next` on.
+    pub fn begin(&self, night: &str, clients: Vec<ClientFacts>, next: u64, limits: Limits) {
         self.lock().begin(night, clients, next);
-        let _ = self.stop.set(stop);
+        let _ = self.limits.set(limits);
     }
 
     /// Takes a job of an earlier process, with its answers if they arrived. `consumed` returns true for items
@@ -80,31 +88,74 @@ impl Dispatch {
     ///
     /// # Errors
     ///
-    /// As [`crate::client::Client::run`].
+    /// As [`crate::client::Client::run`]; and if the night ends before.
     pub fn run(&self, request: Request<'_>) -> io::Result<(Reply, Duration)> {
-        let requests = || self.stop.get().map_or(0, Stop::requests);
-        let before = requests();
-        let answers = self.ask(request);
+        let client = request.client;
+        let before = self.requests();
+        let mut answers = None;
         loop {
+            if let Some(why) = self.ends(client) {
+                return Err(io::Error::other(why));
+            }
+            let answers = answers.get_or_insert_with(|| self.ask(&request));
             match answers.recv_timeout(LOOK) {
                 Ok(answer) => return answer.into_reply(),
-                // The reply of a run during which the user asked to stop is not used.
-                Err(_) if requests() != before => return Ok((Reply::Hang, Duration::ZERO)),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
+                Err(RecvTimeoutError::Timeout) => self.hasten(client, before)?,
+                Err(RecvTimeoutError::Disconnected) if self.requests() == before => {
                     return Err(io::Error::other("the night has ended"));
                 }
+                Err(RecvTimeoutError::Disconnected) => {}
+            }
+            // The reply of a run during which the user asked to stop is not used.
+            if self.requests() != before {
+                return Ok((Reply::Hang, Duration::ZERO));
             }
         }
     }
 
+    fn requests(&self) -> u8 {
+        self.limits.get().map_or(0, |limits| limits.stop.requests())
+    }
+
+    /// Returns the reason why a run of this client is not waited for: the night's time is used up.
+    fn ends(&self, client: usize) -> Option<&'static str> {
+        let ends = self.limits.get()?.time?;
+        let now = Instant::now();
+        if now >= ends.night {
+            return Some("the night's time was used up before a worker ran it");
+        }
+        (now >= ends.work && !self.lock().is_served(client))
+            .then_some("no worker was there to run it before the night's time was used up")
+    }
+
+    /// If the user asked to stop, and no worker is there to reduce what was found, asks once more: then the findings
+    /// are reported as they are.
+    /// So the run is interrupted, as by the user, and its reply not used.
+    fn hasten(&self, client: usize, before: u8) -> io::Result<()> {
+        if before == 0 || self.lock().is_served(client) {
+            return Ok(());
+        }
+        let Some(limits) = self.limits.get() else { return Ok(()) };
+        match limits.stop.request_once(before) {
+            true => Ok(()),
+            false => Err(io::Error::other("the night was stopped")),
+        }
+    }
+
+    /// Returns true if nothing more is waited for: the user asked to stop, or the time is used up.
+    pub fn is_over(&self) -> bool {
+        let ends = self.limits.get().and_then(|limits| limits.time);
+        self.requests() > 0 || ends.is_some_and(|ends| Instant::now() >= ends.work)
+    }
+
     /// Asks for a run; returns where its answer will be.
-    fn ask(&self, request: Request<'_>) -> Receiver<Answer> {
+    fn ask(&self, request: &Request<'_>) -> Receiver<Answer> {
         let Request { client, bytes, seed, item } = request;
-        let key = Key { client, file: digest::key(bytes), fresh: item.fresh };
+        let (seed, item) = (seed.clone(), item.clone());
+        let key = Key { client: *client, file: digest::key(bytes), fresh: item.fresh };
         let (sender, receiver) = sync_channel(1);
         let waiting =
-            Waiting { key, bytes: bytes.into(), seed, item, sender, since: Instant::now() };
+            Waiting { key, bytes: (*bytes).into(), seed, item, sender, since: Instant::now() };
         self.lock().ask(waiting);
         self.wake.notify_one();
         receiver
@@ -152,9 +203,26 @@ impl Dispatch {
         self.lock().is_stalled(time)
     }
 
-    /// Returns the jobs that are under way, to be published again.
-    pub fn again(&self) -> Vec<Outgoing> {
-        self.lock().again()
+    /// Returns the jobs that are under way, to be published again. If they are `lost` one by one, each has so many
+    /// attempts.
+    pub fn again(&self, lost: bool) -> Vec<Outgoing> {
+        self.lock().again(lost)
+    }
+
+    /// Returns the large files of jobs that are under way, and of runs that wait, with their digests.
+    pub fn objects(&self) -> Vec<(String, Arc<[u8]>)> {
+        self.lock().objects()
+    }
+
+    /// Returns the jobs under way of groups that have no worker now, for a group that has one and their client.
+    pub fn moved(&self) -> Vec<Outgoing> {
+        self.lock().moved()
+    }
+
+    /// Returns the sandboxes of a worker's clients that are others than those of equal versions elsewhere, each with
+    /// those.
+    pub fn otherwise_confined(&self, hello: &Hello) -> BTreeSet<(String, String)> {
+        self.lock().otherwise_confined(hello)
     }
 
     /// Returns the groups of clients that workers have or had.
@@ -169,11 +237,11 @@ impl Dispatch {
         new
     }
 
-    /// Takes note of what a worker does; returns false if its clients are not known.
-    pub fn beat(&self, beat: Beat) -> bool {
-        let known = self.lock().beat(beat);
+    /// Takes note of what a worker does.
+    pub fn beat(&self, beat: Beat) -> Heard {
+        let heard = self.lock().beat(beat);
         self.wake.notify_one();
-        known
+        heard
     }
 
     /// Returns the clients that live workers have, each in one version: the one that most slots have. The

@@ -5,14 +5,11 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
+use super::workers::Worker;
 use crate::client::Reply;
 use crate::digest;
-use crate::fleet::wire::{
-    Beat, ClientFacts, FileSource, Hello, Item, Job, Progress, SeedRef, key_of, to_text,
-};
-
-/// The time without a message after which a worker counts as gone.
-const GONE: Duration = Duration::from_secs(15);
+use crate::fleet::token::Tokens;
+use crate::fleet::wire::{ClientFacts, FileSource, Item, Job, Progress, SeedRef, key_of, to_text};
 
 /// The weight of the last run in the mean cost of a client.
 const WEIGHT: f64 = 0.05;
@@ -90,12 +87,6 @@ pub struct ClientState {
     pub queue: VecDeque<Waiting>,
 }
 
-#[derive(Debug)]
-struct Worker {
-    seen: Instant,
-    beat: Beat,
-}
-
 /// Counts since this process began.
 #[derive(Debug, Default)]
 pub struct Stats {
@@ -108,8 +99,10 @@ pub struct Stats {
 }
 
 /// The state of the dispatch.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct State {
+    /// Words for the identifiers of jobs.
+    pub tokens: Arc<Tokens>,
     pub night: String,
     pub clients: Vec<ClientState>,
     /// The clients of each group of workers.
@@ -121,7 +114,7 @@ pub struct State {
     orphans: HashMap<Key, VecDeque<(String, usize)>>,
     /// Answers that nobody has asked for.
     ready: HashMap<Key, VecDeque<Answer>>,
-    workers: BTreeMap<String, Worker>,
+    pub workers: BTreeMap<String, Worker>,
     pub next: u64,
     pub stats: Stats,
     /// The time at which a job was completed or published after there was none.
@@ -129,6 +122,24 @@ pub struct State {
 }
 
 impl State {
+    /// Nothing is asked for yet. Identifiers of jobs have words of `tokens`.
+    pub fn new(tokens: Arc<Tokens>) -> Self {
+        Self {
+            tokens,
+            night: String::new(),
+            clients: Vec::new(),
+            groups: BTreeMap::new(),
+            outstanding: BTreeMap::new(),
+            flights: HashMap::new(),
+            orphans: HashMap::new(),
+            ready: HashMap::new(),
+            workers: BTreeMap::new(),
+            next: 0,
+            stats: Stats::default(),
+            moved: None,
+        }
+    }
+
     /// Begins a night with these clients, whose jobs have numbers from `next` on.
     pub fn begin(&mut self, night: &str, clients: Vec<ClientFacts>, next: u64) {
         (self.night, self.next) = (night.to_owned(), next);
@@ -262,12 +273,13 @@ impl State {
         !self.flights.is_empty() && self.moved.get_or_insert_with(Instant::now).elapsed() >= time
     }
 
-    /// Returns the jobs that are under way, to be published again.
-    pub fn again(&mut self) -> Vec<Outgoing> {
+    /// Returns the jobs that are under way, to be published again. If they are `lost` one by one, each has so many
+    /// attempts; a server of NATS that lost everything is none of their fault.
+    pub fn again(&mut self, lost: bool) -> Vec<Outgoing> {
         self.moved = Some(Instant::now());
         let mut flights = std::mem::take(&mut self.flights);
         let again = |flight: &mut Flight| {
-            flight.out.again += 1;
+            flight.out.again += u32::from(lost);
             // A job of an earlier process: any group with the client does it.
             if flight.out.group.is_empty() {
                 flight.out.group = self.group_for(&flight.out.job)?;
@@ -279,11 +291,22 @@ impl State {
         jobs
     }
 
-    /// Returns a group that has the client of a job.
+    /// Returns the large files of jobs that are under way, and of runs that wait, with their digests.
+    pub fn objects(&self) -> Vec<(String, Arc<[u8]>)> {
+        let flying = self.flights.values().flat_map(|flight| &flight.waiting);
+        let flying = flying.filter_map(|(_, waiting)| waiting.as_ref());
+        let queued = self.clients.iter().flat_map(|client| &client.queue);
+        let large = flying.chain(queued).filter(|w| w.item.file == FileSource::Object);
+        let files: BTreeMap<String, Arc<[u8]>> =
+            large.map(|w| (w.item.sha256.clone(), Arc::clone(&w.bytes))).collect();
+        files.into_iter().collect()
+    }
+
+    /// Returns a group that has the client of a job: one with workers, if there is any.
     pub fn group_for(&self, job: &Job) -> Option<String> {
         let has = |facts: &ClientFacts| facts.name == job.client && facts.version == job.version;
-        let mut groups = self.groups.iter();
-        groups.find(|(_, clients)| clients.iter().any(has)).map(|(group, _)| group.clone())
+        let groups = self.groups.iter().filter(|(_, clients)| clients.iter().any(has));
+        groups.max_by_key(|(group, _)| self.slots(group)).map(|(group, _)| group.clone())
     }
 
     /// Notes that a job was published.
@@ -291,65 +314,6 @@ impl State {
         if self.flights.is_empty() {
             self.moved = Some(Instant::now());
         }
-    }
-
-    /// Takes note of a worker's clients; returns true if its group is a new one.
-    pub fn hello(&mut self, hello: Hello) -> bool {
-        self.groups.insert(hello.group, hello.clients).is_none()
-    }
-
-    /// Takes note of what a worker does; returns false if its clients are not known.
-    pub fn beat(&mut self, beat: Beat) -> bool {
-        let known = self.groups.contains_key(&beat.group);
-        let seen = Instant::now();
-        self.workers.retain(|_, worker| worker.seen.elapsed() < GONE);
-        self.workers.insert(beat.worker.clone(), Worker { seen, beat });
-        known
-    }
-
-    fn live(&self) -> impl Iterator<Item = &Beat> {
-        self.workers.values().filter(|w| w.seen.elapsed() < GONE).map(|worker| &worker.beat)
-    }
-
-    /// Returns the slots of the live workers of a group.
-    pub fn slots(&self, group: &str) -> usize {
-        self.live().filter(|beat| beat.group == group).map(|beat| beat.slots).sum()
-    }
-
-    /// Returns the number of live workers, and of their slots.
-    pub fn workers(&self) -> (usize, usize) {
-        (self.live().count(), self.live().map(|beat| beat.slots).sum())
-    }
-
-    /// Returns the live workers.
-    pub fn beats(&self) -> Vec<Beat> {
-        self.live().cloned().collect()
-    }
-
-    /// Returns the clients that live workers have, each in the version that most slots have; and the others.
-    pub fn offered(&self) -> (Vec<ClientFacts>, Vec<(ClientFacts, usize)>) {
-        let mut all: BTreeMap<(String, String), (ClientFacts, usize)> = BTreeMap::new();
-        for beat in self.live() {
-            for facts in self.groups.get(&beat.group).into_iter().flatten() {
-                let key = (facts.name.clone(), facts.version.clone());
-                all.entry(key).or_insert_with(|| (facts.clone(), 0)).1 += beat.slots;
-            }
-        }
-        let mut best: BTreeMap<String, (ClientFacts, usize)> = BTreeMap::new();
-        let mut others = Vec::new();
-        for ((name, _), (facts, slots)) in all {
-            match best.get_mut(&name) {
-                Some((known, most)) if *most <= slots => {
-                    others.push((std::mem::replace(known, facts), *most));
-                    *most = slots;
-                }
-                Some(_) => others.push((facts, slots)),
-                None => {
-                    best.insert(name, (facts, slots));
-                }
-            }
-        }
-        (best.into_values().map(|(facts, _)| facts).collect(), others)
     }
 
     /// Returns how far the night is.
@@ -401,9 +365,9 @@ impl Stats {
     }
 }
 
-/// The number at the end of a job's identifier.
+/// The number in a job's identifier, which is before its word.
 fn number(job: &Job) -> u64 {
-    job.id.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+    job.id.rsplit('-').nth(1).and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 fn pop<T>(queues: &mut HashMap<Key, VecDeque<T>>, key: &Key) -> Option<T> {

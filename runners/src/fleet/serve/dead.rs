@@ -95,7 +95,7 @@ pub async fn reconcile(shared: Arc<Shared>) {
         }
         match lost(&shared).await {
             Ok(true) => {
-                for out in shared.dispatch.again() {
+                for out in shared.dispatch.again(true) {
                     tracing::warn!("job {} is lost; it is published again", out.job.id);
                     if out.again > AGAIN {
                         let given_up = give_up(&shared, &out.job).await;
@@ -105,7 +105,12 @@ pub async fn reconcile(shared: Arc<Shared>) {
                     }
                 }
             }
-            Ok(false) => {}
+            Ok(false) => {
+                for out in shared.dispatch.moved() {
+                    tracing::warn!("job {} has no worker; it is published for others", out.job.id);
+                    shared.publish(&out);
+                }
+            }
             Err(error) => tracing::debug!("cannot count messages: {error}"),
         }
     }

@@ -1,11 +1,13 @@
 //! Listens to workers, and tells how far the night is.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
 
 use super::shared::Shared;
+use crate::fleet::dispatch::Heard;
 use crate::fleet::wire::{Beat, Hello, decode, encode};
 
 /// The time between two reports on the night.
@@ -27,18 +29,25 @@ pub async fn listen(shared: Arc<Shared>) {
         Err(error) => return tracing::error!("cannot listen to workers: {error}"),
     };
     let mut tick = tokio::time::interval(REPORT);
-    let mut ticks = 0_u64;
+    let (mut ticks, mut doubles) = (0_u64, BTreeSet::new());
     loop {
         tokio::select! {
             Some(message) = beats.next() => {
-                let beat = decode::<Beat>(&message.payload);
-                let known = beat.is_ok_and(|beat| shared.dispatch.beat(beat));
-                if !known {
-                    ask(&shared).await;
+                let beat = decode::<Beat>(&message.payload).ok();
+                if let Some(beat) = beat.filter(|beat| beat.is_of(&message.subject)) {
+                    let worker = beat.worker.clone();
+                    match shared.dispatch.beat(beat) {
+                        Heard::Known => {}
+                        Heard::Stranger => ask(&shared).await,
+                        Heard::Double => if doubles.insert(worker.clone()) {
+                            tracing::warn!("two workers are called {worker}: give each a --name");
+                        }
+                    }
                 }
             }
             Some(message) = hellos.next() => {
-                if let Ok(hello) = decode::<Hello>(&message.payload) {
+                let hello = decode::<Hello>(&message.payload).ok();
+                if let Some(hello) = hello.filter(|hello| hello.is_of(&message.subject)) {
                     greet(&shared, hello).await;
                 }
             }
@@ -66,6 +75,11 @@ async fn greet(shared: &Shared, hello: Hello) {
     match shared.link.group(&group, lease, deliveries).await {
         Ok(()) => {
             let clients = hello.clients.len();
+            for (here, elsewhere) in shared.dispatch.otherwise_confined(&hello) {
+                tracing::warn!(
+                    "worker {worker} runs clients in another sandbox than equal workers: {here}, not {elsewhere}"
+                );
+            }
             if shared.dispatch.hello(hello) {
                 tracing::info!(group, worker, clients, "a group of clients");
             }

@@ -5,6 +5,7 @@
 
 mod dead;
 mod listen;
+mod mend;
 mod pictures;
 mod results;
 mod shared;
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 use equivalents::Restriction;
 use tokio::runtime::{Builder, Runtime};
 
-use super::dispatch::{Answer, Dispatch, Outgoing};
+use super::dispatch::{Answer, Dispatch, Limits, Outgoing};
 use super::ledger::Ledger;
 use super::link::Link;
 use super::remote::{RemoteClient, Way};
@@ -30,7 +31,7 @@ use crate::cli::client_selection::{ClientFailure, Selection};
 use crate::cli::nightly::Remote;
 use crate::client::Client;
 use crate::digest;
-use crate::nightly::Config;
+use crate::nightly::{Config, Ends};
 use crate::store::Batch;
 use crate::subject::Subject;
 use pictures::Pictures;
@@ -41,6 +42,9 @@ const WINDOW: usize = 16;
 
 /// The most runs that are asked for at once: a thread each.
 const MOST_THREADS: usize = 2048;
+
+/// The longest time to store the reports, and to remove what is left of a night.
+const LEAVING: Duration = Duration::from_secs(60);
 
 /// The least number of seeds that are worked on at once.
 const SEEDS: usize = 3;
@@ -68,22 +72,26 @@ impl Fleet {
             let begun = Instant::now();
             let link = Link::connect(&options.nats, "server", options.wait).await?;
             // JetStream begins a moment after the server.
-            while let Err(error) = link.create().await {
-                if begun.elapsed() >= options.wait {
-                    return Err(error);
+            loop {
+                match link.create().await {
+                    Ok(created) => return Ok::<_, io::Error>((link, created)),
+                    Err(error) if begun.elapsed() >= options.wait => return Err(error),
+                    Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
                 }
-                tokio::time::sleep(Duration::from_millis(200)).await;
             }
-            Ok::<_, io::Error>(link)
         })?;
+        let (link, created) = link;
         let shared = Arc::new(Shared {
+            dispatch: Arc::new(Dispatch::new(Arc::clone(&link.tokens))),
             link,
-            dispatch: Arc::new(Dispatch::new()),
             sources: Arc::new(Sources::new()),
             options,
             night: OnceLock::new(),
+            created: Mutex::new(created),
+            seeds: Mutex::default(),
         });
         runtime.spawn(listen::listen(Arc::clone(&shared)));
+        runtime.spawn(mend::mend(Arc::clone(&shared)));
         let (seeds_at_once, clients) = (OnceLock::new(), Mutex::default());
         Ok(Self { runtime, shared, seeds_at_once, clients })
     }
@@ -138,7 +146,7 @@ impl Fleet {
         self.shared.dispatch.end();
         let Some(night) = self.shared.night.get().filter(|_| finished) else { return };
         let link = &self.shared.link;
-        self.runtime.block_on(async {
+        let leave = async {
             for name in ["summary.txt", "junit.xml", "results.sarif", "nightly.html"] {
                 let Ok(bytes) = std::fs::read(report.join(name)) else { continue };
                 let object = format!("report-{}-{name}", night.id);
@@ -147,7 +155,12 @@ impl Fleet {
                 }
             }
             link.forget(&night.id).await;
-        });
+        };
+        // The night is in the store: a server of NATS that is away does not keep it.
+        let left = self.runtime.block_on(async { tokio::time::timeout(LEAVING, leave).await });
+        if left.is_err() {
+            tracing::warn!("NATS does not answer: messages of the night may be left there");
+        }
         night.ledger.clone().remove();
     }
 
@@ -249,7 +262,7 @@ impl Remote for Fleet {
         self.seeds_at_once.get().copied().unwrap_or(1)
     }
 
-    fn begin(&self, batch: &Batch, stop: &Stop) -> io::Result<()> {
+    fn begin(&self, batch: &Batch, stop: &Stop, time: Option<Ends>) -> io::Result<()> {
         let uid = batch.uid().map_err(io::Error::other)?;
         let id = uid.get(..12).unwrap_or(&uid).to_owned();
         let path: PathBuf = batch.store().path().to_owned();
@@ -259,7 +272,8 @@ impl Remote for Fleet {
         let next = ledger.next_number().map_err(about)?;
         let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let facts = clients.iter().map(|client| client.described().clone()).collect();
-        self.shared.dispatch.begin(&id, facts, next, stop.clone());
+        let limits = Limits { stop: stop.clone(), time };
+        self.shared.dispatch.begin(&id, facts, next, limits);
         let night = NightData { uid, id, ledger, pictures: Pictures::new() };
         self.resume(&night, batch.kept_replies().map_err(io::Error::other)?);
         let _ = self.shared.night.set(night);
@@ -278,13 +292,14 @@ impl Remote for Fleet {
         restriction: &Restriction,
     ) -> io::Result<Box<dyn Subject>> {
         let sha256 = digest::hex(subject.seed_bytes());
-        let link = &self.shared.link;
-        let bucket = link.names.files();
-        self.runtime.block_on(link.put(&bucket, &sha256, subject.seed_bytes()))?;
+        let subject: Arc<dyn Subject> = Arc::from(subject);
+        let seed = shared::Seed(Arc::downgrade(&subject));
+        self.shared.seeds().insert(sha256.clone(), seed);
+        self.way().put(&sha256, subject.seed_bytes())?;
         let wide = profile == ProfileName::Wide;
         let seed = SeedRef { sha256, wide, restriction: restriction.clone() };
         let sources = Arc::clone(&self.shared.sources);
-        Ok(Box::new(Watched::new(Arc::from(subject), sources, seed)))
+        Ok(Box::new(Watched::new(subject, sources, seed)))
     }
 }
 
@@ -325,13 +340,10 @@ impl Shared {
     /// Publishes a job, in a task of its own.
     fn publish(&self, out: &Outgoing) {
         let subject = self.link.names.job(&out.group, &out.job.night);
-        let id = match out.again {
-            0 => out.job.id.clone(),
-            again => format!("{}#{again}", out.job.id),
-        };
         let (link, payload) = (self.link.clone(), super::wire::encode(&out.job));
-        tracing::debug!(job = id, runs = out.job.items.len(), client = out.job.client, "job");
-        tokio::spawn(async move { link.publish(&subject, &id, payload).await });
+        let (job, client) = (out.number, &out.job.client);
+        tracing::debug!(job, runs = out.job.items.len(), client, "job");
+        tokio::spawn(async move { link.publish(&subject, payload).await });
     }
 }
 

@@ -84,13 +84,15 @@ impl Pictures {
     }
 }
 
-/// Takes the samples out of the replies: they are kept once.
+/// Takes the samples out of the replies: they are kept once. Samples of another digest are left out, so that none
+/// takes the place of an honest picture.
 pub fn taken_out(items: &mut [ItemReply]) -> Vec<(String, PackedPicture)> {
     let mut pictures = Vec::new();
     for item in items {
         if let WireReply::Picture { digest, size: (width, height), samples } = &mut item.reply
             && let Some(text) = samples.take()
             && let Ok(packed) = from_text(&text)
+            && pack::unpack_samples(*width, *height, &packed).is_ok_and(|p| p.digest() == *digest)
         {
             pictures.push((digest.clone(), (*width, *height, packed)));
         }

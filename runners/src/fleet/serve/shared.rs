@@ -1,13 +1,15 @@
 //! The parts of a server that its tasks share.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
 use super::pictures::Pictures;
 use crate::fleet::dispatch::Dispatch;
 use crate::fleet::ledger::Ledger;
-use crate::fleet::link::{Link, NatsArgs};
+use crate::fleet::link::{Created, Link, NatsArgs};
 use crate::fleet::watch::Sources;
+use crate::subject::Subject;
 
 /// The options of a server.
 #[derive(Debug, Clone)]
@@ -32,6 +34,20 @@ pub struct Shared {
     pub(super) sources: Arc<Sources>,
     pub(super) options: ServeOptions,
     pub(super) night: OnceLock<NightData>,
+    /// The streams and buckets that have what this server gave them.
+    pub(super) created: Mutex<Created>,
+    /// The seeds that are worked on, by their digests.
+    pub(super) seeds: Mutex<BTreeMap<String, Seed>>,
+}
+
+/// A seed, as long as it is worked on.
+#[derive(Clone)]
+pub struct Seed(pub(super) Weak<dyn Subject>);
+
+impl std::fmt::Debug for Seed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Seed").finish()
+    }
 }
 
 /// A night that has begun.

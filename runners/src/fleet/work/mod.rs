@@ -53,6 +53,8 @@ struct Worker {
     link: Link,
     options: WorkOptions,
     group: String,
+    /// A word that no other process of this name has.
+    process: String,
     clients: HashMap<(String, String), Box<dyn Client>>,
     facts: Vec<ClientFacts>,
     seeds: Seeds,
@@ -104,6 +106,7 @@ pub async fn run(
         |client: Box<dyn Client>| ((client.name().to_owned(), client.version().to_owned()), client);
     let worker = Arc::new(Worker {
         group: group(&facts),
+        process: link.tokens.word(),
         clients: clients.into_iter().map(named).collect(),
         facts,
         seeds: Seeds::new(link.clone()),
@@ -150,6 +153,7 @@ impl Worker {
         Beat {
             worker: self.options.name.clone(),
             group: self.group.clone(),
+            process: self.process.clone(),
             slots: self.options.slots,
             busy: self.busy.load(Ordering::SeqCst),
             runs: self.runs.load(Ordering::SeqCst),
@@ -196,12 +200,27 @@ async fn talk(worker: Arc<Worker>) {
         Ok(asked) => asked,
         Err(error) => return tracing::error!("cannot listen to servers: {error}"),
     };
+    // Nobody else speaks on it, unless the name is not its own.
+    let mine = worker.link.names.beat(&worker.options.name);
+    let mut heard = match worker.link.client.subscribe(mine).await {
+        Ok(heard) => heard,
+        Err(error) => return tracing::error!("cannot listen to workers: {error}"),
+    };
+    let mut told = false;
     worker.hello().await;
     let mut tick = tokio::time::interval(BEAT);
     let (mut at, mut worked) = (Instant::now(), 0);
     loop {
         tokio::select! {
             Some(_) = asked.next() => worker.hello().await,
+            Some(message) = heard.next() => {
+                let beat = decode::<Beat>(&message.payload);
+                if !told && beat.is_ok_and(|beat| beat.process != worker.process) {
+                    let name = &worker.options.name;
+                    tracing::warn!("another worker is called {name}: give each a --name");
+                    told = true;
+                }
+            }
             _ = tick.tick() => {
                 let now = worker.worked.load(Ordering::SeqCst);
                 let time = at.elapsed().as_micros() as f64 * worker.options.slots as f64;
@@ -264,9 +283,13 @@ async fn find(worker: &Worker) -> io::Result<(PullConsumer, Duration, i64)> {
 }
 
 async fn next(consumer: &PullConsumer) -> io::Result<Option<Message>> {
-    let batch = consumer.batch().max_messages(1).expires(PATIENCE).messages().await;
-    let mut batch = batch.map_err(io::Error::other)?;
-    batch.next().await.transpose().map_err(io::Error::other)
+    let asked = async {
+        let batch = consumer.batch().max_messages(1).expires(PATIENCE).messages().await;
+        let mut batch = batch.map_err(io::Error::other)?;
+        batch.next().await.transpose().map_err(io::Error::other)
+    };
+    // A server of NATS that was away may not know of the request.
+    tokio::time::timeout(3 * PATIENCE, asked).await.map_err(io::Error::other)?
 }
 
 /// Does a job, and keeps its lease meanwhile.
@@ -309,7 +332,7 @@ async fn do_job(worker: &Arc<Worker>, message: &Message, lease: Duration, delive
 async fn send(worker: &Worker, done: &Done, message: &Message, lease: Duration) {
     let night = message.subject.rsplit('.').next().unwrap_or_default();
     let subject = worker.link.names.result(&worker.options.name, night);
-    let publish = worker.link.publish(&subject, &done.job, encode(done));
+    let publish = worker.link.publish(&subject, encode(done));
     tokio::pin!(publish);
     let mut renew = tokio::time::interval(lease / 3);
     renew.tick().await;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::losses::losses;
 use super::model::{ClientCoverage, Coverage, Tonight};
+use crate::client::sandbox::FALLBACK;
 use crate::nightly::Accepted;
 
 /// The number of nights whose largest number of runs is the measure for the next one.
@@ -39,6 +40,9 @@ impl Coverage {
                 client.version_known.clone_from(&facts.version);
                 client.version_unknown.clone_from(&facts.version_unknown);
                 client.runs += facts.runs;
+                let confined = facts.confinement.as_ref();
+                let unplanned = confined.filter(|c| c.contains(FALLBACK) || c.contains(" or "));
+                client.confined = unplanned.cloned().or(client.confined.take());
                 if facts.unread.is_none() && !client.read.contains(&run.seed) {
                     client.read.push(run.seed.clone());
                     let seeds = coverage.last_read.entry(facts.name.clone()).or_default();

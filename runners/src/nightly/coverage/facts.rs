@@ -14,6 +14,8 @@ pub struct ClientFacts {
     pub version_unknown: Option<String>,
     /// The library by which it reads; empty if it is not known, or its own.
     pub library: String,
+    /// The sandbox that it ran in, if one was planned.
+    pub confinement: Option<String>,
     /// The number of variants that it was run on.
     pub runs: usize,
     /// The reason why it did not read the seed; `None` if it did.
@@ -66,6 +68,7 @@ impl ClientFacts {
             version: client.version.clone(),
             version_unknown: client.version_unknown.clone(),
             library: client.facts.library.clone(),
+            confinement: client.confinement.clone(),
             runs: client.outcomes.iter().sum(),
             unread,
             dropped: match &client.state {

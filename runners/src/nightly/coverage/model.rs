@@ -42,6 +42,9 @@ pub struct ClientCoverage {
     pub version_unknown: Option<String>,
     /// The last version that was known: tonight's, or else an earlier one.
     pub version_known: String,
+    /// Its sandboxes, if they are others than planned: bubblewrap failed, or machines have different ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confined: Option<String>,
     /// The seeds that it read.
     pub read: Vec<String>,
     /// The number of seeds that it read in the last night; `None` if it took no part.

@@ -1,6 +1,7 @@
 //! Tests of coverage: two nights are compared.
 
 use super::*;
+use crate::client::sandbox::FALLBACK;
 use crate::nightly::Accepted;
 
 fn facts(seed: &str, clients: &[(&str, &str, usize, Option<&str>)]) -> SeedFacts {
@@ -9,6 +10,7 @@ fn facts(seed: &str, clients: &[(&str, &str, usize, Option<&str>)]) -> SeedFacts
         version: (*version).to_owned(),
         version_unknown: None,
         library: String::new(),
+        confinement: None,
         runs: *runs,
         unread: unread.map(str::to_owned),
         dropped: None,
@@ -158,6 +160,20 @@ fn runs_that_become_fewer_step_by_step_are_a_loss_until_they_are_back_or_accepte
     let terms = crate::nightly::Terms::default();
     accepted.accept_losses([(Some("vips".to_owned()), None)].into_iter(), &terms, "2026-11-22");
     assert!(eroded(&many, "60", &accepted).iter().all(Vec::is_empty));
+}
+
+#[test]
+fn a_sandbox_that_was_not_planned_is_told() {
+    let mut runs = good();
+    let fallback = format!("Landlock{FALLBACK}");
+    runs[0].clients[0].confinement = Some(fallback.clone());
+    runs[1].clients[0].confinement = Some("bubblewrap".to_owned());
+    runs[0].clients[1].confinement = Some("bubblewrap".to_owned());
+    let coverage = Coverage::of(&night("2026-11-21", runs), None, &Accepted::default());
+    let told = format!("; WARNING: sandboxes other than planned: vips: {fallback}");
+    assert!(line(&coverage).ends_with(&told), "{}", line(&coverage));
+    let rows: Vec<String> = rows(&coverage).iter().map(|row| row[1].clone()).collect();
+    assert_eq!(rows, [String::new(), format!("8.15 [sandbox: {fallback}]")]);
 }
 
 #[test]

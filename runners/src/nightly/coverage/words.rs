@@ -35,6 +35,11 @@ pub fn line(coverage: &Coverage) -> String {
     if !changed.is_empty() {
         text.push_str(&format!("; changed: {}", changed.join(", ")));
     }
+    let confined = |c: &ClientCoverage| c.confined.as_ref().map(|s| format!("{}: {s}", c.name));
+    let confined: Vec<String> = coverage.clients.iter().filter_map(confined).collect();
+    if !confined.is_empty() {
+        text.push_str(&format!("; WARNING: sandboxes other than planned: {}", confined.join(", ")));
+    }
     let open = coverage.losses.iter().filter(|loss| loss.accepted.is_none()).count();
     match (open, coverage.losses.len() - open) {
         (0, 0) => {}
@@ -81,6 +86,8 @@ pub fn rows(coverage: &Coverage) -> Vec<[String; 5]> {
             (_, Some(before)) if !before.is_empty() => format!("{} (was {before})", client.version),
             _ => client.version.clone(),
         };
+        let confined = client.confined.as_ref().map(|c| format!(" [sandbox: {c}]"));
+        let version = version + &confined.unwrap_or_default();
         let before = client.read_before.map_or_else(|| "-".to_owned(), |n| n.to_string());
         let read = format!("{} of {}", client.read.len(), coverage.seeds);
         [client.name.clone(), version, read, before, client.runs.to_string()]

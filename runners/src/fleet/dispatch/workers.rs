@@ -1,0 +1,173 @@
+//! The workers of a fleet, by what they say.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use super::state::{Flight, Outgoing, State};
+use crate::fleet::wire::{Beat, ClientFacts, Hello};
+
+/// The time without a message after which a worker counts as gone.
+const GONE: Duration = Duration::from_secs(15);
+
+/// Between the sandboxes of one client on several machines.
+const OR: &str = " or ";
+
+/// A worker that was heard.
+#[derive(Debug)]
+pub struct Worker {
+    seen: Instant,
+    beat: Beat,
+    /// The process that spoke under this name before.
+    former: Option<String>,
+}
+
+/// A worker's message on what it does, as the server sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// The clients of its group are known.
+    Known,
+    /// They are not: it is to be asked for them.
+    Stranger,
+    /// Two processes speak under its name in turn. Its clients are known.
+    Double,
+}
+
+impl State {
+    /// Returns the sandboxes of a worker's clients that are others than those of equal versions elsewhere, each with
+    /// those.
+    pub fn otherwise_confined(&self, hello: &Hello) -> BTreeSet<(String, String)> {
+        // Its own group comes first: what was told is noted there.
+        let own = self.groups.get(&hello.group).into_iter();
+        let known: Vec<&ClientFacts> = own.chain(self.groups.values()).flatten().collect();
+        let other = |facts: &ClientFacts| {
+            let same = |k: &&&ClientFacts| k.name == facts.name && k.version == facts.version;
+            let before = known.iter().find(same)?.confinement.as_ref()?;
+            let mine = facts.confinement.as_ref()?;
+            before.split(OR).all(|one| one != mine).then(|| (mine.clone(), before.clone()))
+        };
+        hello.clients.iter().filter_map(other).collect()
+    }
+
+    /// Takes note of a worker's clients; returns true if its group is a new one.
+    pub fn hello(&mut self, hello: Hello) -> bool {
+        let Some(known) = self.groups.get_mut(&hello.group) else {
+            self.groups.insert(hello.group, hello.clients);
+            return true;
+        };
+        for facts in known {
+            let same = |f: &&ClientFacts| f.name == facts.name && f.version == facts.version;
+            if let Some(other) = hello.clients.iter().find(same) {
+                join_confinement(facts, other);
+            }
+        }
+        false
+    }
+
+    /// Takes note of what a worker does.
+    pub fn beat(&mut self, beat: Beat) -> Heard {
+        let known = self.groups.contains_key(&beat.group);
+        let seen = Instant::now();
+        self.workers.retain(|_, worker| worker.seen.elapsed() < GONE);
+        let before = self.workers.remove(&beat.worker);
+        // A process that was started again never speaks after the new one.
+        let double = before.as_ref().is_some_and(|b| b.former.as_ref() == Some(&beat.process));
+        let former = before.and_then(|before| match before.beat.process == beat.process {
+            true => before.former,
+            false => Some(before.beat.process),
+        });
+        self.workers.insert(beat.worker.clone(), Worker { seen, beat, former });
+        match (known, double) {
+            (false, _) => Heard::Stranger,
+            (true, true) => Heard::Double,
+            (true, false) => Heard::Known,
+        }
+    }
+
+    /// Returns the jobs under way of groups that have no worker now, for a group that has one and their client.
+    pub fn moved(&mut self) -> Vec<Outgoing> {
+        let mut flights = std::mem::take(&mut self.flights);
+        let mut moved = Vec::new();
+        for Flight { out, .. } in flights.values_mut() {
+            if self.slots(&out.group) > 0 {
+                continue;
+            }
+            let group = self.group_for(&out.job).filter(|group| self.slots(group) > 0);
+            let Some(group) = group else { continue };
+            if let Some(count) = self.outstanding.get_mut(&out.group) {
+                *count = count.saturating_sub(1);
+            }
+            *self.outstanding.entry(group.clone()).or_default() += 1;
+            out.group = group;
+            moved.push(out.clone());
+        }
+        self.flights = flights;
+        moved
+    }
+
+    /// Returns true if a live worker has the client at this place.
+    pub fn is_served(&self, client: usize) -> bool {
+        let Some(client) = self.clients.get(client) else { return false };
+        let (name, version) = (&client.facts.name, &client.facts.version);
+        self.live().any(|beat| {
+            let has = self.groups.get(&beat.group).into_iter().flatten();
+            beat.slots > 0 && has.into_iter().any(|f| f.name == *name && f.version == *version)
+        })
+    }
+
+    fn live(&self) -> impl Iterator<Item = &Beat> {
+        self.workers.values().filter(|w| w.seen.elapsed() < GONE).map(|worker| &worker.beat)
+    }
+
+    /// Returns the slots of the live workers of a group.
+    pub fn slots(&self, group: &str) -> usize {
+        self.live().filter(|beat| beat.group == group).map(|beat| beat.slots).sum()
+    }
+
+    /// Returns the number of live workers, and of their slots.
+    pub fn workers(&self) -> (usize, usize) {
+        (self.live().count(), self.live().map(|beat| beat.slots).sum())
+    }
+
+    /// Returns the live workers.
+    pub fn beats(&self) -> Vec<Beat> {
+        self.live().cloned().collect()
+    }
+
+    /// Returns the clients that live workers have, each in the version that most slots have; and the others.
+    pub fn offered(&self) -> (Vec<ClientFacts>, Vec<(ClientFacts, usize)>) {
+        let mut all: BTreeMap<(String, String), (ClientFacts, usize)> = BTreeMap::new();
+        for beat in self.live() {
+            for facts in self.groups.get(&beat.group).into_iter().flatten() {
+                let key = (facts.name.clone(), facts.version.clone());
+                let known = all.entry(key).or_insert_with(|| (facts.clone(), 0));
+                known.1 += beat.slots;
+                join_confinement(&mut known.0, facts);
+            }
+        }
+        let mut best: BTreeMap<String, (ClientFacts, usize)> = BTreeMap::new();
+        let mut others = Vec::new();
+        for ((name, _), (facts, slots)) in all {
+            match best.get_mut(&name) {
+                Some((known, most)) if *most <= slots => {
+                    others.push((std::mem::replace(known, facts), *most));
+                    *most = slots;
+                }
+                Some(_) => others.push((facts, slots)),
+                None => {
+                    best.insert(name, (facts, slots));
+                }
+            }
+        }
+        (best.into_values().map(|(facts, _)| facts).collect(), others)
+    }
+}
+
+/// Notes the sandbox of `other`, the same client on other machines, if that is another one.
+fn join_confinement(facts: &mut ClientFacts, other: &ClientFacts) {
+    let (Some(mine), Some(other)) = (&mut facts.confinement, &other.confinement) else { return };
+    for one in other.split(OR) {
+        if mine.split(OR).all(|known| known != one) {
+            *mine = format!("{mine}{OR}{one}");
+        }
+    }
+}
