@@ -96,6 +96,11 @@ fn expected(file: &Path) -> Option<bool> {
     Some(verdict)
 }
 
+/// The name of a program.
+fn shown(dir: &Path, file: &Path) -> String {
+    file.strip_prefix(dir).unwrap_or(file).display().to_string()
+}
+
 /// Counts of a pair of configurations for one client.
 #[derive(Debug, Default, Clone)]
 struct Counts {
@@ -139,7 +144,7 @@ impl Table {
     fn add(&mut self, dir: &Path, seconds: u64, file: &Path) {
         let program = read(dir, file);
         let Ok((unfolding, segments)) = prepare(program, &Options::default()) else {
-            self.not_read.push(file.display().to_string());
+            self.not_read.push(shown(dir, file));
             return;
         };
         self.programs += 1;
@@ -157,7 +162,7 @@ impl Table {
                     self.verdicts[k][at] += u64::from(counted);
                 }
                 if wrong[0] || wrong[1] {
-                    self.wrong.insert(format!("{} ({name})", file.display()));
+                    self.wrong.insert(format!("{} ({name})", shown(dir, file)));
                 }
                 self.queries[k] += result["queries"].as_u64().unwrap_or(0);
             }

@@ -313,3 +313,18 @@ fn runs_repeat_exactly_and_orders_of_steps_are_all_sound() {
         );
     }
 }
+
+#[test]
+fn communication_lets_intervals_prove_what_they_cannot_alone() {
+    // That y is at most 10 follows from a relation, which only polyhedra have; intervals ask for it where paths meet.
+    let text = "int main(void) { int x = __VERIFIER_nondet_int(), y = x, k; if (x >= 0 && x <= 10) {\n\
+        if (__VERIFIER_nondet_int()) k = 1; else k = 2; __VERIFIER_assert(y + k <= 12); } return 0; }";
+    let of_box = |communicate| {
+        let analysis = run(text, &[Kind::Box, Kind::Polyhedra], communicate);
+        let (name, report) = &analysis.outcome.reports[0];
+        assert_eq!(*name, "box");
+        report.verdicts.clone()
+    };
+    assert_eq!(of_box(false), [Verdict::Unknown]);
+    assert_eq!(of_box(true), [Verdict::Proved]);
+}
