@@ -77,7 +77,8 @@ fn assign_equated(run: &mut Backward<'_>, n: EnsureId, fields: &[FieldId]) {
                     && fields.contains(&r.field)
                     && run.assignment.is_unset(r.field)
                     && !run.choices.source.is_given(cx.dimension(r.field));
-                let fits = |value: &i128| (cx.range(r.field).0..=cx.range(r.field).1).contains(value);
+                let fits =
+                    |value: &i128| (cx.range(r.field).0..=cx.range(r.field).1).contains(value);
                 // Otherwise the solver says why there is none.
                 if open
                     && let Ok(value) = run.env().eval(value, c.span)
