@@ -81,7 +81,12 @@ impl Search<'_> {
         self.queries -= 1;
         let (program, known) = (self.program, &self.known);
         let found = refused(program, &["is outside the array"], |terms| Question {
-            facts: known.iter().map(|p| terms.pred(p, 0)).collect(),
+            // A condition that reads it would state that it is inside.
+            facts: known
+                .iter()
+                .filter(|p| !p.mentions(|other| other == r))
+                .map(|p| terms.pred(p, 0))
+                .collect(),
             claim: terms.inside(r).not(),
         });
         if let Some(found) = found.filter(|found| !self.knows(found.span)) {
@@ -118,6 +123,24 @@ mod tests {
         let wrong = found("", "k + (k + 1) / 1000");
         assert_eq!(wrong.len(), 1, "{wrong:?}");
         assert!(wrong[0].contains("is outside the array"), "{wrong:?}");
+    }
+
+    #[test]
+    fn a_read_outside_by_the_assumption_itself_is_found() {
+        let text = "struct In { kind: u16, a: u8, t: [u8; 200] } struct Out { z: u8 }
+            fn normalize(x: &In, y: &mut Out) {
+                if x.kind == 40000 {
+                    assume(x.t[x.a] == 3);
+                    y.z = x.a;
+                } else {
+                    assume(x.kind == 1);
+                    y.z = x.a;
+                }
+            }";
+        let until = Instant::now() + std::time::Duration::from_secs(600);
+        let found = far_reads(&parse("t.rs", text).unwrap(), until);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].what.starts_with("kind = 40000, a = 2"), "{found:?}");
     }
 
     #[test]

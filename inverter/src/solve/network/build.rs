@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::constraint::{Constraint, Graph, Other, Terms};
+use super::tables::by_cases;
 use super::{Domain, Network};
 use crate::program::eval::eval_with;
 use crate::program::{Atom, Cmp, Expr, FieldId, Monomial, Op, Poly, Pred, Ref, Side, Span};
@@ -45,6 +46,7 @@ impl Network {
         for pred in preds {
             build.alone(pred, &mut left);
         }
+        by_cases(&mut left, &mut build.domains, number, &mut build.constraints);
         for pred in left {
             build.conjuncts(pred)?;
         }

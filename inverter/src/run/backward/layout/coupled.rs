@@ -318,7 +318,7 @@ impl Layout<'_> {
 }
 
 /// Returns a base as a reference with numerals as indices.
-fn element((field, mut at): Base, lengths: &[usize]) -> Ref {
+pub fn element((field, mut at): Base, lengths: &[usize]) -> Ref {
     let mut index: Vec<Expr> = Vec::new();
     for length in lengths.iter().rev() {
         let length = (*length).max(1);

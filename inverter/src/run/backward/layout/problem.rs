@@ -59,6 +59,17 @@ pub struct Slots {
 }
 
 impl Slots {
+    /// Returns the same without the group of `field`, where `kept` are the segments of the others.
+    pub fn without(&self, field: FieldId, kept: Vec<SegmentSlot>) -> Slots {
+        let mut groups: Vec<Group> = Vec::new();
+        for group in self.groups.iter().filter(|group| group.field != field) {
+            let own = kept.iter().enumerate().filter(|(_, slot)| slot.base.0 == group.field);
+            let members = own.map(|(k, _)| k).collect();
+            groups.push(Group { field: group.field, members });
+        }
+        Slots { slots: kept, groups, ..self.clone() }
+    }
+
     /// Returns the group of each segment.
     pub fn group_of(&self) -> Vec<usize> {
         let mut group_of = vec![0; self.slots.len()];
