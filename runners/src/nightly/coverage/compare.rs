@@ -79,21 +79,28 @@ impl Coverage {
             let (client, seed) = (loss.client.as_deref(), loss.seed.as_deref());
             loss.accepted = accepted.loss(client, seed, &tonight.day);
         }
-        for client in &mut coverage.clients {
-            let name = Some(client.name.as_str());
-            match client.has_few_runs() {
-                // It is told until it is run on as many again.
-                true if accepted.loss(name, None, &tonight.day).is_none() => {}
-                // What it did not read is another loss.
-                _ if client.read.is_empty() => {}
-                true => client.usual = vec![client.runs],
-                false => {
-                    client.usual.push(client.runs);
-                    let old = client.usual.len().saturating_sub(NIGHTS);
-                    client.usual.drain(..old);
-                }
+        coverage.clients.iter_mut().for_each(|client| {
+            let lost = accepted.loss(Some(&client.name), None, &tonight.day);
+            client.remember_runs(lost.is_some());
+        });
+        coverage
+    }
+}
+
+impl ClientCoverage {
+    /// Adds tonight's number of runs to the usual ones. `accepted` tells whether a loss of runs is.
+    fn remember_runs(&mut self, accepted: bool) {
+        match self.has_few_runs() {
+            // It is told until it is run on as many again.
+            true if !accepted => {}
+            // What it did not read is another loss.
+            _ if self.read.is_empty() => {}
+            true => self.usual = vec![self.runs],
+            false => {
+                self.usual.push(self.runs);
+                let old = self.usual.len().saturating_sub(NIGHTS);
+                self.usual.drain(..old);
             }
         }
-        coverage
     }
 }
