@@ -1,6 +1,6 @@
 //! The square of a sum of two bytes.
 //@ y {"v": 1600}
-//@ y {"v": 8100}
+//@ y {"v": 900}
 
 pub struct Stored {
     a: u8,

@@ -22,7 +22,7 @@ pub fn normalize(x: &Points, y: &mut Values) {
         assume(x.across[i] < 3);
         assume(x.down[i] < 3);
         assume(x.deep[i] < 3);
-        for j in i + 1..x.n {
+        for j in 0..i {
             assume(x.down[j] != x.down[i] || x.across[i] != x.across[j] || x.deep[i] != x.deep[j]);
         }
         y.value[i] = x.value[i];
