@@ -160,12 +160,8 @@ fn layout_in(
         let free = |p: &Pred| outside(std::slice::from_ref(p), &access.nest).next().is_some();
         let inner_once = inside.as_ref().is_some_and(|preds| preds.iter().all(free));
         if inner_once {
-            let unless = || outside(&access.guards, &access.nest).map(Pred::negated);
-            conjuncts.extend(inside.into_iter().flatten().map(|pred| Conjunct {
-                pred: Pred::or(unless().chain([pred])),
-                span: access.span,
-                why: Why::Once(program.input_name(field)),
-            }));
+            let preds = inside.into_iter().flatten();
+            conjuncts.extend(preds.map(|pred| once(program, field, access, pred)));
         }
         checked |= access.reads()
             || !inner_once
@@ -191,6 +187,13 @@ fn layout_in(
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
     Some(Layout { array: field, dimension, parts, checked: checked || shared })
+}
+
+/// Returns the demand that an access uses each element once, where its guards hold.
+fn once(program: &Program, field: FieldId, access: &Access, pred: Pred) -> Conjunct {
+    let unless = outside(&access.guards, &access.nest).map(Pred::negated);
+    let (span, why) = (access.span, Why::Once(program.input_name(field)));
+    Conjunct { pred: Pred::or(unless.chain([pred])), span, why }
 }
 
 /// Returns true if places can be given before the segments are known, in one unit for each array.

@@ -7,16 +7,13 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::constraint::{Constraint, Graph, Other, Terms};
+use super::constraint::{Constraint, Graph, Number, Other, Terms};
 use super::tables::by_cases;
 use super::{Domain, Network};
 use crate::program::eval::eval_with;
 use crate::program::{Atom, Cmp, Expr, FieldId, Monomial, Op, Poly, Pred, Ref, Side, Span};
 use crate::solve::domain;
 use crate::solve::interval::IntervalSet;
-
-/// Numbers the unknowns: `None` for a reference that is none.
-pub type Number<'n> = &'n dyn Fn(&Ref) -> Option<u32>;
 
 /// The greatest absolute value of an auxiliary unknown. Sums of some of them stay within 128 bits.
 const WIDE: i128 = 1 << 110;

@@ -13,6 +13,9 @@ pub type Terms = SmallVec<[(u32, i128); 2]>;
 /// The arguments of a function with their values.
 pub type Graph = Vec<(i128, i128)>;
 
+/// Numbers the unknowns: `None` for a reference that is none.
+pub type Number<'n> = &'n dyn Fn(&Ref) -> Option<u32>;
+
 /// A constraint on numbered unknowns.
 #[derive(Debug, Clone)]
 pub enum Constraint {

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::build::Number;
-use super::constraint::{Constraint, Graph};
+use super::constraint::{Constraint, Graph, Number};
 use crate::program::{Expr, FieldId, Poly, Pred, Ref, Side, Span};
 use crate::solve::domain::{self, Domain};
 use crate::solve::interval::IntervalSet;

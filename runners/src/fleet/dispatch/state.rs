@@ -5,17 +5,29 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
-use super::workers::Worker;
 use crate::client::Reply;
 use crate::digest;
 use crate::fleet::token::Tokens;
-use crate::fleet::wire::{ClientFacts, FileSource, Item, Job, Progress, SeedRef, key_of, to_text};
+use crate::fleet::wire::{
+    Beat, ClientFacts, FileSource, Item, Job, Progress, SeedRef, key_of, to_text,
+};
 
 /// The weight of the last run in the mean cost of a client.
 const WEIGHT: f64 = 0.05;
 
 /// The cost of a run in microseconds, until one was measured.
 pub const COST: f64 = 50_000.0;
+
+/// A worker that was heard.
+#[derive(Debug)]
+pub struct Worker {
+    /// The time of its last message.
+    pub seen: Instant,
+    /// Its last message.
+    pub beat: Beat,
+    /// The process that spoke under this name before.
+    pub former: Option<String>,
+}
 
 /// The identity of a run, apart from the number of times that it was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use super::state::{Flight, Outgoing, State};
+use super::state::{Flight, Outgoing, State, Worker};
 use crate::fleet::wire::{Beat, ClientFacts, Hello};
 
 /// The time without a message after which a worker counts as gone.
@@ -11,15 +11,6 @@ const GONE: Duration = Duration::from_secs(15);
 
 /// Between the sandboxes of one client on several machines.
 const OR: &str = " or ";
-
-/// A worker that was heard.
-#[derive(Debug)]
-pub struct Worker {
-    seen: Instant,
-    beat: Beat,
-    /// The process that spoke under this name before.
-    former: Option<String>,
-}
 
 /// A worker's message on what it does, as the server sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

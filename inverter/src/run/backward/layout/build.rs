@@ -6,9 +6,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::bases::bases;
-use super::coupled::element;
 use super::open_length::open_length;
-use super::problem::{Base, Problem, Slots};
+use super::problem::{Base, Problem, Slots, element};
 use super::slots::{allocate_bases, slots};
 use crate::invert::EnsureId;
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Side};

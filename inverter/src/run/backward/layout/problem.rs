@@ -2,13 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use crate::program::FieldId;
+use crate::program::{Expr, FieldId, Ref, Side, Span};
 use crate::run::backward::constraints::constraint::Residual;
 use crate::solve::Domain;
 use crate::solve::layout::{Segment, Space};
 
 /// A base: an input field, and the position of an element of it (0 for a scalar).
 pub type Base = (FieldId, usize);
+
+/// Returns a base as a reference with numerals as indices.
+pub fn element((field, mut at): Base, lengths: &[usize]) -> Ref {
+    let mut index: Vec<Expr> = Vec::new();
+    for length in lengths.iter().rev() {
+        let length = (*length).max(1);
+        index.push(Expr::Int((at % length) as i128));
+        at /= length;
+    }
+    index.reverse();
+    Ref { side: Side::Input, field, index, span: Span::default() }
+}
 
 /// A segment: its base, and where it lies relative to that.
 #[derive(Debug, Clone)]
