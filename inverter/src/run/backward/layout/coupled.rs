@@ -7,7 +7,7 @@ use super::chain::{Chain, Item};
 use super::precedence::allowed_order;
 use super::problem::{Base, Problem, SegmentSlot, element};
 use super::room::crowded;
-use crate::program::{Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Ref, Side, Span};
+use crate::program::{Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::position_of;
 use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::context::Context;

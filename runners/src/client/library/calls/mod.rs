@@ -103,7 +103,7 @@ mod tests {
                          open_decoder(0) drop_decoder() dimensions()\n";
         let found = answers(tiff, sequences);
         assert_eq!(&found[..3], ["....", "....", "...."]);
-        assert!(found[3].starts_with(".E Format error: "), "{}", found[3]);
+        assert!(found[3].starts_with(".E format error: "), "{}", found[3]);
         assert_eq!(found[4], "..E not open");
     }
 
