@@ -105,10 +105,11 @@ pub fn unfold(source: &Program, graph: &Graph, reads: &BTreeMap<usize, VariableI
                         add(Some(Known { value, variables }), value);
                     }
                 }
-                None => match after(source, &step.action, known.clone()) {
-                    Some(known) => add(known, Value::Other),
-                    None => {}
-                },
+                None => {
+                    if let Some(known) = after(source, &step.action, known.clone()) {
+                        add(known, Value::Other);
+                    }
+                }
             }
         }
         from += 1;
