@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use super::terms::contradictory;
+use z3::ast::Bool;
+
+use super::terms::{Terms, possible};
 use crate::invert::Inverse;
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Pred, Program, Span, Stmt, StmtKind};
@@ -22,10 +24,16 @@ pub fn implied(inverse: &Inverse, until: Instant) -> Vec<(String, Span)> {
             if Instant::now() >= until {
                 return out;
             }
-            let others = (0..plain.len()).filter(|j| *j != k && !dropped.contains(j));
-            let wrong = plain[k].pred.negated();
-            let all = others.map(|j| &plain[j].pred).chain([&wrong]);
-            if contradictory(&inverse.program, all, TIME) {
+            let mut terms = Terms::new(&inverse.program);
+            let mut facts: Vec<Bool> = Vec::new();
+            for (j, c) in plain.iter().enumerate() {
+                if j != k && !dropped.contains(&j) {
+                    facts.push(terms.pred(&c.pred, 0));
+                }
+            }
+            let wrong = terms.pred(&plain[k].pred, 0).not();
+            facts.extend(terms.facts);
+            if possible(&facts, &wrong, TIME) == Some(false) {
                 dropped.push(k);
                 let text = Show(&inverse.program, &plain[k].pred).to_string();
                 out.push((text, plain[k].span));
@@ -90,6 +98,9 @@ impl Unreachable<'_> {
         if Instant::now() >= self.until {
             return false;
         }
-        contradictory(self.program, self.known.iter(), TIME)
+        let mut terms = Terms::new(self.program);
+        let mut facts: Vec<Bool> = self.known.iter().map(|p| terms.pred(p, 0)).collect();
+        facts.extend(terms.facts);
+        possible(&facts, &Bool::from_bool(true), TIME) == Some(false)
     }
 }

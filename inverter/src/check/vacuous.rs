@@ -1,7 +1,9 @@
 //! Finds specs that accept nothing: their assumptions contradict one another, so that any claim about
 //! what they accept would hold.
 
-use super::terms::contradictory;
+use z3::ast::Bool;
+
+use super::terms::{Terms, possible};
 use crate::program::{Diagnostic, Pred, Program, Span, SpecError, Stmt, StmtKind};
 
 /// The time limit of one query to Z3, in milliseconds.
@@ -46,7 +48,10 @@ pub fn vacuous(program: &Program) -> Option<SpecError> {
 }
 
 fn contradict(program: &Program, assumptions: &[(&Pred, Span)]) -> bool {
-    contradictory(program, assumptions.iter().map(|(p, _)| *p), TIME)
+    let mut terms = Terms::new(program);
+    let mut facts: Vec<Bool> = assumptions.iter().map(|(p, _)| terms.pred(p, 0)).collect();
+    facts.extend(terms.facts);
+    possible(&facts, &Bool::from_bool(true), TIME) == Some(false)
 }
 
 #[cfg(test)]

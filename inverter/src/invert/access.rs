@@ -74,8 +74,7 @@ impl Walk {
                     }
                 }
                 InstKind::Assume(p, _) => p.exprs(&mut |e| self.mention(e)),
-                // The program reads it, wherever its value comes from.
-                InstKind::Free(target) => self.mention(&Expr::Ref(target.clone())),
+                InstKind::Free(target) => target.index.iter().for_each(|i| self.mention(i)),
                 InstKind::If { cond, then, els } => {
                     cond.exprs(&mut |e| self.mention(e));
                     self.guards.push(cond.clone());

@@ -1,4 +1,3 @@
-//@ kind byte order
 //@ y {"count": 1, "size": 4}
 //@ y {"count": 6, "size": 5}
 //@ y {"count": 200, "size": 20}

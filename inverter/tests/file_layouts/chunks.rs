@@ -1,4 +1,3 @@
-//@ kind walk
 //@ y {"count": 1, "size": 3}
 //@ y {"count": 4, "size": 5}
 //@ y {"count": 200, "size": 20}

@@ -1,4 +1,3 @@
-//@ kind guard
 //@ y {"count": 2, "digit": "0..16"}
 //@ y {"count": 30, "digit": "0..16"}
 //@ y {"count": 500, "digit": "0..16"}

@@ -1,4 +1,3 @@
-//@ kind offset table
 //@ y {"n": 3}
 //@ y {"n": 1}
 //@ y {"n": 1300}

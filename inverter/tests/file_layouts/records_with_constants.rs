@@ -1,4 +1,3 @@
-//@ kind offset table
 //@ y {"count": 1}
 //@ y {"count": 9}
 //@ y {"count": 400}

@@ -1,4 +1,3 @@
-//@ kind trailer
 //@ y {"size": 6}
 //@ y {"size": 20}
 //@ y {"size": 3900}

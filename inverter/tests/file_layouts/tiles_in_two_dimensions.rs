@@ -1,4 +1,3 @@
-//@ kind offset table
 //@ y {"down": 2, "across": 3}
 //@ y {"down": 1, "across": 1}
 //@ y {"down": 12, "across": 20}

@@ -1,4 +1,3 @@
-//@ kind trailer
 //@ y {"count": 1, "size": 2}
 //@ y {"count": 5, "size": 7}
 //@ y {"count": 130, "size": 30}

@@ -1,4 +1,3 @@
-//@ kind trailer
 //@ y {"count": 0}
 //@ y {"count": 4}
 //@ y {"count": 250}

@@ -7,7 +7,6 @@
 
 use super::Reader;
 use super::loop_read::LoopRead;
-use super::relative::{Made, at_base};
 use super::stmt::MAX_SIZE;
 use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
@@ -60,12 +59,12 @@ impl Reader<'_> {
         }
         let uses = uses(body, &reads);
         let mut by: Vec<Expr> = Vec::new();
-        let mut made = Made::default();
+        let mut made: Vec<(FieldId, LoopRead)> = Vec::new();
         for (read, uses) in reads.into_iter().zip(uses) {
             let known = |e: &Expr| replacement(e, &by);
             let count = |l: &Around| Around { var: l.var, count: l.count.substitute(known) };
             let read = LoopRead {
-                source: self.with_bases(read.source.substitute(&known), &mut made)?,
+                source: read.source.substitute(&known),
                 around: read.around.iter().map(count).collect(),
                 guards: read.guards.iter().map(|g| g.substitute(known)).collect(),
                 ..read
@@ -85,12 +84,12 @@ impl Reader<'_> {
                     let d = Diagnostic::new(message, read.span, "here");
                     return self.refuse(d.help("read it as an unsigned number without conditions"));
                 }
-                _ => match self.next_of(&read, &made.arrays) {
+                _ => match self.next_of(&read, &made) {
                     Some(element) => element,
                     None => {
                         let element = self.hidden_array(&read)?;
                         if let Expr::Ref(r) = &element {
-                            made.arrays.push((r.field, read.clone()));
+                            made.push((r.field, read.clone()));
                         }
                         element
                     }
@@ -103,9 +102,7 @@ impl Reader<'_> {
             }
             by.push(number);
         }
-        replace(body, &|e| replacement(e, &by));
-        self.bases_of(body, &mut made)?;
-        replace(body, &|e| at_base(e, &made));
+        replace(body, &by);
         Some(())
     }
 
@@ -156,7 +153,7 @@ impl Reader<'_> {
 
     /// Declares the hidden array of a number, a hidden scalar if it depends on no loop; returns the
     /// element that is read.
-    pub(super) fn hidden_array(&mut self, read: &LoopRead) -> Option<Expr> {
+    fn hidden_array(&mut self, read: &LoopRead) -> Option<Expr> {
         // The loops of its equation have variables of their own.
         let first = self.vars.len();
         let own = |v: VarId| {
@@ -261,18 +258,17 @@ fn replacement(e: &Expr, by: &[Expr]) -> Option<Expr> {
     }
 }
 
-/// Replaces the expressions in a body for which `by` returns something.
-fn replace(body: &mut [Stmt], by: &dyn Fn(&Expr) -> Option<Expr>) {
-    let changed = |e: &mut Expr| *e = e.substitute(by);
+fn replace(body: &mut [Stmt], by: &[Expr]) {
+    let changed = |e: &mut Expr| *e = e.substitute(|e| replacement(e, by));
     for stmt in body {
         match &mut stmt.kind {
             StmtKind::Assign { target, value } => {
                 target.index.iter_mut().for_each(changed);
                 changed(value);
             }
-            StmtKind::Assume(p) => *p = p.substitute(by),
+            StmtKind::Assume(p) => *p = p.substitute(|e| replacement(e, by)),
             StmtKind::If { cond, then, els } => {
-                *cond = cond.substitute(by);
+                *cond = cond.substitute(|e| replacement(e, by));
                 replace(then, by);
                 replace(els, by);
             }

@@ -9,7 +9,6 @@ mod build;
 mod constraint;
 mod search;
 mod state;
-mod tables;
 
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,5 @@ mod ensure;
 pub mod filler;
 mod later;
 mod split;
-mod tuples;
 
 pub use ensure::{agree, ensure_elements};
