@@ -16,7 +16,7 @@ const TIME: u32 = 300;
 /// The greatest scalar of an input that is proposed.
 const MOST: i128 = 1 << 12;
 /// The most elements of an array of such an input.
-const CELLS: usize = 1 << 20;
+const CELLS: usize = 1 << 18;
 /// The most queries.
 const QUERIES: usize = 100;
 
