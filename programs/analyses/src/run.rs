@@ -75,7 +75,7 @@ impl Default for Options {
     }
 }
 
-/// What is known of an assertion.
+/// The verdict on an assertion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "verdict")]
 pub enum Known {

@@ -169,7 +169,7 @@ fn constants(graph: &Graph) -> BTreeSet<i128> {
     found
 }
 
-/// What is known after a step; none if the step cannot be taken.
+/// Returns the variables that still have the value after a step; none if the step cannot be taken.
 fn after(source: &Program, step: &Step, known: Option<Known>) -> Option<Option<Known>> {
     let Some(mut known) = known else { return Some(None) };
     match step {

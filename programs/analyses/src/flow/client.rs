@@ -243,7 +243,7 @@ impl<N: Numbers> Client for Flow<N> {
             worked = true;
         }
         if worked {
-            // What others were told in this step, or told this client, comes first.
+            // The updates of this step are exchanged before the end is decided.
             return Progress::Worked;
         }
         if self.restricted.is_empty() || server.is_memory_over_approximated() {

@@ -334,7 +334,7 @@ fn an_outcome_that_was_gone_and_is_back_is_told() {
         assert!(keys(&verdict.new)[0].starts_with(line), "{verdict:?}");
         assert_eq!(verdict.known, Vec::new(), "the refusal is the crash");
     }
-    // What was refused, crashed, and is refused again did not get worse.
+    // A client that refused, crashed, and refuses again did not get worse.
     assert!(!refused.key.is_gone(Outcome::Crash) && !crash.key.is_gone(Outcome::Crash));
     // A crash that shows a wrong picture now is told as that.
     let known = Known {

@@ -152,7 +152,7 @@ pub enum Made {
 }
 
 impl Polyhedron {
-    /// What satisfies constraints.
+    /// The points that satisfy constraints.
     pub fn constrained(size: usize, mut constraints: Cone) -> Made {
         let mut positive = vec![0; size + 1];
         positive[0] = 1;
@@ -164,7 +164,7 @@ impl Polyhedron {
         Self::generated(size, generators)
     }
 
-    /// What generators generate; there must be a point.
+    /// The points that generators generate; there must be one.
     pub fn generated(size: usize, generators: Cone) -> Made {
         let Some(constraints) = dual(size + 1, &generators) else { return Made::TooLarge };
         let mut rows = constraints.rays.iter().chain(&constraints.lines);
