@@ -3,6 +3,8 @@
 //! Needs the sources that `scripts/fetch_c_sources.sh` fetches into `target/c-sources`, or the folder
 //! that `REPFUZZ_C_SOURCES` names. Times are medians of eleven runs.
 
+mod timed;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,10 @@ use conformance::check::{Mode, on_the_fly, split_values};
 use conformance::lower::lower;
 use conformance::model::Model;
 use conformance::settings::{self, Role};
+use timed::timed;
+
+/// The runs of each measurement.
+const RUNS: usize = 11;
 
 const BZIP2: &str =
     "bzip2.c bzlib.c compress.c decompress.c blocksort.c huffman.c crctable.c randtable.c";
@@ -67,24 +73,10 @@ fn row(folder: &str, io: &str, include: &str, files: &str) -> Result<[Duration; 
         let (own, other) = (side(Role::Producer)?, side(Role::Consumer)?);
         Ok((own.automaton, other.automaton, alphabet))
     };
-    let (found, inference) = timed(infer);
+    let (found, inference) = timed(RUNS, infer);
     let (mut own, mut other, mut alphabet) = found.map_err(|e| e.to_string())?;
     split_values(&mut own, &mut other, &mut alphabet);
-    let (_, vpa) = timed(|| on_the_fly(&own, &other, Mode::Vpa));
-    let (_, fa) = timed(|| on_the_fly(&own, &other, Mode::Fa));
+    let (_, vpa) = timed(RUNS, || on_the_fly(&own, &other, Mode::Vpa));
+    let (_, fa) = timed(RUNS, || on_the_fly(&own, &other, Mode::Fa));
     Ok([reading, inference, vpa, fa])
-}
-
-/// The last result and the median time.
-fn timed<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
-    let mut times = Vec::new();
-    loop {
-        let began = Instant::now();
-        let result = work();
-        times.push(began.elapsed());
-        if times.len() == 11 {
-            times.sort_unstable();
-            return (result, times[5]);
-        }
-    }
 }

@@ -3,9 +3,12 @@
 //! Prints sizes, verdicts and times. Reading C is timed apart from inference. Times are medians of
 //! five runs.
 
+#[path = "../benches/timed/mod.rs"]
+mod timed;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use conformance::automata::Alphabet;
 use conformance::check::{
@@ -16,6 +19,10 @@ use conformance::lower::{Lowered, lower};
 use conformance::model::Model;
 use conformance::read;
 use conformance::settings::{self, Role, Settings};
+use timed::timed;
+
+/// The runs of each measurement.
+const RUNS: usize = 5;
 
 /// States of the determinized consumer at most, for the paper's way.
 const LIMIT: usize = 2_000;
@@ -42,7 +49,7 @@ fn row() -> Result<(), String> {
     let (mut own, mut other) = (producer.automaton, consumer.automaton);
     split_values(&mut own, &mut other, &mut alphabet);
     for mode in [Mode::Vpa, Mode::Fa] {
-        let (found, quick) = timed(|| on_the_fly(&own, &other, mode));
+        let (found, quick) = timed(RUNS, || on_the_fly(&own, &other, mode));
         let found = found.map_err(|e| e.to_string())?;
         let began = Instant::now();
         let slow = explicit(&own, &other, mode, &mut alphabet, LIMIT);
@@ -97,7 +104,7 @@ fn side(
         let model = Model::program(lowered.program.clone(), alphabet).map_err(|e| e.to_string())?;
         Ok((lowered, model))
     };
-    let (found, inferring) = timed(|| infer(alphabet));
+    let (found, inferring) = timed(RUNS, || infer(alphabet));
     let (lowered, model) = found?;
     println!(
         "{}: |Q| {}, functions {} -> {}, calls {}, read in {reading:?}, inferred in {inferring:?}",
@@ -120,18 +127,4 @@ fn side(
 
 fn name(path: &Path) -> String {
     path.display().to_string()
-}
-
-/// The last result and the median time of five runs.
-fn timed<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
-    let mut times = Vec::new();
-    loop {
-        let began = Instant::now();
-        let result = work();
-        times.push(began.elapsed());
-        if times.len() == 5 {
-            times.sort_unstable();
-            return (result, times[2]);
-        }
-    }
 }
