@@ -1,7 +1,7 @@
 //! Invariants in the words of the source text.
 
 use crate::protocol::place::Segments;
-use crate::protocol::{Dereference, Formula, Interpretation, Relation, Term};
+use crate::protocol::{Dereference, Formula, Interpretation, Term};
 use canonical::{Program, Type};
 
 /// Writes formulas with the names of variables.
@@ -23,14 +23,7 @@ impl Readable<'_> {
             Formula::Or(parts) => self.list(parts, " or "),
             Formula::Not(part) => format!("not ({})", self.formula(part)),
             Formula::Compare(relation, a, b) => {
-                let symbol = match relation {
-                    Relation::Equal => "=",
-                    Relation::LessEqual => "<=",
-                    Relation::Less => "<",
-                    Relation::GreaterEqual => ">=",
-                    Relation::Greater => ">",
-                };
-                format!("{} {symbol} {}", self.term(a), self.term(b))
+                format!("{} {} {}", self.term(a), relation.symbol(), self.term(b))
             }
         }
     }

@@ -94,6 +94,19 @@ impl Dereference {
     }
 }
 
+impl Relation {
+    /// The symbol, in SMT-LIB and for people: `<=`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::LessEqual => "<=",
+            Self::Less => "<",
+            Self::GreaterEqual => ">=",
+            Self::Greater => ">",
+        }
+    }
+}
+
 impl Formula {
     /// The conjunction of formulas.
     pub fn and(parts: Vec<Formula>) -> Self {
@@ -191,14 +204,7 @@ impl fmt::Display for Formula {
             Self::Or(parts) => list(f, "or", parts),
             Self::Not(part) => write!(f, "(not {part})"),
             Self::Compare(relation, a, b) => {
-                let name = match relation {
-                    Relation::Equal => "=",
-                    Relation::LessEqual => "<=",
-                    Relation::Less => "<",
-                    Relation::GreaterEqual => ">=",
-                    Relation::Greater => ">",
-                };
-                write!(f, "({name} {a} {b})")
+                write!(f, "({} {a} {b})", relation.symbol())
             }
         }
     }
