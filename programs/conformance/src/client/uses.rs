@@ -203,12 +203,12 @@ fn file(name: &str, text: &str) -> Uses {
         if !called || !function {
             // Wrappers that set a tag have `Set` in their name, too.
             if called && token.text.contains("Set") {
-                writing = writing.max(end(&tokens, k + 1));
+                writing = writing.max(end(&tokens, k + 1, &STATEMENT));
             }
             continue;
         }
         if token.text.contains("SetField") {
-            writing = writing.max(end(&tokens, k + 1));
+            writing = writing.max(end(&tokens, k + 1, &STATEMENT));
         }
         uses.functions.entry(token.text.to_owned()).or_default().push(place(token));
         if token.text == "TIFFClientOpen" && !maps(&tokens, k + 1) {
@@ -221,14 +221,17 @@ fn file(name: &str, text: &str) -> Uses {
     uses
 }
 
-/// The position behind the bracket that closes the one at `open`.
-fn end(tokens: &[Token<'_>], open: usize) -> usize {
+/// Marks that a call does not reach across: it is cut off there.
+const STATEMENT: [&str; 3] = [";", "{", "}"];
+
+/// The position behind the bracket that closes the one at `open`, or of one of `stops` before it.
+fn end(tokens: &[Token<'_>], open: usize, stops: &[&str]) -> usize {
     let mut depth = 0;
     for (k, token) in tokens.iter().enumerate().skip(open) {
         match token.text {
             "(" => depth += 1,
             ")" => depth -= 1,
-            ";" | "{" | "}" => return k,
+            stop if stops.contains(&stop) => return k,
             _ => {}
         }
         if depth == 0 {
@@ -242,7 +245,7 @@ fn end(tokens: &[Token<'_>], open: usize) -> usize {
 /// its mode forbids to map it, or its ninth argument, which maps it, is null or a function of this
 /// file that assigns nothing.
 fn maps(tokens: &[Token<'_>], open: usize) -> bool {
-    let close = end(tokens, open);
+    let close = end(tokens, open, &STATEMENT);
     let (mut depth, mut argument) = (0, 1);
     let mut words = Vec::new();
     for token in &tokens[open..close] {
@@ -269,10 +272,10 @@ fn maps(tokens: &[Token<'_>], open: usize) -> bool {
     let is_definition = |at: &usize| {
         tokens[*at].text == name
             && tokens.get(at + 1).is_some_and(|next| next.text == "(")
-            && tokens.get(end_of_brackets(tokens, at + 1)).is_some_and(|next| next.text == "{")
+            && tokens.get(end(tokens, at + 1, &[])).is_some_and(|next| next.text == "{")
     };
     let Some(at) = (0..tokens.len()).find(is_definition) else { return true };
-    let body = end_of_brackets(tokens, at + 1);
+    let body = end(tokens, at + 1, &[]);
     let mut depth = 0;
     for (k, token) in tokens.iter().enumerate().skip(body) {
         match token.text {
@@ -291,22 +294,6 @@ fn maps(tokens: &[Token<'_>], open: usize) -> bool {
         }
     }
     false
-}
-
-/// The position behind the bracket that closes the one at `open`, over anything.
-fn end_of_brackets(tokens: &[Token<'_>], open: usize) -> usize {
-    let mut depth = 0;
-    for (k, token) in tokens.iter().enumerate().skip(open) {
-        match token.text {
-            "(" => depth += 1,
-            ")" => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return k + 1;
-        }
-    }
-    tokens.len()
 }
 
 #[cfg(test)]
