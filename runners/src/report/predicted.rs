@@ -1,5 +1,6 @@
 //! The predictions from a client's source, on its page.
 
+use conformance::client::LIBTIFF;
 use maud::{Markup, html};
 
 use super::clean::one_line;
@@ -20,14 +21,14 @@ pub fn predictions(run: &Run, place: usize) -> Markup {
                         li {
                             strong {
                                 (one_line(&prediction.dimension)) " " (one_line(&prediction.values)) ": "
-                                (one_line(prediction.effect()))
+                                (prediction.effect.words())
                             }
                             ". " (one_line(&prediction.why)) "."
                             @if let (Some(file), Some(line)) = (&prediction.file, prediction.line) {
                                 " " code { (one_line(file)) ":" (line) }
                             }
                             @if let Some(libtiff) = &prediction.libtiff {
-                                ", libtiff 4.5.0 " code { (one_line(libtiff)) }
+                                ", " (LIBTIFF) " " code { (one_line(libtiff)) }
                             }
                             (seen(run, place, prediction))
                         }

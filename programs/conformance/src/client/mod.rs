@@ -11,5 +11,5 @@ pub mod prediction;
 pub mod uses;
 
 pub use predict::predict;
-pub use prediction::{Effect, Origin, Prediction};
+pub use prediction::{Effect, LIBTIFF, Origin, Prediction};
 pub use uses::{Interface, Uses, read};

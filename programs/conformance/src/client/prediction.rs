@@ -1,11 +1,11 @@
 //! Predictions: dimensions that a client gets wrong, refuses, or shows with fewer bits.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::program::Place;
 
 /// The outcome that is predicted for some values of a dimension.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
     /// The picture is wrong, and no error says so.
@@ -20,13 +20,29 @@ pub enum Effect {
     FirstPage,
 }
 
+impl Effect {
+    /// Returns the outcome in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Wrong => "wrong",
+            Self::Refused => "refused",
+            Self::WrongOrRefused => "wrong or refused",
+            Self::BitsLost => "low bits lost",
+            Self::FirstPage => "only the first page is shown",
+        }
+    }
+}
+
+/// The version of libtiff that [`Origin::Libtiff`] refers to.
+pub const LIBTIFF: &str = "libtiff 4.5.0";
+
 /// The source in which the reason of a prediction stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// The client's.
     Client,
-    /// The source of libtiff 4.5.0, at this file and line: the client has the fault because of the
+    /// The source of [libtiff](LIBTIFF), at this file and line: the client has the fault because of the
     /// interface that it reads pixels by.
     Libtiff(&'static str),
 }

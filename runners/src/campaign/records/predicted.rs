@@ -1,5 +1,6 @@
 //! Predictions about a client from its source, as `repfuzz conform --client-source` makes them.
 
+use conformance::client::Effect;
 use serde::{Deserialize, Serialize};
 
 use crate::oracle::Outcome;
@@ -11,8 +12,8 @@ pub struct Predicted {
     pub dimension: String,
     /// The values that it is about, as text.
     pub values: String,
-    /// The outcome: `wrong`, `refused`, `wrong-or-refused`, `bits-lost` or `first-page`.
-    pub effect: String,
+    /// The outcome.
+    pub effect: Effect,
     /// The reason: one sentence without a period.
     pub why: String,
     /// The file of the client's source.
@@ -28,16 +29,6 @@ pub struct Predicted {
 }
 
 impl Predicted {
-    /// The outcome in words.
-    pub fn effect(&self) -> &str {
-        match self.effect.as_str() {
-            "wrong-or-refused" => "wrong or refused",
-            "bits-lost" => "low bits lost",
-            "first-page" => "only the first page is shown",
-            other => other,
-        }
-    }
-
     /// True if an outcome of files that vary in these dimensions is what is predicted. The sizes of
     /// tiles are part of whether there are tiles.
     pub fn is_seen_in(&self, dimensions: &[String], outcome: Outcome) -> bool {
@@ -46,11 +37,11 @@ impl Predicted {
             *dimension == self.dimension
                 || (tiles.contains(&dimension.as_str()) && tiles.contains(&self.dimension.as_str()))
         };
-        let fits = match self.effect.as_str() {
-            "wrong" => outcome == Outcome::Wrong,
-            "refused" => outcome == Outcome::Refused,
-            "wrong-or-refused" => matches!(outcome, Outcome::Wrong | Outcome::Refused),
-            _ => false,
+        let fits = match self.effect {
+            Effect::Wrong => outcome == Outcome::Wrong,
+            Effect::Refused => outcome == Outcome::Refused,
+            Effect::WrongOrRefused => matches!(outcome, Outcome::Wrong | Outcome::Refused),
+            Effect::BitsLost | Effect::FirstPage => false,
         };
         fits && dimensions.iter().any(about)
     }

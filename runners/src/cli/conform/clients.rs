@@ -119,22 +119,15 @@ fn print(uses: &Uses, predictions: &[Prediction], measured: &[Option<Measured>])
     say(if predictions.is_empty() { "predicts nothing" } else { "predictions" });
     for (prediction, measured) in predictions.iter().zip(measured) {
         let Prediction { dimension, values, effect, why, place, .. } = prediction;
-        let effect = match effect {
-            Effect::Wrong => "wrong",
-            Effect::Refused => "refused",
-            Effect::WrongOrRefused => "wrong or refused",
-            Effect::BitsLost => "low bits lost",
-            Effect::FirstPage => "only the first page is shown",
-        };
         let at = place.as_ref().map(|p| format!(" ({}:{})", p.file, p.line)).unwrap_or_default();
-        let inside = libtiff(prediction).map(|source| format!(", libtiff 4.5.0 {source}"));
+        let inside = libtiff(prediction).map(|source| format!(", {} {source}", client::LIBTIFF));
         let at = at + &inside.unwrap_or_default();
         let contract = match measured {
             None => "",
             Some(Measured::Confirmed) => "; its contract confirms this",
             Some(Measured::Refuted) => "; its contract refutes this",
         };
-        say(format!("  {dimension} {values}: {effect}{contract}"));
+        say(format!("  {dimension} {values}: {}{contract}", effect.words()));
         for line in wrapped(&format!("{why}{at}"), 92) {
             say(format!("      {line}"));
         }
