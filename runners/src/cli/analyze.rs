@@ -12,6 +12,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
+use super::c_program::{Preprocessor, message};
 use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
 
 /// Prove or refute the assertions of a program in C
@@ -48,12 +49,9 @@ pub struct AnalyzeArgs {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
-    /// Search this folder for headers
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-    /// Define a macro
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<String>,
+    /// Options of the preprocessor.
+    #[command(flatten)]
+    pub preprocessor: Preprocessor,
 }
 
 fn names() -> PossibleValuesParser {
@@ -123,18 +121,11 @@ pub fn run(args: &AnalyzeArgs) -> u8 {
 }
 
 fn analysis(args: &AnalyzeArgs) -> Result<Analysis, String> {
-    let include = args.include.iter().map(|folder| format!("-I{}", folder.display()));
-    let define = args.define.iter().map(|name| format!("-D{name}"));
-    let options = canonical::c::Options {
-        arguments: include.chain(define).collect(),
-        ..canonical::c::Options::default()
-    };
-    let program = canonical::c::read(&args.files, &options);
+    let program = canonical::c::read(&args.files, &args.preprocessor.options());
     if let Some(left) = program.diagnostics.iter().find(|d| d.effect == Effect::LeftOut)
         && program.defined().next().is_none()
     {
-        let place = left.place.map(|place| format!("{}: ", program.at(place)));
-        return Err(format!("{}{}", place.unwrap_or_default(), left.message));
+        return Err(message(&program, left));
     }
     let chosen = |kind: &&Kind| {
         args.clients.is_empty() || args.clients.iter().any(|name| name == kind.name())

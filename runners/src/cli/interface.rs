@@ -14,6 +14,7 @@ use interfaces::library::{Library, Place, Problem, parse};
 use interfaces::suite::{CFunction, Coverage, c_suite, rust_suite, sequences};
 use interfaces::synthesis;
 
+use super::c_program::Preprocessor;
 use super::{FOUND, SUCCESS, fail, say};
 
 /// Compute the orders in which the functions of a library may be called
@@ -67,12 +68,9 @@ pub struct InterfaceArgs {
     /// Most seconds for the graph
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub time: u64,
-    /// Directory of included files of C
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-    /// Macro of C
-    #[arg(short = 'D', value_name = "NAME=VALUE")]
-    pub define: Vec<String>,
+    /// Options of the preprocessor.
+    #[command(flatten)]
+    pub preprocessor: Preprocessor,
 }
 
 /// The kind of an error.
@@ -200,19 +198,9 @@ fn translate(args: &InterfaceArgs) -> Result<Translated, Problem> {
             Some(ErrorArg::Exit | ErrorArg::Assert) => ErrorKind::Exit,
         },
         stack: args.stack.into(),
-        front_end: front_end(args),
+        front_end: args.preprocessor.options(),
     };
     c::read(args.library.clone(), &options)
-}
-
-/// Settings of the front end for C.
-fn front_end(args: &InterfaceArgs) -> canonical::c::Options {
-    let include = args.include.iter().map(|d| format!("-I{}", d.display()));
-    let define = args.define.iter().map(|d| format!("-D{d}"));
-    canonical::c::Options {
-        arguments: include.chain(define).collect(),
-        ..canonical::c::Options::default()
-    }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Problem> {
@@ -245,7 +233,7 @@ fn check_client(
     let in_file = |p: Problem| p.in_file(&name);
     fs::metadata(path)
         .map_err(|e| in_file(Problem::new(Place::default(), format!("cannot be read: {e}"))))?;
-    let program = canonical::c::read(&[path.to_owned()], &front_end(args));
+    let program = canonical::c::read(&[path.to_owned()], &args.preprocessor.options());
     let refused =
         program.diagnostics.iter().find(|d| d.effect != canonical::Effect::OverApproximated);
     if let Some(d) = refused {

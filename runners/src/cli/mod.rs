@@ -5,6 +5,7 @@ pub mod analyze;
 pub mod apply;
 mod bounded;
 mod bucket_files;
+mod c_program;
 #[cfg(feature = "z3")]
 pub mod check;
 pub mod client_selection;

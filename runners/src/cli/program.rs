@@ -6,6 +6,7 @@ use canonical::c::{Options, read};
 use canonical::{Callee, Effect, Graph, Program};
 use clap::Args;
 
+use super::c_program::{Preprocessor, message};
 use super::{FAILURE, SUCCESS, fail, note, say};
 
 /// Show C files as control-flow graphs
@@ -24,12 +25,9 @@ pub struct ProgramArgs {
     /// Print the whole program as JSON
     #[arg(long)]
     pub json: bool,
-    /// Search this folder for headers
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-    /// Define a macro
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<String>,
+    /// Options of the preprocessor.
+    #[command(flatten)]
+    pub preprocessor: Preprocessor,
     /// Keep these macros as calls of functions
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub calls: Vec<String>,
@@ -37,13 +35,7 @@ pub struct ProgramArgs {
 
 impl ProgramArgs {
     fn options(&self) -> Options {
-        let include = self.include.iter().map(|folder| format!("-I{}", folder.display()));
-        let define = self.define.iter().map(|name| format!("-D{name}"));
-        Options {
-            arguments: include.chain(define).collect(),
-            calls: self.calls.clone(),
-            ..Options::default()
-        }
+        Options { calls: self.calls.clone(), ..self.preprocessor.options() }
     }
 }
 
@@ -53,11 +45,9 @@ pub fn run(args: &ProgramArgs) -> u8 {
     let left_out = program.diagnostics.iter().find(|d| d.effect == Effect::LeftOut);
     let nothing = program.functions.is_empty() && program.variables.is_empty();
     if let (Some(first), true) = (left_out, nothing) {
-        let place = first.place.map(|place| format!("{}: ", program.at(place)));
-        return fail(format!("{}{}", place.unwrap_or_default(), first.message));
+        return fail(message(&program, first));
     }
     for diagnostic in &program.diagnostics {
-        let place = diagnostic.place.map(|place| format!("{}: ", program.at(place)));
         let of = diagnostic.function.map(|id| format!(" (in `{}`)", program.function(id).name));
         let consequence = match diagnostic.effect {
             Effect::OverApproximated => "over-approximated",
@@ -65,8 +55,8 @@ pub fn run(args: &ProgramArgs) -> u8 {
             Effect::NoBody => "the function has no graph",
             Effect::LeftOut => "left out",
         };
-        let (place, of) = (place.unwrap_or_default(), of.unwrap_or_default());
-        note(format!("{place}{}{of}: {consequence}", diagnostic.message));
+        let of = of.unwrap_or_default();
+        note(format!("{}{of}: {consequence}", message(&program, diagnostic)));
     }
     if args.dot {
         say(canonical::dot::program(&program).trim_end());

@@ -12,6 +12,7 @@ use conformance::settings::{self, Role, Settings};
 use conformance::sites;
 
 use super::args::ConformArgs;
+use crate::cli::c_program::message;
 use crate::report::{address, graphviz};
 
 /// Bytes of an automaton's file at most.
@@ -147,11 +148,6 @@ fn side(
     let matters = |d: &&Diagnostic| d.effect != Effect::OverApproximated;
     problems.extend(program.diagnostics.iter().filter(matters).map(|d| message(&program, d)));
     Ok(Read::Program(lowered))
-}
-
-fn message(program: &canonical::Program, diagnostic: &Diagnostic) -> String {
-    let place = diagnostic.place.map(|place| format!("{}: ", program.at(place)));
-    place.unwrap_or_default() + &diagnostic.message
 }
 
 /// Writes the automata as DOT, and as SVG if graphviz is installed.
