@@ -52,15 +52,19 @@ impl Picture {
         Self::new((rgba.len() / 4) as u32, 1, rgba)
     }
 
+    /// Returns the samples as bytes; `None` if 8 bits are not enough for one of them.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        let byte = |v: &u16| v.is_multiple_of(257).then_some((v / 257) as u8);
+        self.rgba.iter().map(byte).collect()
+    }
+
     /// Returns the content that this represents, if it represents a JSON object ([`Picture::of_bytes`])
     /// and is no picture.
     pub fn content(&self) -> Option<String> {
-        let byte = |v: &u16| v.is_multiple_of(257).then_some((v / 257) as u8);
         if self.height != 1 || self.rgba.first() != Some(&(u16::from(b'{') * 257)) {
             return None;
         }
-        let bytes: Vec<u8> = self.rgba.iter().map(byte).collect::<Option<_>>()?;
-        let text = String::from_utf8(bytes).ok()?;
+        let text = String::from_utf8(self.bytes()?).ok()?;
         let text = text.trim_end();
         text.ends_with('}').then(|| text.to_owned())
     }

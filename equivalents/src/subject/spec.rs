@@ -205,10 +205,8 @@ fn value_of(format: &Pipeline, like: &Record, picture: &Picture) -> Option<Recor
     let Some(FieldValue::Array(old)) = like.fields.get(samples) else { return None };
     let channels = old.cells.len() / (before.width() as usize * before.height() as usize);
     let mut cells = Vec::new();
-    for pixel in picture.rgba().chunks_exact(4) {
-        let narrow = |v: &u16| v.is_multiple_of(257).then_some((v / 257) as u8);
-        let all: Vec<u8> = pixel.iter().map(narrow).collect::<Option<_>>()?;
-        let [r, g, b, a] = all[..] else { return None };
+    for pixel in picture.bytes()?.chunks_exact(4) {
+        let [r, g, b, a] = *pixel else { return None };
         let gray = r == g && g == b;
         match channels {
             1 if gray && a == 255 => cells.push(r),

@@ -218,8 +218,8 @@ impl Batch<'_> {
         let reply = self.ask(sequences)?;
         let (kind, why) = match reply {
             Reply::Picture(picture) => {
-                let bytes = picture.rgba().iter().map(|v| (v / 257) as u8).collect();
-                let text = String::from_utf8(bytes).map_err(io::Error::other)?;
+                let text = String::from_utf8(picture.bytes().unwrap_or_default());
+                let text = text.map_err(io::Error::other)?;
                 let answers = replay::read_answers(&text, sequences.len())
                     .map_err(|why| io::Error::other(format!("{}: {why}", self.driver.name())))?;
                 self.judge(sequences, &answers);

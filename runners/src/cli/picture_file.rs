@@ -26,17 +26,17 @@ pub fn png(picture: &Picture) -> ImageResult<Vec<u8>> {
 /// Encodes as PAM: four samples per pixel, of 8 bits if that is enough, else of 16 bits, most
 /// significant byte first.
 pub fn pam(picture: &Picture) -> Vec<u8> {
-    let narrow = picture.rgba().iter().all(|v| v.is_multiple_of(257));
+    let narrow = picture.bytes();
     let mut file = format!(
         "P7\nWIDTH {}\nHEIGHT {}\nDEPTH 4\nMAXVAL {}\nTUPLTYPE RGB_ALPHA\nENDHDR\n",
         picture.width(),
         picture.height(),
-        if narrow { 255 } else { 65535 },
+        if narrow.is_some() { 255 } else { 65535 },
     )
     .into_bytes();
     match narrow {
-        true => file.extend(picture.rgba().iter().map(|v| (v / 257) as u8)),
-        false => file.extend(picture.rgba().iter().flat_map(|v| v.to_be_bytes())),
+        Some(bytes) => file.extend(bytes),
+        None => file.extend(picture.rgba().iter().flat_map(|v| v.to_be_bytes())),
     }
     file
 }

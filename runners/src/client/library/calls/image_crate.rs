@@ -6,7 +6,7 @@ use image::codecs::tiff::TiffDecoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, ImageResult, Limits};
 use interfaces::replay::Requested;
 
-use super::session::{self, Read, Session as _, call_with, digest, done, plain_call, read};
+use super::session::{self, Read, call_with, digest, done, plain_call, read};
 use crate::client::library::failure::MOST_BYTES;
 
 /// A reader, or the decoder that it became.
@@ -14,17 +14,6 @@ pub(super) struct Session<'f> {
     file: &'f [u8],
     reader: Option<ImageReader<Cursor<&'f [u8]>>>,
     decoder: Option<Box<dyn ImageDecoder + 'f>>,
-}
-
-/// A digest of the picture.
-pub(super) fn plain(file: &[u8]) -> Result<u64, String> {
-    let mut session = Session::new(file);
-    session.call(&call_with("open_reader", 0));
-    match session.call(&plain_call("decode")) {
-        Read::Data(digest) => Ok(digest),
-        Read::Failed(why) => Err(why),
-        Read::Nothing | Read::Unknown => Err("no picture".to_owned()),
-    }
 }
 
 impl<'f> Session<'f> {
@@ -56,6 +45,10 @@ impl<'f> Session<'f> {
 }
 
 impl session::Session for Session<'_> {
+    fn whole() -> [Requested; 2] {
+        [call_with("open_reader", 0), plain_call("decode")]
+    }
+
     fn call(&mut self, call: &Requested) -> Read {
         match &*call.name {
             "open_reader" | "open_decoder" => self.open(call),

@@ -15,28 +15,21 @@ use tiff_harness::Picture;
 use super::failure::Failure;
 use session::{Read, Session};
 
-/// Reads the file of a request in the plain order: a digest of its picture.
-type Plain = fn(&[u8]) -> Result<u64, String>;
-
 /// Replays the sequences of a request on the crate `tiff`.
 pub(super) fn tiff(request: &[u8]) -> Result<Picture, Failure> {
-    answer(request, tiff_crate::plain, tiff_crate::Session::new)
+    answer(request, tiff_crate::Session::new)
 }
 
 /// Replays the sequences of a request on the crate `image`.
 pub(super) fn image(request: &[u8]) -> Result<Picture, Failure> {
-    answer(request, image_crate::plain, image_crate::Session::new)
+    answer(request, image_crate::Session::new)
 }
 
 /// Answers a request: text in place of a picture, as of clients whose output is bytes.
-fn answer<'r, S: Session>(
-    request: &'r [u8],
-    plain: Plain,
-    new: fn(&'r [u8]) -> S,
-) -> Result<Picture, Failure> {
+fn answer<'r, S: Session>(request: &'r [u8], new: fn(&'r [u8]) -> S) -> Result<Picture, Failure> {
     let (sequences, file) = replay::read_request(request)
         .ok_or_else(|| Failure::Glue("this is no request of sequences".to_owned()))?;
-    let picture = plain(file).map_err(Failure::Refused)?;
+    let picture = whole(new(file)).map_err(Failure::Refused)?;
     let mut expected: HashMap<(Vec<Requested>, Requested), Read> = HashMap::new();
     let answers = sequences.iter().map(|calls| {
         let mut session = new(file);
@@ -66,6 +59,17 @@ fn answer<'r, S: Session>(
     Ok(Picture::of_bytes(text.into_bytes()))
 }
 
+/// Reads a file in the plain order: a digest of its picture.
+fn whole<S: Session>(mut session: S) -> Result<u64, String> {
+    let [open, read] = S::whole();
+    session.call(&open);
+    match session.call(&read) {
+        Read::Data(digest) => Ok(digest),
+        Read::Failed(why) => Err(why),
+        Read::Nothing | Read::Unknown => Err("no picture".to_owned()),
+    }
+}
+
 /// Compares a call with the same call in the plain order.
 fn judged(read: Read, plain: Option<&Read>) -> Result<(Step, String), Failure> {
     Ok(match (read, plain) {
@@ -89,8 +93,7 @@ mod tests {
     fn answers(driver: fn(&[u8]) -> Result<Picture, Failure>, sequences: &str) -> Vec<String> {
         let request = [format!("repfuzz calls 1\n{sequences}\n").as_bytes(), SEED].concat();
         let Ok(picture) = driver(&request) else { panic!("no answer to {sequences}") };
-        let bytes = picture.rgba().iter().map(|v| (v / 257) as u8).collect();
-        let text = String::from_utf8(bytes).unwrap();
+        let text = String::from_utf8(picture.bytes().unwrap()).unwrap();
         text.trim_end().lines().skip(1).map(str::to_owned).collect()
     }
 

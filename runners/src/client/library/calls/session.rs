@@ -19,6 +19,8 @@ pub(super) enum Read {
 
 /// One use of a library.
 pub(super) trait Session {
+    /// The calls that read the whole picture in the plain order: one that opens the file, and one that reads.
+    fn whole() -> [Requested; 2];
     /// Runs a call.
     fn call(&mut self, call: &Requested) -> Read;
     /// The calls before `call` in the plain order, from the current place in the file; `None` for a call

@@ -7,7 +7,7 @@ use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
 use tiff::{TiffError, TiffResult};
 
-use super::session::{self, Read, Session as _, call_with, digest, done, plain_call, read};
+use super::session::{self, Read, call_with, digest, done, plain_call, read};
 use crate::client::library::failure::MOST_BYTES;
 
 /// A chunk that no file has.
@@ -42,17 +42,6 @@ pub(super) struct Session<'f> {
     page: i64,
 }
 
-/// A digest of the first picture.
-pub(super) fn plain(file: &[u8]) -> Result<u64, String> {
-    let mut session = Session::new(file);
-    session.call(&call_with("open_decoder", 0));
-    match session.call(&plain_call("read_image_to_buffer")) {
-        Read::Data(digest) => Ok(digest),
-        Read::Failed(why) => Err(why),
-        Read::Nothing | Read::Unknown => Err("no picture".to_owned()),
-    }
-}
-
 impl<'f> Session<'f> {
     pub(super) fn new(file: &'f [u8]) -> Self {
         Self { file, decoder: None, page: 0 }
@@ -72,6 +61,10 @@ impl<'f> Session<'f> {
 }
 
 impl session::Session for Session<'_> {
+    fn whole() -> [Requested; 2] {
+        [call_with("open_decoder", 0), plain_call("read_image_to_buffer")]
+    }
+
     fn call(&mut self, call: &Requested) -> Read {
         let argument = call.arguments.first().copied().unwrap_or(0);
         if call.name == "open_decoder" {
@@ -190,7 +183,7 @@ fn chunks(decoder: &mut Decoder<Reader<'_>>, name: &str, which: i64) -> Read {
                 (0..count).map(|index| decoder.read_chunk(index).map(bytes)).collect();
             read(all)
         }
-        // Whether it is refused is what it tells.
+        // It reads whether the chunk is refused.
         "read_no_chunk" => Read::Data(digest(&decoder.read_chunk(NO_CHUNK).is_ok())),
         _ => Read::Unknown,
     }
