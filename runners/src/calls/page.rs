@@ -53,7 +53,7 @@ fn results(run: &CallsRun) -> Markup {
                 @for driver in &run.drivers {
                     tr {
                         td { (one_line(&driver.name)) } td { (one_line(&driver.version)) }
-                        @for count in [driver.run, driver.unread, driver.crash, driver.hang, driver.differs, driver.refused] {
+                        @for count in driver.counts() {
                             td { (count) }
                         }
                     }

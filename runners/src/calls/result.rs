@@ -54,6 +54,12 @@ pub struct DriverResult {
 }
 
 impl DriverResult {
+    /// The numbers of a row of a table: sequences, files that cannot be read, and differences of each
+    /// [kind](Kind::ALL).
+    pub fn counts(&self) -> [usize; 6] {
+        [self.run, self.unread, self.crash, self.hang, self.differs, self.refused]
+    }
+
     /// Counts a difference.
     pub fn count(&mut self, kind: Kind) {
         *match kind {

@@ -19,10 +19,8 @@ pub fn table(run: &CallsRun) -> String {
             .chain(Kind::ALL.map(Kind::word)),
     );
     for driver in &run.drivers {
-        let counts =
-            [driver.run, driver.unread, driver.crash, driver.hang, driver.differs, driver.refused];
         let words = [driver.name.clone(), driver.version.clone()].into_iter();
-        table.add_row(words.chain(counts.iter().map(ToString::to_string)));
+        table.add_row(words.chain(driver.counts().iter().map(ToString::to_string)));
     }
     let _ = writeln!(out, "{table}");
     for driver in run.drivers.iter().filter(|d| d.not_run > 0) {
