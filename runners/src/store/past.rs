@@ -116,12 +116,15 @@ impl Store {
                 })?;
                 Ok(rows.collect::<Result<_, _>>()?)
             };
-            let mut tonight = Tally::default();
-            for (run, _) in list(unreported)? {
-                let Tally { alike, .. } = sought.tally(conn, run)?;
-                tonight.alike.iter_mut().zip(alike).for_each(|(all, more)| *all += more);
-            }
-            let mut by_values = tonight.is_unread();
+            let tonight = || -> Result<Tally, StoreError> {
+                let mut tonight = Tally::default();
+                for (run, _) in list(unreported)? {
+                    let Tally { alike, .. } = sought.tally(conn, run)?;
+                    tonight.alike.iter_mut().zip(alike).for_each(|(all, more)| *all += more);
+                }
+                Ok(tonight)
+            };
+            let mut by_values = true;
             for (run, started) in list(&format!("NOT {unreported}"))? {
                 if *started <= *sought.after {
                     break;
@@ -132,7 +135,7 @@ impl Store {
                     [_, 0] => return Ok(Some(started)),
                     _ => return Ok(None),
                 }
-                if by_values && tally.is_read() {
+                if by_values && tally.is_read() && tonight()?.is_unread() {
                     return Ok(Some(started));
                 }
                 by_values &= tally.files() < EVIDENCE;
