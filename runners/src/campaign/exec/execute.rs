@@ -4,7 +4,6 @@
 //! the plan. Duplicates are dropped then, and variants that a client should skip are decided on.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
-use std::num::NonZero;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use super::build::{BuiltVariant, File, ReducedVariant, build, reduce};
 use super::context::Context;
 use super::given::run_given;
 use crate::campaign::records::{ClientId, ExecutionResults, Omission, Record, Row};
+use crate::campaign::runtime::processors;
 use crate::campaign::schedule::{
     HangLimit, InputScheduler, Plan, Request, SelectionRule, SuppressionRules,
 };
@@ -138,11 +138,6 @@ fn roles(jobs: usize, processors: usize) -> Vec<Role> {
     let mut roles = vec![Role::Builds; processors];
     roles.resize(processors + jobs, Role::Runs);
     roles
-}
-
-/// Returns the number of processors, or 1 if it is unknown.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Returns a step before which every step is finished when step `k` begins, with any number of

@@ -7,5 +7,5 @@ mod stop;
 
 pub use budget::Budget;
 pub use gate::Gate;
-pub use parallel::{guarded, map};
+pub use parallel::{guarded, map, processors};
 pub use stop::Stop;

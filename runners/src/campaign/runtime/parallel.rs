@@ -1,9 +1,14 @@
-//! Parallel map, with results in the order of the items.
+//! The processors, and a parallel map with results in the order of the items.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+/// The number of processors that this process can use.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// Applies `work` to each of `items` on up to `jobs` threads.
 pub fn map<T: Sync, R: Send>(

@@ -24,6 +24,9 @@ pub enum Sandbox {
 /// The end of the names of sandboxes that are used because an installed bubblewrap failed.
 pub const FALLBACK: &str = ", as bubblewrap failed";
 
+/// Between the names of the sandboxes that one client has on several machines.
+pub const OR: &str = " or ";
+
 /// The name for no sandbox.
 pub const LIMITS_ONLY: &str = "limits only";
 

@@ -21,4 +21,4 @@ pub use bubblewrap::Bubblewrap;
 pub(in crate::client) use confined::Place;
 pub use guarantee::Guarantee;
 pub use kernel::Kernel;
-pub use method::{FALLBACK, LIMITS_ONLY, Sandbox};
+pub use method::{FALLBACK, LIMITS_ONLY, OR, Sandbox};

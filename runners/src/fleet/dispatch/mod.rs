@@ -128,9 +128,8 @@ impl Dispatch {
             .then_some("no worker was there to run it before the night's time was used up")
     }
 
-    /// If the user asked to stop, and no worker is there to reduce what was found, asks once more: then the findings
-    /// are reported as they are.
-    /// So the run is interrupted, as by the user, and its reply not used.
+    /// If the user asked to stop, and no worker is there to reduce what was found, asks once more: then the run is
+    /// interrupted, its reply is not used, and the findings are reported as they are.
     fn hasten(&self, client: usize, before: u8) -> io::Result<()> {
         if before == 0 || self.lock().is_served(client) {
             return Ok(());

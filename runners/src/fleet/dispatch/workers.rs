@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::state::{Flight, Outgoing, State, Worker};
+use crate::client::sandbox::OR;
 use crate::fleet::wire::{Beat, ClientFacts, Hello};
 
 /// The time without a message after which a worker counts as gone.
 const GONE: Duration = Duration::from_secs(15);
-
-/// Between the sandboxes of one client on several machines.
-const OR: &str = " or ";
 
 /// A worker's message on what it does, as the server sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -68,7 +68,7 @@ impl Fleet {
         // The allocator asks for huge pages, and each of hundreds of threads that wait would have some of its own.
         let _ = rustix::thread::disable_transparent_huge_pages(true);
         let runtime = Builder::new_multi_thread().enable_all().worker_threads(2).build()?;
-        let link = runtime.block_on(async {
+        let (link, created) = runtime.block_on(async {
             let begun = Instant::now();
             let link = Link::connect(&options.nats, "server", options.wait).await?;
             // JetStream begins a moment after the server.
@@ -80,7 +80,6 @@ impl Fleet {
                 }
             }
         })?;
-        let (link, created) = link;
         let shared = Arc::new(Shared {
             dispatch: Arc::new(Dispatch::new(Arc::clone(&link.tokens))),
             link,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::losses::losses;
 use super::model::{ClientCoverage, Coverage, Tonight};
-use crate::client::sandbox::FALLBACK;
+use crate::client::sandbox::{FALLBACK, OR};
 use crate::nightly::Accepted;
 
 /// The number of nights whose largest number of runs is the measure for the next one.
@@ -41,7 +41,7 @@ impl Coverage {
                 client.version_unknown.clone_from(&facts.version_unknown);
                 client.runs += facts.runs;
                 let confined = facts.confinement.as_ref();
-                let unplanned = confined.filter(|c| c.contains(FALLBACK) || c.contains(" or "));
+                let unplanned = confined.filter(|c| c.contains(FALLBACK) || c.contains(OR));
                 client.confined = unplanned.cloned().or(client.confined.take());
                 if facts.unread.is_none() && !client.read.contains(&run.seed) {
                     client.read.push(run.seed.clone());
@@ -93,7 +93,7 @@ impl ClientCoverage {
         match self.has_few_runs() {
             // It is told until it is run on as many again.
             true if !accepted => {}
-            // What it did not read is another loss.
+            // A client that read nothing lost its seeds, which is another loss.
             _ if self.read.is_empty() => {}
             true => self.usual = vec![self.runs],
             false => {
