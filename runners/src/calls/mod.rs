@@ -3,7 +3,7 @@
 //! A [`Model`] describes the interface of a library; its graph gives sequences that cover every pair of
 //! edges. A [`Driver`] runs them on the library, for the seed and for each variant: what a call reads must
 //! not depend on the calls before it. [`run`] does so, and reduces what differs to the fewest dimensions
-//! and the shortest sequence; [`page`] and [`table`] show the result.
+//! and the shortest sequence; [`page()`] and [`table()`] show the result.
 
 mod driver;
 mod finding;
