@@ -8,10 +8,14 @@
 //! | `y {..}` | a canonical value, see below; one or more |
 //! | `share N` | at least that many of 100 draws are made, for a reason that follows; 99 if absent |
 //! | `loss: reason` | the inverse reports a loss |
+//! | `kind K` | the kind of structure, of [`KINDS`] or another |
 //!
 //! A value is a record as JSON. An array may be a text instead: `"2..9"` for random elements within
 //! these bounds, `"2..9 up to len"` for the same where the last index is below the element of the
 //! array `len` that the other indices pick, and 0 beyond. An absent array has any elements.
+//!
+//! `cargo test -p repfuzz-inverter --release --test file_layouts -- --nocapture` prints the share of draws that are made
+//! and the time of a draw for each value; `ONLY=name` limits it to some programs.
 
 mod support;
 
@@ -30,6 +34,10 @@ use support::subject::Subject;
 const DRAWS: [u64; 2] = [200, 40];
 /// The number of elements that are many.
 const MANY: usize = 500;
+
+/// The kinds of structure that files have everywhere.
+const KINDS: [&str; 6] =
+    ["offset table", "dictionary", "monotone", "trailer", "byte order", "guard"];
 
 /// A program with its notes.
 struct Case {
@@ -62,6 +70,7 @@ fn case(path: &std::path::Path) -> Case {
                 share = n.parse().unwrap_or_else(|e| panic!("{name}: {e}"));
             }
             ("loss:", reason) if !reason.is_empty() => loss = true,
+            ("kind", kind) if !kind.is_empty() => {}
             _ => panic!("{name}: nobody knows what `{note}` is"),
         }
     }
@@ -136,6 +145,25 @@ fn subject(case: &Case) -> Result<Subject, String> {
         true => Err(format!("losses: {losses:?}")),
         false => Ok(subject),
     }
+}
+
+/// The programs of these kinds, here and in `structures`.
+#[test]
+fn there_are_sixty_programs_of_the_kinds_that_files_have() {
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
+    for folder in ["file_layouts", "structures"] {
+        for entry in std::fs::read_dir(tests.join(folder)).unwrap() {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            let kind = text.lines().find_map(|line| line.strip_prefix("//@ kind "));
+            if let Some(kind) = kind.filter(|kind| KINDS.contains(kind)) {
+                *counts.entry(kind.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    println!("{counts:?}");
+    assert!(counts.values().sum::<usize>() >= 60, "{counts:?}");
+    assert!(KINDS.iter().all(|kind| counts.contains_key(*kind)), "{counts:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Structures of real files, as small programs with canonical values of up to 4,000 elements: of a hundred
 //! draws of each value, 99 are made, and each normalizes to it.
 //!
-//! A program in `structures` has lines `//@ y {..}`, each a canonical value as JSON. In it an array may be
+//! A program in `structures` has a line `//@ kind K`, as in `file_layouts`, and lines `//@ y {..}`, each a canonical value as JSON. In it an array may be
 //! written as `{"cycle": [..], "length": n}`, which repeats its items, or as
 //! `{"rising": [first, most], "length": n}`, whose items rise by 0 to `most`. A line `//@ pending: why` marks a
 //! program that is refused, or whose draws are not made yet; the test fails as soon as they are.

@@ -3,9 +3,7 @@
 
 use std::time::Instant;
 
-use z3::ast::Bool;
-
-use super::terms::{Terms, possible};
+use super::terms::contradictory;
 use crate::program::fold::statements;
 use crate::program::{Cmp, Expr, Pred, Program, Span, Stmt, StmtKind};
 
@@ -80,11 +78,8 @@ impl Search<'_> {
 
     /// Returns true if these assumptions contradict what is known.
     fn contradicts(&self, own: &[(&Pred, Span)]) -> bool {
-        let mut terms = Terms::new(self.program);
         let all = self.known.iter().chain(own.iter().map(|(p, _)| *p));
-        let mut facts: Vec<Bool> = all.map(|p| terms.pred(p, 0)).collect();
-        facts.extend(terms.facts);
-        possible(&facts, &Bool::from_bool(true), TIME) == Some(false)
+        contradictory(self.program, all, TIME)
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::time::Instant;
 
-use z3::ast::Bool;
-
-use super::terms::{Terms, possible};
+use super::terms::contradictory;
 use crate::invert::Inverse;
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Pred, Program, Span, Stmt, StmtKind};
@@ -24,16 +22,10 @@ pub fn implied(inverse: &Inverse, until: Instant) -> Vec<(String, Span)> {
             if Instant::now() >= until {
                 return out;
             }
-            let mut terms = Terms::new(&inverse.program);
-            let mut facts: Vec<Bool> = Vec::new();
-            for (j, c) in plain.iter().enumerate() {
-                if j != k && !dropped.contains(&j) {
-                    facts.push(terms.pred(&c.pred, 0));
-                }
-            }
-            let wrong = terms.pred(&plain[k].pred, 0).not();
-            facts.extend(terms.facts);
-            if possible(&facts, &wrong, TIME) == Some(false) {
+            let others = (0..plain.len()).filter(|j| *j != k && !dropped.contains(j));
+            let wrong = plain[k].pred.negated();
+            let all = others.map(|j| &plain[j].pred).chain([&wrong]);
+            if contradictory(&inverse.program, all, TIME) {
                 dropped.push(k);
                 let text = Show(&inverse.program, &plain[k].pred).to_string();
                 out.push((text, plain[k].span));
@@ -98,9 +90,6 @@ impl Unreachable<'_> {
         if Instant::now() >= self.until {
             return false;
         }
-        let mut terms = Terms::new(self.program);
-        let mut facts: Vec<Bool> = self.known.iter().map(|p| terms.pred(p, 0)).collect();
-        facts.extend(terms.facts);
-        possible(&facts, &Bool::from_bool(true), TIME) == Some(false)
+        contradictory(self.program, self.known.iter(), TIME)
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::barren::barren;
 use super::complete::Completeness;
 use super::failures::Failures;
-use super::far::far_reads;
+use super::far::{far_reads, far_writes};
 use super::marks::marks;
 use super::outside::outside_reads;
 use super::spread::Spread;
@@ -131,7 +131,7 @@ fn checked_writes(inverse: &Inverse) -> Vec<Loss> {
 }
 
 fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
-    let one = |read: super::outside::OutsideRead| {
+    let one = |read: super::outside::RefusedInput| {
         let mut loss = Loss::new(
             Some(read.span),
             format!("{}: {REFUSED}, which no assumption states", read.what),
@@ -140,7 +140,7 @@ fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
         loss
     };
     let mut found = outside_reads(program, until);
-    for far in far_reads(program, until) {
+    for far in far_reads(program, until).into_iter().chain(far_writes(program, until)) {
         if found.iter().all(|near| !near.span.overlaps(far.span)) {
             found.push(far);
         }

@@ -36,14 +36,14 @@ pub use complete::{Completeness, completeness, completeness_until, reaches};
 pub use coverage::{Coverage, assigned_once};
 pub use failures::Failures;
 #[cfg(feature = "z3")]
-pub use far::far_reads;
+pub use far::{far_reads, far_writes};
 #[cfg(feature = "z3")]
 pub use lint::{implied, unreachable};
 #[cfg(feature = "z3")]
 pub use loss::{Loss, losses};
 pub use marks::{Mark, marks};
 pub use moderate::moderate_values_until;
-pub use outside::{OutsideRead, outside_reads};
+pub use outside::{RefusedInput, outside_reads};
 pub use samplers::{Samplers, samplers};
 #[cfg(feature = "z3")]
 pub use sound::{Soundness, Stopped, soundness};

@@ -11,20 +11,20 @@ use crate::run::explore::{
     Bounds, Class, Element, Goal, Outside, Run, Step, Window, any_run, explore,
 };
 
-/// A read outside an array.
+/// An input that is refused although no assumption says so.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutsideRead {
-    /// The place of the read.
+pub struct RefusedInput {
+    /// The place of the statement, or of the read, that refuses it.
     pub span: Span,
-    /// The input and the element: `h = 2, w = 1: x.a[2] is outside the array, whose length is 2`.
+    /// The input and the reason: `h = 2, w = 1: x.a[2] is outside the array, whose length is 2`.
     pub what: String,
 }
 
 /// Returns the first read outside an array, for each place in the spec that reads there, as far as they
 /// are found until then.
-pub fn outside_reads(program: &Program, until: Instant) -> Vec<OutsideRead> {
+pub fn outside_reads(program: &Program, until: Instant) -> Vec<RefusedInput> {
     const TRIES: usize = 200;
-    let mut found: Vec<OutsideRead> = Vec::new();
+    let mut found: Vec<RefusedInput> = Vec::new();
     let mut note = |run: Reads, class: Class| {
         if let Some(outside) = run.outside
             && found.iter().all(|f| f.span != outside.span)
@@ -57,7 +57,7 @@ pub fn outside_reads(program: &Program, until: Instant) -> Vec<OutsideRead> {
     found
 }
 
-fn describe(program: &Program, outside: Outside, class: &Class) -> OutsideRead {
+fn describe(program: &Program, outside: Outside, class: &Class) -> RefusedInput {
     let Outside { element, dimension, length, span } = outside;
     let f = &program.input.fields[element.field];
     let name = format!("{}.{}", program.input.binder, element.name(&f.name, f.lengths.len()));
@@ -66,7 +66,7 @@ fn describe(program: &Program, outside: Outside, class: &Class) -> OutsideRead {
         _ => format!("the array, whose length in dimension {} is", dimension + 1),
     };
     let input = class.describe(program, 8);
-    OutsideRead { span, what: format!("{input}: {name} is outside {array} {length}") }
+    RefusedInput { span, what: format!("{input}: {name} is outside {array} {length}") }
 }
 
 /// Runs through all reads. Values of elements do not matter, unless a place depends on them.

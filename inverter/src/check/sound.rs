@@ -9,7 +9,7 @@ use z3::ast::{Bool, Int};
 use super::terms::{Terms, possible};
 use crate::invert::{Inst, InstKind, Inverse, Why};
 use crate::program::{Cmp, Expr, Pred, Side, Stmt, StmtKind};
-use crate::solve::smt::int;
+use crate::solve::smt::{int, with_own_context};
 
 /// The result of the proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,26 +46,34 @@ pub fn soundness(inverse: &Inverse, most: i64, budget: Duration) -> Soundness {
         if left.is_zero() {
             return Soundness { proved, stopped: Stopped::Time };
         }
-        let mut proof = Proof { terms: Terms::new(&inverse.program), bound, claims: Vec::new() };
-        proof.backward(inverse, &inverse.body, &Bool::from_bool(true));
-        proof.claims.clear();
-        proof.forward(&inverse.program.body, &Bool::from_bool(true));
-        let claims: Vec<Bool> = proof.claims.iter().map(|c| c.1.clone()).collect();
-        let wrong = Bool::and(&claims).not();
         let milliseconds = u32::try_from(left.as_millis()).unwrap_or(u32::MAX);
-        match possible(&proof.terms.facts, &wrong, milliseconds) {
-            Some(false) => proved = Some(bound),
-            None => return Soundness { proved, stopped: Stopped::Time },
-            Some(true) => {
-                let culprit = proof.claims.iter().find(|(_, claim)| {
-                    possible(&proof.terms.facts, &claim.not(), milliseconds) == Some(true)
-                });
-                let line = culprit.map_or(0, |(span, _)| inverse.program.source.line(*span));
-                return Soundness { proved, stopped: Stopped::Refuted(line) };
-            }
+        match with_own_context(|| for_iterations(inverse, bound, milliseconds)) {
+            Ok(()) => proved = Some(bound),
+            Err(stopped) => return Soundness { proved, stopped },
         }
     }
     Soundness { proved, stopped: Stopped::Enough }
+}
+
+/// Proves soundness for loops of `bound` iterations.
+fn for_iterations(inverse: &Inverse, bound: i64, milliseconds: u32) -> Result<(), Stopped> {
+    let mut proof = Proof { terms: Terms::new(&inverse.program), bound, claims: Vec::new() };
+    proof.backward(inverse, &inverse.body, &Bool::from_bool(true));
+    proof.claims.clear();
+    proof.forward(&inverse.program.body, &Bool::from_bool(true));
+    let claims: Vec<Bool> = proof.claims.iter().map(|c| c.1.clone()).collect();
+    let wrong = Bool::and(&claims).not();
+    match possible(&proof.terms.facts, &wrong, milliseconds) {
+        Some(false) => Ok(()),
+        None => Err(Stopped::Time),
+        Some(true) => {
+            let culprit = proof.claims.iter().find(|(_, claim)| {
+                possible(&proof.terms.facts, &claim.not(), milliseconds) == Some(true)
+            });
+            let line = culprit.map_or(0, |(span, _)| inverse.program.source.line(*span));
+            Err(Stopped::Refuted(line))
+        }
+    }
 }
 
 fn has_primitive(body: &[Stmt]) -> bool {

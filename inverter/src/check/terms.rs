@@ -6,7 +6,7 @@ use z3::ast::{Array, Bool, Int};
 use z3::{Params, SatResult, Solver, Sort};
 
 use crate::program::{Expr, FieldId, Pred, Program, Ref, Side, VarId};
-use crate::solve::smt::{comparison, int, operation};
+use crate::solve::smt::{comparison, int, operation, with_own_context};
 
 /// The distance between rows of flattened arrays: far above every index of a small instance.
 const ROW: i64 = 1 << 20;
@@ -26,8 +26,9 @@ pub struct Terms<'p> {
 /// The steps that Z3 takes in a millisecond, about.
 const STEPS: u32 = 2000;
 
-/// Returns true if `facts` and `claim` can hold at once; `None` if Z3 does not decide it in about that
-/// time. The limit is one of steps: the timer of Z3 4.8 may block forever when it fires.
+/// Returns true if `facts` and `claim` can hold at once; `None` if Z3 does not decide it in about that time. In a
+/// context of its own ([`with_own_context`]) the answer is the same in every run. The limit is one of steps: the
+/// timer of Z3 4.8 may block forever when it fires.
 pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool> {
     let solver = Solver::new();
     let mut params = Params::new();
@@ -40,6 +41,20 @@ pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool>
         SatResult::Unsat => Some(false),
         SatResult::Unknown => None,
     }
+}
+
+/// Returns true if no input meets all of these predicates, as far as Z3 finds out within about that time.
+pub fn contradictory<'e>(
+    program: &Program,
+    preds: impl Iterator<Item = &'e Pred> + Send + Sync,
+    milliseconds: u32,
+) -> bool {
+    with_own_context(|| {
+        let mut terms = Terms::new(program);
+        let mut facts: Vec<Bool> = preds.map(|p| terms.pred(p, 0)).collect();
+        facts.extend(terms.facts);
+        possible(&facts, &Bool::from_bool(true), milliseconds) == Some(false)
+    })
 }
 
 /// Returns values of `asked` for which `facts` and `claim` hold at once, if Z3 finds any within about that time.

@@ -1,9 +1,7 @@
 //! Finds specs that accept nothing: their assumptions contradict one another, so that any claim about
 //! what they accept would hold.
 
-use z3::ast::Bool;
-
-use super::terms::{Terms, possible};
+use super::terms::contradictory;
 use crate::program::{Diagnostic, Pred, Program, Span, SpecError, Stmt, StmtKind};
 
 /// The time limit of one query to Z3, in milliseconds.
@@ -48,10 +46,7 @@ pub fn vacuous(program: &Program) -> Option<SpecError> {
 }
 
 fn contradict(program: &Program, assumptions: &[(&Pred, Span)]) -> bool {
-    let mut terms = Terms::new(program);
-    let mut facts: Vec<Bool> = assumptions.iter().map(|(p, _)| terms.pred(p, 0)).collect();
-    facts.extend(terms.facts);
-    possible(&facts, &Bool::from_bool(true), TIME) == Some(false)
+    contradictory(program, assumptions.iter().map(|(p, _)| *p), TIME)
 }
 
 #[cfg(test)]

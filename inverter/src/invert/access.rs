@@ -74,7 +74,8 @@ impl Walk {
                     }
                 }
                 InstKind::Assume(p, _) => p.exprs(&mut |e| self.mention(e)),
-                InstKind::Free(target) => target.index.iter().for_each(|i| self.mention(i)),
+                // The program reads it, wherever its value comes from.
+                InstKind::Free(target) => self.mention(&Expr::Ref(target.clone())),
                 InstKind::If { cond, then, els } => {
                     cond.exprs(&mut |e| self.mention(e));
                     self.guards.push(cond.clone());

@@ -1,6 +1,6 @@
 //! Assignments (paper, `InvertAssign` and `LocalInvert`).
 
-use super::digits::digits;
+use super::digits::{PartDigits, digits, digits_of_part};
 use super::inst::{Inst, InstKind, Why};
 use super::sequence::Inverter;
 use super::simplify::shortened;
@@ -44,15 +44,21 @@ impl Inverter<'_> {
             .collect();
         let equation = || Pred::cmp(Cmp::Eq, Expr::Ref(target.clone()), value.clone());
 
-        if open.len() > 1
-            && let Some(digits) = digits(self.program, &Expr::Ref(target.clone()), &value, &open)
-        {
-            for (target, value) in digits {
-                let kind = InstKind::Assign { target: target.clone(), value };
-                out.push(Inst { kind, span: at });
-                self.mark_determined(&target, at, out);
+        if open.len() > 1 {
+            let number = Expr::Ref(target.clone());
+            let found = digits(self.program, &number, &value, &open)
+                .map(|digits| PartDigits { digits, dropped: Vec::new() })
+                .or_else(|| digits_of_part(self.program, &number, &value, &open));
+            if let Some(PartDigits { digits, dropped }) = found {
+                for (target, value) in digits {
+                    let kind = InstKind::Assign { target: target.clone(), value };
+                    out.push(Inst { kind, span: at });
+                    self.mark_determined(&target, at, out);
+                }
+                // Read, but not known: another statement may still determine them.
+                out.extend(dropped.into_iter().map(|r| Inst { kind: InstKind::Free(r), span: at }));
+                return;
             }
-            return;
         }
         match (open.len(), solutions.into_iter().next()) {
             (0, _) => out.push(Inst { kind: InstKind::Assume(equation(), Why::Settled), span: at }),

@@ -53,3 +53,43 @@ pub fn digits(
     };
     Some(weighted.iter().map(digit).collect())
 }
+
+/// The digits of a part of a number.
+pub struct PartDigits {
+    /// The digits of the part, with what each of them is.
+    pub digits: Vec<(Ref, Expr)>,
+    /// The digits that are read and make no difference.
+    pub dropped: Vec<Ref>,
+}
+
+/// The digits of `number = value` where `value` is a quotient or a remainder of a sum by a number: `y = (256*x.high +
+/// x.low) / 256`. The digits that the division drops have any value. `None` if what is dropped might carry, or what is
+/// left has no [`digits`].
+pub fn digits_of_part(
+    program: &Program,
+    number: &Expr,
+    value: &Expr,
+    open: &[Ref],
+) -> Option<PartDigits> {
+    let Expr::Bin(op @ (Op::Div | Op::Rem), dividend, divisor) = value else { return None };
+    let Expr::Int(divisor @ 2..) = **divisor else { return None };
+    let (mut high, mut low) = (Poly::default(), Poly::default());
+    for (monomial, c) in Poly::of(dividend).terms() {
+        let (part, c) = if c % divisor == 0 { (&mut high, c / divisor) } else { (&mut low, c) };
+        *part = part.add(&Poly::term(monomial.clone(), c));
+    }
+    if !range::within(program, &low.to_expr(), (0, divisor - 1)) {
+        return None;
+    }
+    let (kept, dropped) = if *op == Op::Div { (high, low) } else { (low, high) };
+    let mentioned = |r: &&Ref| kept.mentions(&Poly::ref_atom(r));
+    let (kept_refs, others): (Vec<&Ref>, Vec<&Ref>) = open.iter().partition(mentioned);
+    // Each is an operand of the sum, not deeper inside.
+    let plain = |r: &&Ref| dropped.linear_in(&Poly::ref_atom(r)).is_some();
+    if kept_refs.is_empty() || others.iter().any(|r| !plain(r) || r.index.is_empty()) {
+        return None;
+    }
+    let kept_refs: Vec<Ref> = kept_refs.into_iter().cloned().collect();
+    let digits = digits(program, number, &kept.to_expr(), &kept_refs)?;
+    Some(PartDigits { digits, dropped: others.into_iter().cloned().collect() })
+}

@@ -145,20 +145,23 @@ fn layout_in(
         let narrow = tightest(&offset, inner, &access.guards, &usable);
         let wide = || Some((injective::extremes(program, &offset, inner, outer)?, inner.to_vec()));
         let close = injective::extremes(program, &narrow.index, &narrow.nest, outer);
+        // In one dimension, what guards leave of the loops has to be injective, and no more.
+        let narrowed = || {
+            let (index, nest) = (&narrow.index, &narrow.nest);
+            let single = access.index.len() == 1 && close.is_some();
+            single.then(|| injective_inside(program, access, dimension, index, outer, nest))?
+        };
+        let inside = narrowed()
+            .or_else(|| injective_inside(program, access, dimension, &offset, outer, inner));
         let ((lo, hi), runs) = match close {
             Some(extremes) => (extremes, narrow.nest),
             None => wide()?,
         };
-        let inside = injective_inside(program, access, dimension, &offset, outer, inner);
         let free = |p: &Pred| outside(std::slice::from_ref(p), &access.nest).next().is_some();
         let inner_once = inside.as_ref().is_some_and(|preds| preds.iter().all(free));
         if inner_once {
-            let unless = || outside(&access.guards, &access.nest).map(Pred::negated);
-            conjuncts.extend(inside.into_iter().flatten().map(|pred| Conjunct {
-                pred: Pred::or(unless().chain([pred])),
-                span: access.span,
-                why: Why::Once(program.input_name(field)),
-            }));
+            let preds = inside.into_iter().flatten();
+            conjuncts.extend(preds.map(|pred| once(program, field, access, pred)));
         }
         checked |= access.reads()
             || !inner_once
@@ -184,6 +187,13 @@ fn layout_in(
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
     Some(Layout { array: field, dimension, parts, checked: checked || shared })
+}
+
+/// Returns the demand that an access uses each element once, where its guards hold.
+fn once(program: &Program, field: FieldId, access: &Access, pred: Pred) -> Conjunct {
+    let unless = outside(&access.guards, &access.nest).map(Pred::negated);
+    let (span, why) = (access.span, Why::Once(program.input_name(field)));
+    Conjunct { pred: Pred::or(unless.chain([pred])), span, why }
 }
 
 /// Returns true if places can be given before the segments are known, in one unit for each array.
@@ -276,6 +286,45 @@ pub fn scaled_base(
         None => arrays.pop().or(scalar),
     };
     plain.map(|(r, rest)| (r, 1, rest)).or(scaled)
+}
+
+/// Returns the arrays whose elements only are distances from places that something else begins at: the length of a
+/// header in `x.file[x.at[k] + 2 + x.extra[k] + b]`, where the header itself is at `x.at[k]`.
+pub fn distances(accesses: &[Access], placed: &dyn Fn(&Ref) -> bool) -> BTreeSet<FieldId> {
+    let mut alone: BTreeSet<(FieldId, FieldId)> = BTreeSet::new();
+    let mut sums: Vec<(FieldId, Vec<FieldId>)> = Vec::new();
+    for access in accesses {
+        for index in &access.index {
+            let poly = Poly::of(index);
+            let mut terms: Vec<FieldId> = Vec::new();
+            index.top_refs(&mut |r| {
+                let single = || poly.terms().any(|(m, c)| c == 1 && m[..] == [Poly::ref_atom(r)]);
+                if r.side == Side::Input && !r.index.is_empty() && placed(r) && single() {
+                    terms.push(r.field);
+                }
+            });
+            match terms[..] {
+                [] => {}
+                [one] => drop(alone.insert((access.field, one))),
+                _ => sums.push((access.field, terms)),
+            }
+        }
+    }
+    let begins = |array: FieldId, term: &FieldId| alone.contains(&(array, *term));
+    let mut out: BTreeSet<FieldId> = BTreeSet::new();
+    for (array, terms) in
+        sums.iter().filter(|(array, terms)| terms.iter().any(|t| begins(*array, t)))
+    {
+        out.extend(terms.iter().filter(|term| !begins(*array, term)));
+    }
+    // Elsewhere they might be places.
+    out.retain(|field| !alone.iter().any(|(_, one)| one == field));
+    let counts_from =
+        |(array, terms): &&(FieldId, Vec<FieldId>)| terms.iter().any(|t| begins(*array, t));
+    for (_, terms) in sums.iter().filter(|sum| !counts_from(sum)) {
+        out.retain(|field| !terms.contains(field));
+    }
+    out
 }
 
 /// Returns true if an output is an element of the array.

@@ -45,6 +45,7 @@ pub use output_conditions::OutputConditions;
 pub use state::Level;
 
 use crate::program::fold::statements;
+use crate::program::views::Source;
 use crate::program::{
     Atom, Diagnostic, Expr, FieldId, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind,
 };
@@ -125,11 +126,14 @@ fn attempt(
     let mut program = program.clone();
     let mut walk = Walk::over(&mut program, &body);
     let mut sizes = sizes(&program.body);
+    sizes.extend(settled(&program, &sizes));
     sizes.extend(origins(&program, &walk.accesses, &state, &sizes));
-    let given = |r: &Ref| match r.index.is_empty() {
+    let placed = |r: &Ref| match r.index.is_empty() {
         true => state.ensured_scalars.contains(&r.field) && !sizes.contains(&r.field),
         false => state.ensured_arrays.contains(&r.field),
     };
+    let distances = layout::distances(&walk.accesses, &placed);
+    let given = |r: &Ref| placed(r) && !distances.contains(&r.field);
     let reads = access::reads_beside_reservations(&walk);
     let used = bases::bases_used(&program, &walk.accesses, &given);
     walk.accesses.extend(used);
@@ -226,6 +230,30 @@ fn origins(
                     out.insert(r.field);
                 }
             });
+        }
+    }
+    out
+}
+
+/// Returns the scalars that follow from `sizes` and constants by cases, as in `let start = if long { 8 } else { 4 };`:
+/// nothing is left to choose where they are.
+fn settled(program: &Program, sizes: &BTreeSet<FieldId>) -> BTreeSet<FieldId> {
+    fn follows(source: &Source, known: &dyn Fn(&Ref) -> bool) -> bool {
+        match source {
+            Source::Is(e) => !e.mentions(|r| !known(r)),
+            Source::If(p, a, b) => {
+                !p.mentions(|r| !known(r)) && follows(a, known) && follows(b, known)
+            }
+            Source::Bytes(_) | Source::Length(_) | Source::Last(_) => false,
+        }
+    }
+    let mut out = BTreeSet::new();
+    // Each is computed from earlier ones.
+    for view in program.views.iter().filter(|view| view.loops.is_empty()) {
+        let known =
+            |r: &Ref| r.index.is_empty() && (sizes.contains(&r.field) || out.contains(&r.field));
+        if matches!(view.source, Source::If(..)) && follows(&view.whole(), &known) {
+            out.insert(view.field);
         }
     }
     out

@@ -8,10 +8,11 @@ use crate::invert::EnsureId;
 use std::collections::BTreeSet;
 
 use super::access::Access;
+use super::bounds::Extent;
 use super::derive::DisjointnessStrategy;
 use super::inst::{Conjunct, Inst, InstKind};
 use super::inverse::{Ensure, EnsureKind, Inverse};
-use crate::program::{Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref, Side};
+use crate::program::{Atom, Cmp, Expr, Field, FieldId, Length, Poly, Pred, Ref, Side};
 
 /// Groups `conjuncts` into ensures and puts them into the body.
 pub fn place(
@@ -62,11 +63,13 @@ fn nodes(
         nodes.push(EnsureKind::Places { array, bases });
     }
     for node in &mut nodes {
-        if let EnsureKind::Places { bases, .. } = node {
+        if let EnsureKind::Places { array, bases } = node {
             let found: Vec<FieldId> =
                 scalars.iter().copied().filter(|f| !based.contains(f)).collect();
-            let limits: Vec<FieldId> =
-                found.into_iter().filter(|f| limits(inverse, *f, bases, conjuncts)).collect();
+            let limits: Vec<FieldId> = found
+                .into_iter()
+                .filter(|f| limits(inverse, *f, (*array, bases), conjuncts))
+                .collect();
             based.extend(&limits);
             bases.extend(limits);
         }
@@ -89,9 +92,15 @@ fn nodes(
     nodes
 }
 
-/// Returns true if a scalar is nothing but a limit of places: conjuncts compare it with those of `bases`, and with
-/// what is known. It is chosen together with them.
-fn limits(inverse: &Inverse, scalar: FieldId, bases: &[FieldId], conjuncts: &[Conjunct]) -> bool {
+/// Returns true if a scalar is nothing but a limit of places in `array`: conjuncts compare it with those of `bases`,
+/// and with what is known, or bound it from below. It is chosen together with them. The length of the array itself may
+/// be one.
+fn limits(
+    inverse: &Inverse,
+    scalar: FieldId,
+    (array, bases): (FieldId, &[FieldId]),
+    conjuncts: &[Conjunct],
+) -> bool {
     let is_own = |r: &Ref| r.side == Side::Input && r.field == scalar;
     let decides = |a: &Access| {
         let index = a.index.iter().any(|e| e.mentions(is_own));
@@ -99,8 +108,10 @@ fn limits(inverse: &Inverse, scalar: FieldId, bases: &[FieldId], conjuncts: &[Co
         index || loops || a.guards.iter().any(|g| g.mentions(is_own))
     };
     let sizes = |length: &Length| matches!(length, Length::Is(e) if e.mentions(is_own));
-    let fields = &inverse.program.input.fields;
-    if inverse.accesses.iter().any(decides) || fields.iter().any(|f| f.lengths.iter().any(sizes)) {
+    let is_length = inverse.program.length_of(array) == Some(scalar);
+    let sized =
+        |(k, f): (FieldId, &Field)| !(is_length && k == array) && f.lengths.iter().any(sizes);
+    if inverse.accesses.iter().any(decides) || inverse.program.input.indexed().any(sized) {
         return false;
     }
     let mut beside = false;
@@ -109,12 +120,27 @@ fn limits(inverse: &Inverse, scalar: FieldId, bases: &[FieldId], conjuncts: &[Co
         let other = |r: &Ref| {
             r.side == Side::Input && !is_own(r) && !(placed(r) && bases.contains(&r.field))
         };
-        if c.pred.mentions(other) {
+        if c.pred.mentions(other) && !(is_length && is_least(&c.pred, &is_own)) {
             return false;
         }
         beside |= c.pred.mentions(placed);
     }
     beside
+}
+
+/// Returns true if a predicate compares a scalar only such that every greater value does as well, and mentions no
+/// elements.
+fn is_least(p: &Pred, is_own: &dyn Fn(&Ref) -> bool) -> bool {
+    let own = |e: &Expr| matches!(e, Expr::Ref(r) if is_own(r));
+    let without = |e: &Expr| !e.mentions(|r| is_own(r) || !r.index.is_empty());
+    match p {
+        Pred::Const(_) => true,
+        Pred::Cmp(Cmp::Gt | Cmp::Ge, a, b) if own(a) => without(b),
+        Pred::Cmp(Cmp::Lt | Cmp::Le, a, b) if own(b) => without(a),
+        Pred::Cmp(_, a, b) => without(a) && without(b),
+        Pred::And(ps) | Pred::Or(ps) => ps.iter().all(|p| is_least(p, is_own)),
+        Pred::All(_, count, p) => without(count) && is_least(p, is_own),
+    }
 }
 
 /// Returns true if a conjunct equates the distance of two places with an element of an array:
@@ -197,7 +223,7 @@ fn insert(inverse: &mut Inverse) {
             (checked && inverse.accesses.iter().any(on)).then_some(*array)
         }));
         // Nor is an array written before its length is fixed.
-        let sized = sized(&inverse.program, &fields);
+        let sized = sized(inverse, &fields);
         fields.extend(sized);
         let uses =
             |inst: &Inst| matches!(inst.kind, InstKind::Ensure(_)) || mentions_any(inst, &fields);
@@ -208,14 +234,28 @@ fn insert(inverse: &mut Inverse) {
     }
 }
 
-/// The input arrays whose lengths mention one of the inputs `fields`.
-fn sized(program: &Program, fields: &[FieldId]) -> Vec<FieldId> {
-    let mentions = |length: &Length| match length {
-        Length::Is(e) => e.mentions(|r| r.side == Side::Input && fields.contains(&r.field)),
+/// The input arrays whose lengths depend on one of the inputs `fields`: by their declaration, or since accesses
+/// reach that far.
+fn sized(inverse: &Inverse, fields: &[FieldId]) -> Vec<FieldId> {
+    let given = |r: &Ref| r.side == Side::Input && fields.contains(&r.field);
+    let declared = |length: &Length| match length {
+        Length::Is(e) => e.mentions(given),
         Length::Free => false,
     };
-    let all = program.input.indexed();
-    all.filter(|(_, f)| f.lengths.iter().any(mentions)).map(|(k, _)| k).collect()
+    let reaches = |e: &Extent| {
+        let free = |f: &Field| matches!(f.lengths.get(e.dimension), Some(Length::Free));
+        let loops = || e.nest.iter().any(|level| level.count.mentions(given));
+        free(&inverse.program.input.fields[e.array])
+            && (e.hi.mentions(given) || loops() || e.guards.iter().any(|g| g.mentions(given)))
+    };
+    let declared = inverse
+        .program
+        .input
+        .indexed()
+        .filter(|(_, f)| f.lengths.iter().any(declared))
+        .map(|(k, _)| k);
+    let reached = inverse.extents.iter().filter(|e| reaches(e)).map(|e| e.array);
+    declared.chain(reached).collect()
 }
 
 /// Sorts so that each node comes after those its values depend on; a cycle keeps the

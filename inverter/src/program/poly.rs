@@ -38,7 +38,8 @@ impl Poly {
         Self::term(vec![atom], 1)
     }
 
-    fn term(monomial: Monomial, coefficient: i128) -> Self {
+    /// A monomial with its coefficient.
+    pub fn term(monomial: Monomial, coefficient: i128) -> Self {
         let mut terms = BTreeMap::new();
         if coefficient != 0 {
             terms.insert(monomial, coefficient);

@@ -17,6 +17,7 @@ pub struct Span {
 
 impl Span {
     /// True if they have a byte in common.
+    #[cfg(feature = "z3")]
     pub(crate) fn overlaps(self, other: Self) -> bool {
         self.start.max(other.start) < self.end.min(other.end)
     }

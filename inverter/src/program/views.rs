@@ -183,6 +183,11 @@ pub struct View {
 }
 
 impl View {
+    /// Returns true if it is the sum of elements that loops read: a place at a distance from another.
+    fn is_place(&self) -> bool {
+        matches!(&self.source, Source::Is(e) if e.mentions(|r| !r.index.is_empty()))
+    }
+
     /// Returns its source with its conditions.
     pub fn whole(&self) -> Source {
         self.guards.iter().rev().fold(self.source.clone(), |inner, guard| {
@@ -224,10 +229,12 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
 }
 
 /// Returns the equations of views as statements. Views under the same condition share one
-/// conditional, so that mutually exclusive views remain exclusive in the inverse.
+/// conditional, so that mutually exclusive views remain exclusive in the inverse. Places come first: with them,
+/// the distances between them are known, whose digits are then written.
 pub fn equations(input: &RecordType, views: &[View]) -> Vec<Stmt> {
     let mut out = Vec::new();
-    for view in views {
+    let (places, others): (Vec<&View>, Vec<&View>) = views.iter().partition(|view| view.is_place());
+    for view in places.into_iter().chain(others) {
         let index = view.loops.iter().map(|l| Expr::Var(l.var)).collect();
         let number = Ref { side: Side::Input, field: view.field, index, span: view.span };
         let range = input.fields[view.field].int.range();

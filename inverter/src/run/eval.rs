@@ -274,7 +274,7 @@ impl Env<'_> {
                 (Expr::Int(a), Expr::Int(b)) => Ok(cmp.holds(a.cmp(&b))),
                 (a, b) => {
                     // It takes room, too.
-                    self.step(64, span)?;
+                    self.step(16, span)?;
                     each(Pred::Cmp(*cmp, a, b));
                     Ok(true)
                 }

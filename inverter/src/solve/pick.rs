@@ -191,7 +191,11 @@ impl ChoiceSource {
             || Choice::List(identity()),
             |rng| {
                 let mut order = identity();
+                // Five things have so few orders that each should be drawn, and so many that these would be
+                // most of the draws.
+                let any = n == 5 && rng.random_range(0..8) > 0;
                 match rng.random_range(0..8) {
+                    _ if any => shuffle(rng, &mut order),
                     0 => {}
                     1 => order.reverse(),
                     2 if n >= 2 => order.swap(rng.random_range(0..n), rng.random_range(0..n)),

@@ -1,3 +1,4 @@
+//@ kind trailer
 //@ y {"count": 0}
 //@ y {"count": 3, "size": [2, 0, 8], "data": "0..256 up to size"}
 //@ y {"count": 150, "size": "0..9", "data": "0..256 up to size"}

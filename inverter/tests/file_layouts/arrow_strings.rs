@@ -1,3 +1,4 @@
+//@ kind monotone
 //@ y {"count": 3, "size": [2, 0, 5], "text": "0..256 up to size"}
 //@ y {"count": 0}
 //@ y {"count": 200, "size": "0..17", "text": "0..256 up to size"}

@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"cells": 3, "size": [3, 0, 7], "payload": "0..256 up to size"}
 //@ y {"cells": 20, "size": "0..17", "payload": "0..256 up to size"}
 //@ y {"cells": 150, "size": "0..17", "payload": "0..256 up to size"}

@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"views": 2, "length": [3, 12], "data": "0..256 up to length"}
 //@ y {"views": 60, "length": "0..65", "data": "0..256 up to length"}
 struct F { views: u16, offset: [u32; views], size: [u32; views], buffer: [u8] }

@@ -1,3 +1,4 @@
+//@ kind byte order
 //@ y {"count": 1, "size": 4}
 //@ y {"count": 6, "size": 5}
 //@ y {"count": 200, "size": 20}

@@ -1,3 +1,4 @@
+//@ kind walk
 //@ y {"count": 1, "size": 3}
 //@ y {"count": 4, "size": 5}
 //@ y {"count": 200, "size": 20}

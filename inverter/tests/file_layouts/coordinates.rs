@@ -1,5 +1,8 @@
+//@ kind distinct
 //@ y {"n": 4, "size": 3}
 //@ y {"n": 5, "size": 200}
+//@ y {"n": 25, "size": 5}
+//@ y {"n": 500, "size": 23}
 struct F { n: u16, size: u8, row: [u8; n], column: [u8; n], value: [u8; n] }
 struct P { n: u16, size: u8, value: [u8; n] }
 

@@ -1,3 +1,4 @@
+//@ kind monotone
 //@ y {"rows": 3, "cols": 8, "len": [2, 0, 5], "col": "0..200 up to len", "val": "0..200 up to len"}
 //@ y {"rows": 110, "cols": 8, "len": "0..9", "col": "0..200 up to len", "val": "0..200 up to len"}
 struct F { rows: u16, cols: u8, pointer: [u32; rows + 1], column: [u8], value: [u8] }

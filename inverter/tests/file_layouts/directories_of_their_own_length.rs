@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"dirs": 1, "most": 2, "count": [1], "id": "0..65536 up to count"}
 //@ y {"dirs": 3, "most": 4, "count": [4, 0, 2], "id": "0..65536 up to count"}
 //@ y {"dirs": 60, "most": 60, "count": "0..61", "id": "0..65536 up to count"}

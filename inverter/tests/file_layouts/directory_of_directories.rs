@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"dirs": 1, "entries": 1, "size": 2}
 //@ y {"dirs": 3, "entries": 2, "size": 4}
 //@ y {"dirs": 12, "entries": 20, "size": 16}

@@ -1,3 +1,4 @@
+//@ kind guard
 //@ y {"count": 2, "digit": "0..16"}
 //@ y {"count": 30, "digit": "0..16"}
 //@ y {"count": 500, "digit": "0..16"}

@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"count": 1, "width": 5, "len": [3], "text": "0..256 up to len"}
 //@ y {"count": 4, "width": 6, "len": [0, 6, 2, 1], "text": "0..256 up to len"}
 //@ y {"count": 120, "width": 30, "len": "0..31", "text": "0..256 up to len"}

@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"count": 1, "size": 4}
 //@ y {"count": 7, "size": 3}
 //@ y {"count": 250, "size": 16}

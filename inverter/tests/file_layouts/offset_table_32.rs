@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"width": 1, "height": 1}
 //@ y {"width": 2, "height": 2}
 //@ y {"width": 5, "height": 12}

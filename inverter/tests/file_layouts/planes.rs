@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"n": 3}
 //@ y {"n": 1}
 //@ y {"n": 1300}

@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"count": 1}
 //@ y {"count": 9}
 //@ y {"count": 400}

@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"count": 1, "size": 1}
 //@ y {"count": 8, "size": 4}
 //@ y {"count": 250, "size": 15}

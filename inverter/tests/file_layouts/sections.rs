@@ -1,3 +1,4 @@
+//@ kind byte order
 //@ y {"count": 1, "size": [3], "data": "0..256 up to size"}
 //@ y {"count": 4, "size": [2, 0, 8, 8], "data": "0..256 up to size"}
 //@ y {"count": 200, "size": "0..9", "data": "0..256 up to size"}

@@ -1,3 +1,4 @@
+//@ kind byte order
 //@ y {"count": 2, "points": [1, 3], "x": "0..256 up to points"}
 //@ y {"count": 50, "points": "0..9", "x": "0..256 up to points"}
 //@ y {"count": 400, "points": "0..9", "x": "0..256 up to points"}

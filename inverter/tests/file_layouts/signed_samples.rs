@@ -1,3 +1,4 @@
+//@ kind byte order
 //@ y {"channels": 1, "frames": 1}
 //@ y {"channels": 2, "frames": 9}
 //@ y {"channels": 4, "frames": 1000}

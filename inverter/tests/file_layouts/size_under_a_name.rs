@@ -1,3 +1,4 @@
+//@ kind trailer
 //@ y {"size": 6}
 //@ y {"size": 20}
 //@ y {"size": 3900}

@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"count": 1, "len": [2], "name": "1..256 up to len"}
 //@ y {"count": 5, "len": [0, 3, 8, 1, 1], "name": "1..256 up to len"}
 //@ y {"count": 300, "len": "0..9", "name": "1..256 up to len"}

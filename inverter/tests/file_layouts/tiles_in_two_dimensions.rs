@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"down": 2, "across": 3}
 //@ y {"down": 1, "across": 1}
 //@ y {"down": 12, "across": 20}

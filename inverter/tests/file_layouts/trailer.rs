@@ -1,3 +1,4 @@
+//@ kind trailer
 //@ y {"count": 1, "size": 2}
 //@ y {"count": 5, "size": 7}
 //@ y {"count": 130, "size": 30}

@@ -1,3 +1,4 @@
+//@ kind trailer
 //@ y {"count": 0}
 //@ y {"count": 4}
 //@ y {"count": 250}

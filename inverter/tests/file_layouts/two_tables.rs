@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"count": 1, "wide": 1, "high": 2}
 //@ y {"count": 6, "wide": 3, "high": 4}
 //@ y {"count": 150, "wide": 10, "high": 15}

@@ -1,5 +1,7 @@
+//@ kind offset table
 //@ y {"count": 1}
-//@ share 0: the distance back to a place is no place, so the file is solved as a whole
+//@ y {"count": 7}
+//@ y {"count": 300}
 struct F { file: [u8] }
 struct P { count: u16, a: [u16; count], b: [u16; count] }
 

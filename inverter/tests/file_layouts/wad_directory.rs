@@ -1,3 +1,4 @@
+//@ kind offset table
 //@ y {"count": 1, "size": [3], "lump": "0..256 up to size"}
 //@ y {"count": 6, "size": [0, 64, 7, 1, 0, 30], "lump": "0..256 up to size"}
 //@ y {"count": 60, "size": "0..65", "lump": "0..256 up to size"}

@@ -1,4 +1,5 @@
 //! A value is stored where its flag is set, and 0 otherwise.
+//@ kind guard
 //@ y {"n": 4, "value": [0, 9, 0, 7]}
 //@ y {"n": 4000, "value": {"cycle": [0, 9, 0, 7, 1], "length": 4000}}
 

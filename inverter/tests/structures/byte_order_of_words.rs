@@ -1,4 +1,5 @@
 //! Words of 16 bits in either byte order.
+//@ kind byte order
 //@ y {"n": 3, "word": [0, 258, 65535]}
 //@ y {"n": 4000, "word": {"cycle": [0, 258, 65535, 4660], "length": 4000}}
 

@@ -1,4 +1,5 @@
 //! Times that do not fall; only their tens are kept.
+//@ kind monotone
 //@ y {"n": 4, "tens": [1, 1, 2, 2]}
 //@ y {"n": 2000, "tens": {"rising": [0, 3], "length": 2000}}
 

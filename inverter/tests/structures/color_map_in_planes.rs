@@ -1,4 +1,5 @@
 //! A color map in three arrays, all picked from by one index.
+//@ kind dictionary
 //@ y {"n": 4, "red": [1, 1, 1, 9], "green": [2, 3, 2, 9], "blue": [0, 0, 0, 9]}
 //@ y {"n": 1300, "red": {"cycle": [1, 2, 3, 4], "length": 1300}, "green": {"cycle": [7, 7], "length": 1300}, "blue": {"cycle": [5, 6], "length": 1300}}
 

@@ -1,4 +1,5 @@
 //! Identifiers that all differ, and mean nothing else.
+//@ kind distinct
 //@ y {"n": 4, "value": [9, 8, 7, 6]}
 //@ y {"n": 250, "value": {"cycle": [3, 0, 1, 7], "length": 250}}
 

@@ -1,4 +1,5 @@
 //! Thresholds that never rise, from a first that the value gives.
+//@ kind monotone
 //@ y {"n": 4, "first": 200, "level": [1, 2, 3, 4]}
 //@ y {"n": 3000, "first": 60000, "level": {"cycle": [3, 0, 1, 7], "length": 3000}}
 

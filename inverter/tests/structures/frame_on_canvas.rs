@@ -1,4 +1,5 @@
 //! A frame on a canvas of one color, as a first frame of GIF is.
+//@ kind guard
 //@ y {"height": 3, "width": 4, "gray": [[0, 0, 0, 0], [0, 7, 8, 0], [0, 9, 0, 0]]}
 //@ y {"height": 50, "width": 60, "gray": {"cycle": [{"cycle": [0, 0, 1, 2], "length": 60}], "length": 50}}
 

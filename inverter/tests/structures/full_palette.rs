@@ -1,4 +1,5 @@
 //! As many colors as the palette has entries: each representation is a permutation.
+//@ kind dictionary
 //@ y {"n": 4000, "data": {"cycle": [7, 1, 250, 13], "length": 4000}}
 //@ y {"n": 4, "data": [0, 1, 2, 3]}
 

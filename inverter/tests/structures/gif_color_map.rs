@@ -1,4 +1,5 @@
 //! A color map of three bytes an entry, as in GIF, and an index for each pixel.
+//@ kind dictionary
 //@ y {"n": 4, "rgb": [[1, 2, 3], [1, 2, 4], [1, 2, 3], [9, 9, 9]]}
 //@ y {"n": 1300, "rgb": {"cycle": [[0, 0, 0], [255, 0, 0], [0, 255, 0], [9, 0, 255]], "length": 1300}}
 

@@ -1,4 +1,5 @@
 //! Samples by pixel, or by component.
+//@ kind guard
 //@ y {"n": 3, "rgb": [[1, 2, 3], [4, 5, 6], [7, 8, 9]]}
 //@ y {"n": 1300, "rgb": {"cycle": [[1, 2, 3], [4, 5, 6]], "length": 1300}}
 

@@ -1,4 +1,5 @@
 //! Records one after the other: each offset is that of the record before, and its length.
+//@ kind monotone
 //@ y {"n": 3, "length": [2, 1, 4], "first": [7, 8, 9]}
 //@ y {"n": 1500, "length": {"cycle": [3, 1, 2, 7], "length": 1500}, "first": {"cycle": [5, 6, 5, 9], "length": 1500}}
 

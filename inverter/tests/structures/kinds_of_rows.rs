@@ -1,4 +1,5 @@
 //! Rows of three kinds: of one value, a copy of a pattern, or stored.
+//@ kind guard
 //@ y {"rows": 3, "v": [[0, 0, 0, 0], [1, 2, 3, 4], [9, 9, 9, 8]]}
 //@ y {"rows": 1000, "v": {"cycle": [[0, 0, 0, 0], [1, 2, 3, 4], [9, 9, 9, 8]], "length": 1000}}
 

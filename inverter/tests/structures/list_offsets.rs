@@ -1,4 +1,5 @@
 //! Lists as Arrow stores them: the offsets of their ends rise, and the first is any.
+//@ kind monotone
 //@ y {"n": 3, "length": [2, 0, 5]}
 //@ y {"n": 4000, "length": {"cycle": [3, 0, 1, 7], "length": 4000}}
 

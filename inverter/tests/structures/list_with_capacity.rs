@@ -1,4 +1,5 @@
 //! A list in an array that may be longer, with a guard for what is used.
+//@ kind guard
 //@ y {"n": 3, "item": [[1, 2], [3, 4], [5, 6]]}
 //@ y {"n": 1900, "item": {"cycle": [[1, 2], [3, 4]], "length": 1900}}
 

@@ -1,4 +1,5 @@
 //! Load commands of Mach-O: a walk over records of two kinds, each with its size.
+//@ kind walk
 //@ y {"count": 3, "kind": [1, 2, 1], "a": [1, 2, 3], "b": [4, 5, 6]}
 //@ y {"count": 300, "kind": {"cycle": [1, 2, 2, 1, 2], "length": 300}, "a": {"cycle": [9, 70000], "length": 300}, "b": {"cycle": [1, 2, 3], "length": 300}}
 

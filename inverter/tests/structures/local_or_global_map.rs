@@ -1,4 +1,5 @@
 //! The pixels are picked from the frame's own map, or from that of the file.
+//@ kind dictionary
 //@ y {"n": 3, "gray": [5, 6, 5]}
 //@ y {"n": 4000, "gray": {"cycle": [5, 6, 5, 9], "length": 4000}}
 

@@ -1,4 +1,5 @@
 //! Two indices to the byte, and a palette of sixteen gray values.
+//@ kind dictionary
 //@ y {"n": 2, "gray": [[1, 2], [2, 1]]}
 //@ y {"n": 2000, "gray": {"cycle": [[10, 20], [20, 30], [40, 10]], "length": 2000}}
 

@@ -1,4 +1,5 @@
 //! Signed samples as unsigned ones, or as they are.
+//@ kind guard
 //@ y {"n": 3, "sample": [-128, 0, 127]}
 //@ y {"n": 4000, "sample": {"cycle": [-128, 0, 127, 5, -3], "length": 4000}}
 

@@ -1,4 +1,5 @@
 //! A line with one element stored apart.
+//@ kind guard
 //@ y {"n": 4, "v": [1, 2, 3, 4]}
 //@ y {"n": 4000, "v": {"cycle": [1, 2, 3], "length": 4000}}
 

@@ -1,5 +1,6 @@
 //! The index of a pack of git: for each first digit (of four bits here), the number of identifiers up to it; identifiers
 //! are sorted.
+//@ kind monotone
 //@ y {"n": 4, "crc": [9, 8, 7, 6]}
 //@ y {"n": 12, "crc": [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 9, 8]}
 

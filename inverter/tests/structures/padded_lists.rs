@@ -1,4 +1,5 @@
 //! Strings in the buffers of Arrow, with each value padded to a multiple of eight bytes.
+//@ kind monotone
 //@ y {"count": 3, "size": [2, 0, 5], "text": [[1, 2, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5, 0, 0, 0]]}
 //@ y {"count": 400, "size": {"cycle": [2, 0, 8], "length": 400}, "text": {"cycle": [[1, 2, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5, 6, 7, 8]], "length": 400}}
 

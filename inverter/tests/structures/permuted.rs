@@ -1,4 +1,5 @@
 //! Values in any order, and the place of each.
+//@ kind distinct
 //@ y {"n": 4, "value": [9, 8, 7, 6]}
 //@ y {"n": 4000, "value": {"cycle": [3, 0, 1, 7, 5], "length": 4000}}
 

@@ -1,4 +1,5 @@
 //! The first element is anywhere in a buffer that is a ring.
+//@ kind offset table
 //@ y {"n": 3, "value": [1, 2, 3]}
 //@ y {"n": 500, "value": {"cycle": [1, 2, 3, 4, 5, 6, 7], "length": 500}}
 

@@ -1,4 +1,5 @@
 //! A sparse matrix by rows: pointers rise, and columns rise strictly within a row of two entries.
+//@ kind monotone
 //@ y {"rows": 2, "low": [1, 2], "high": [3, 4]}
 //@ y {"rows": 1500, "low": {"cycle": [3, 0, 1, 7], "length": 1500}, "high": {"cycle": [5, 6, 5, 9], "length": 1500}}
 

@@ -1,4 +1,5 @@
 //! A matrix by rows, or by columns.
+//@ kind guard
 //@ y {"h": 2, "w": 3, "v": [[1, 2, 3], [4, 5, 6]]}
 //@ y {"h": 60, "w": 66, "v": {"cycle": [{"cycle": [1, 2, 3, 4, 5], "length": 66}], "length": 60}}
 

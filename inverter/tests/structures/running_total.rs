@@ -1,4 +1,5 @@
 //! Differences are stored with their running total, which is the value.
+//@ kind monotone
 //@ y {"n": 3, "v": [5, 4, 9]}
 //@ y {"n": 4000, "v": {"cycle": [3, 6, 100, 0], "length": 4000}}
 

@@ -1,4 +1,5 @@
 //! The high bytes are the same for a block of eight samples.
+//@ kind dictionary
 //@ y {"blocks": 2, "v": [[256, 257, 300, 256, 256, 256, 256, 511], [5, 6, 7, 8, 9, 10, 11, 12]]}
 //@ y {"blocks": 400, "v": {"cycle": [[256, 257, 300, 256, 256, 256, 256, 511], [5, 6, 7, 8, 9, 10, 11, 12]], "length": 400}}
 

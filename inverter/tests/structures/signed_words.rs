@@ -1,4 +1,5 @@
 //! Signed samples of two bytes: the high byte has the sign.
+//@ kind byte order
 //@ y {"n": 3, "v": [-2, 0, 300]}
 //@ y {"n": 4000, "v": {"cycle": [-32768, 32767, -1, 0, 257, -300], "length": 4000}}
 

@@ -1,4 +1,5 @@
 //! Numbers below 255 are a byte, or that byte after a 255; the others follow as two more bytes.
+//@ kind guard
 //@ y {"n": 4, "value": [0, 254, 255, 65535]}
 //@ y {"n": 4000, "value": {"cycle": [3, 200, 300, 65535, 254], "length": 4000}}
 

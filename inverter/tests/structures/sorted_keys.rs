@@ -1,4 +1,5 @@
 //! A table with keys that rise strictly, and mean nothing else.
+//@ kind monotone
 //@ y {"n": 4, "value": [9, 8, 7, 6]}
 //@ y {"n": 4000, "value": {"cycle": [3, 0, 1, 7], "length": 4000}}
 

@@ -1,4 +1,5 @@
 //! Records in the order of a table of offsets, with gaps between them.
+//@ kind offset table
 //@ y {"n": 3, "length": [2, 0, 1], "byte": [[7, 8, 0, 0], [0, 0, 0, 0], [9, 0, 0, 0]]}
 //@ y {"n": 900, "length": {"cycle": [4, 2, 0, 3], "length": 900}, "byte": {"cycle": [[1, 2, 3, 4], [5, 6, 0, 0], [0, 0, 0, 0], [7, 8, 9, 0]], "length": 900}}
 

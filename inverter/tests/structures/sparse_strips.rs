@@ -1,4 +1,5 @@
 //! A strip without an offset is all zeros.
+//@ kind guard
 //@ y {"rows": 3, "width": 4, "gray": [[0, 0, 0, 0], [1, 2, 3, 4], [0, 0, 0, 9]]}
 //@ y {"rows": 60, "width": 60, "gray": {"cycle": [{"cycle": [0], "length": 60}, {"cycle": [0, 1, 2], "length": 60}], "length": 60}}
 

@@ -1,4 +1,5 @@
 //! A color map as TIFF has it: all reds, then all greens, then all blues.
+//@ kind dictionary
 //@ y {"n": 3, "rgb": [[1, 2, 3], [1, 2, 4], [1, 2, 3]]}
 //@ y {"n": 1300, "rgb": {"cycle": [[0, 0, 0], [255, 0, 0], [0, 255, 0], [9, 0, 255]], "length": 1300}}
 

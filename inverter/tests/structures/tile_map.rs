@@ -1,4 +1,5 @@
 //! A picture of tiles of four by four, each one of a set.
+//@ kind dictionary
 //@ y {"rows": 1, "columns": 2, "gray": [[1, 1, 1, 1, 2, 2, 2, 2], [1, 1, 1, 1, 2, 2, 2, 2], [1, 1, 1, 1, 2, 2, 2, 2], [1, 1, 1, 1, 2, 2, 2, 2]]}
 //@ y {"rows": 15, "columns": 16, "gray": {"cycle": [{"cycle": [0, 1, 2, 3], "length": 64}], "length": 60}}
 

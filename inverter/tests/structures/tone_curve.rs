@@ -1,4 +1,5 @@
 //! Levels of 16 bits, each by its place in a table of 256.
+//@ kind dictionary
 //@ y {"n": 3, "level": [65535, 0, 65535]}
 //@ y {"n": 4000, "level": {"cycle": [65535, 0, 12, 40000, 9], "length": 4000}}
 

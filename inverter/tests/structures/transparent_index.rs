@@ -1,4 +1,5 @@
 //! One index means that nothing is shown; the others pick a color.
+//@ kind dictionary
 //@ y {"n": 5, "gray": [0, 3, 0, 4, 3]}
 //@ y {"n": 4000, "gray": {"cycle": [0, 0, 17, 4, 200], "length": 4000}}
 

@@ -1,4 +1,5 @@
 //! An index buffer of triangles, and the vertices that it picks.
+//@ kind dictionary
 //@ y {"n": 2, "corner": [[[1, 2, 3], [4, 5, 6], [7, 8, 9]], [[7, 8, 9], [4, 5, 6], [0, 0, 0]]]}
 //@ y {"n": 400, "corner": {"cycle": [[[1, 2, 3], [4, 5, 6], [7, 8, 9]], [[7, 8, 9], [4, 5, 6], [0, 0, 0]]], "length": 400}}
 

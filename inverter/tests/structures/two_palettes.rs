@@ -1,4 +1,5 @@
 //! Indices from 128 on pick from the second palette.
+//@ kind dictionary
 //@ y {"n": 3, "gray": [4, 9, 4]}
 //@ y {"n": 4000, "gray": {"cycle": [4, 9, 200, 4, 17, 80, 81, 82], "length": 4000}}
 

@@ -1,4 +1,5 @@
 //! One window before another, on a ground of zeros.
+//@ kind guard
 //@ y {"w": 6, "v": [0, 1, 2, 3, 0, 0]}
 //@ y {"w": 200, "v": {"cycle": [0, 5, 6, 0, 7], "length": 200}}
 

@@ -1,4 +1,5 @@
 //! Words of four letters, each by its number in a dictionary.
+//@ kind dictionary
 //@ y {"n": 3, "word": [[97, 98, 99, 100], [97, 98, 99, 101], [97, 98, 99, 100]]}
 //@ y {"n": 1000, "word": {"cycle": [[97, 98, 99, 100], [97, 98, 99, 101], [0, 0, 0, 0]], "length": 1000}}
 

@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use z3::ast::{Ast, Bool, Int};
-use z3::{FuncDecl, Params, SatResult, Solver, Sort};
+use z3::{FuncDecl, Params, SatResult, Solver, Sort, StatisticsValue};
 
 use super::collect::Step;
 use crate::program::{Atom, Cmp, Expr, FieldId, Monomial, Op, Poly, Pred, Program, Side, VarId};
-use crate::solve::smt::{comparison, int, limit_memory};
+use crate::solve::smt::{comparison, int};
 
 /// Z3's resource limit of one query, the same on every machine.
 const RLIMIT: u32 = 4_000_000;
@@ -274,10 +274,19 @@ fn function(name: &str, arguments: &[Int]) -> Int {
 
 /// Returns a solver for all queries of one program: setting one up takes longer than a query.
 pub fn solver() -> Solver {
-    limit_memory();
     let solver = Solver::new();
     let mut params = Params::new();
     params.set_u32("rlimit", RLIMIT);
     solver.set_params(&params);
     solver
+}
+
+/// Returns the steps, as Z3 counts them, of all queries so far.
+pub fn steps(solver: &Solver) -> u64 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(n)) => n.into(),
+        // A count beyond 32 bits.
+        Some(StatisticsValue::Double(_)) => u64::MAX,
+        None => 0,
+    }
 }

@@ -20,6 +20,8 @@ mod proof;
 mod witness;
 
 #[cfg(feature = "z3")]
+pub(super) use collect::{Collected, Step, Write, collect, loops};
+#[cfg(feature = "z3")]
 pub use proof::unproved;
 
 #[cfg(not(feature = "z3"))]

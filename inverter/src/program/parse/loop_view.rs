@@ -7,6 +7,7 @@
 
 use super::Reader;
 use super::loop_read::LoopRead;
+use super::relative::{Made, at_base};
 use super::stmt::MAX_SIZE;
 use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
@@ -59,12 +60,12 @@ impl Reader<'_> {
         }
         let uses = uses(body, &reads);
         let mut by: Vec<Expr> = Vec::new();
-        let mut made: Vec<(FieldId, LoopRead)> = Vec::new();
+        let mut made = Made::default();
         for (read, uses) in reads.into_iter().zip(uses) {
             let known = |e: &Expr| replacement(e, &by);
             let count = |l: &Around| Around { var: l.var, count: l.count.substitute(known) };
             let read = LoopRead {
-                source: read.source.substitute(&known),
+                source: self.with_bases(read.source.substitute(&known), &mut made)?,
                 around: read.around.iter().map(count).collect(),
                 guards: read.guards.iter().map(|g| g.substitute(known)).collect(),
                 ..read
@@ -84,12 +85,12 @@ impl Reader<'_> {
                     let d = Diagnostic::new(message, read.span, "here");
                     return self.refuse(d.help("read it as an unsigned number without conditions"));
                 }
-                _ => match self.next_of(&read, &made) {
+                _ => match self.next_of(&read, &made.arrays) {
                     Some(element) => element,
                     None => {
                         let element = self.hidden_array(&read)?;
                         if let Expr::Ref(r) = &element {
-                            made.push((r.field, read.clone()));
+                            made.arrays.push((r.field, read.clone()));
                         }
                         element
                     }
@@ -102,7 +103,9 @@ impl Reader<'_> {
             }
             by.push(number);
         }
-        replace(body, &by);
+        replace(body, &|e| replacement(e, &by));
+        self.bases_of(body, &mut made)?;
+        replace(body, &|e| at_base(e, &made));
         Some(())
     }
 
@@ -153,7 +156,7 @@ impl Reader<'_> {
 
     /// Declares the hidden array of a number, a hidden scalar if it depends on no loop; returns the
     /// element that is read.
-    fn hidden_array(&mut self, read: &LoopRead) -> Option<Expr> {
+    pub(super) fn hidden_array(&mut self, read: &LoopRead) -> Option<Expr> {
         // The loops of its equation have variables of their own.
         let first = self.vars.len();
         let own = |v: VarId| {
@@ -258,17 +261,18 @@ fn replacement(e: &Expr, by: &[Expr]) -> Option<Expr> {
     }
 }
 
-fn replace(body: &mut [Stmt], by: &[Expr]) {
-    let changed = |e: &mut Expr| *e = e.substitute(|e| replacement(e, by));
+/// Replaces the expressions in a body for which `by` returns something.
+fn replace(body: &mut [Stmt], by: &dyn Fn(&Expr) -> Option<Expr>) {
+    let changed = |e: &mut Expr| *e = e.substitute(by);
     for stmt in body {
         match &mut stmt.kind {
             StmtKind::Assign { target, value } => {
                 target.index.iter_mut().for_each(changed);
                 changed(value);
             }
-            StmtKind::Assume(p) => *p = p.substitute(|e| replacement(e, by)),
+            StmtKind::Assume(p) => *p = p.substitute(by),
             StmtKind::If { cond, then, els } => {
-                *cond = cond.substitute(|e| replacement(e, by));
+                *cond = cond.substitute(by);
                 replace(then, by);
                 replace(els, by);
             }

@@ -12,6 +12,7 @@ mod loop_read;
 mod loop_view;
 mod matching;
 mod primitive;
+mod relative;
 mod stmt;
 mod view;
 

@@ -107,7 +107,10 @@ impl Prepared<'_> {
         if source.given(SEARCH).is_none() {
             match self.by_ensures(source, known) {
                 Ok(made) => return Ok(made),
-                Err(e @ RunError::Choice(_)) => return Err(e),
+                Err(RunError::Choice(e)) if source.is_given(e.dimension) => {
+                    return Err(e.into());
+                }
+                // A value that was drawn, and does not fit, is no mistake of the caller.
                 Err(e) => *why = Some(e),
             }
         }

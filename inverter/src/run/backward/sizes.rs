@@ -158,6 +158,10 @@ impl Backward<'_> {
 
     fn allocate_now(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
         let f = &self.cx.program.input.fields[field];
+        if f.lengths.contains(&Length::Free) {
+            // Scalars that follow from those that ensures have given since.
+            self.assign_determined()?;
+        }
         let mut lengths = Vec::new();
         for (dimension, length) in f.lengths.iter().enumerate() {
             let n = match length {

@@ -3,17 +3,22 @@
 //! Sums are taken as they are. A quotient, remainder, minimum, maximum or product of unknowns is an auxiliary
 //! unknown with constraints that tie it to its operands; the predicate itself is kept beside them, and decides.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
-use super::constraint::{Constraint, Other, Terms};
+use super::constraint::{Constraint, Graph, Number, Other, Terms};
+use super::tables::by_cases;
 use super::{Domain, Network};
-use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Side, Span};
-
-/// Numbers the unknowns: `None` for a reference that is none.
-pub type Number<'n> = &'n dyn Fn(&Ref) -> Option<u32>;
+use crate::program::eval::eval_with;
+use crate::program::{Atom, Cmp, Expr, FieldId, Monomial, Op, Poly, Pred, Ref, Side, Span};
+use crate::solve::domain;
+use crate::solve::interval::IntervalSet;
 
 /// The greatest absolute value of an auxiliary unknown. Sums of some of them stay within 128 bits.
 const WIDE: i128 = 1 << 110;
+/// The most values of an unknown of which a function is tabulated.
+const MOST_TABULATED: u128 = 1 << 10;
 /// The most auxiliary unknowns, for each that is solved for.
 const MOST_AUXILIARY: usize = 16;
 
@@ -25,9 +30,21 @@ impl Network {
         number: Number<'_>,
     ) -> Option<Self> {
         let own = domains.len();
-        let (constraints, operators) = (Vec::new(), FxHashMap::default());
-        let mut build = Build { domains, own, constraints, number, operators };
+        let mut build = Build {
+            domains,
+            own,
+            constraints: Vec::new(),
+            number,
+            operators: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            graphs: FxHashMap::default(),
+        };
+        let mut left = Vec::new();
         for pred in preds {
+            build.alone(pred, &mut left);
+        }
+        by_cases(&mut left, &mut build.domains, number, &mut build.constraints);
+        for pred in left {
             build.conjuncts(pred)?;
         }
         let Build { domains, constraints, .. } = build;
@@ -54,7 +71,14 @@ struct Build<'n> {
     number: Number<'n>,
     /// The unknowns that operators' values are.
     operators: FxHashMap<Atom, u32>,
+    /// The unknowns that the values of functions of one unknown are.
+    functions: FxHashMap<Poly, u32>,
+    /// These functions as tables, by their terms, with [`ARGUMENT`] as the unknown, and its values.
+    graphs: FxHashMap<(Poly, Vec<i128>), Option<Arc<Graph>>>,
 }
+
+/// The field of a reference that stands for the argument of a function.
+const ARGUMENT: FieldId = FieldId(usize::MAX);
 
 impl Build<'_> {
     /// Adds a predicate; `None` if it mentions something that is no unknown.
@@ -73,6 +97,30 @@ impl Build<'_> {
                 self.constraints.extend(c);
                 Some(())
             }
+        }
+    }
+
+    /// Takes the conjuncts on one unknown alone as its domain, where they have a closed form, and adds the others
+    /// to `left`.
+    fn alone<'p>(&mut self, pred: &'p Pred, left: &mut Vec<&'p Pred>) {
+        if let Pred::And(all) = pred {
+            return all.iter().for_each(|p| self.alone(p, left));
+        }
+        let (mut first, mut alone): (Option<&Ref>, bool) = (None, true);
+        pred.refs(&mut |r| {
+            alone &= r.side == Side::Input && first.is_none_or(|first| first == r);
+            first = first.or(Some(r));
+        });
+        let narrowed = || {
+            let r = first.filter(|_| alone)?;
+            let k = (self.number)(r)? as usize;
+            let own = self.domains.get(k)?;
+            let within = (own.set.min()?, own.set.max()?);
+            Some((k, domain::solutions(pred, &Poly::ref_atom(r), within)?.intersect(own)?))
+        };
+        match narrowed() {
+            Some((k, domain)) => self.domains[k] = domain,
+            None => left.push(pred),
         }
     }
 
@@ -121,18 +169,91 @@ impl Build<'_> {
         sum.compared(cmp)
     }
 
-    /// Returns a polynomial as a sum, with an auxiliary unknown for each product and operator.
+    /// Returns a polynomial as a sum, with auxiliary unknowns for what is not linear in it.
     fn poly(&mut self, poly: &Poly) -> Option<Sum> {
         let mut sum = Sum::default();
+        let (functions, rest) = self.functions_of(poly);
+        for (unknown, function) in functions {
+            match self.function(unknown, &function) {
+                Some(value) => sum.plus(value, 1)?,
+                None => self.terms(&function, &mut sum)?,
+            }
+        }
+        self.terms(&rest, &mut sum)?;
+        Some(sum)
+    }
+
+    /// Splits off the terms that are a function of one unknown and not linear, where it has only a few values.
+    fn functions_of(&self, poly: &Poly) -> (Vec<(Atom, Poly)>, Poly) {
+        let plain = |m: &Monomial| matches!(&m[..], [] | [Atom::Ref(..)]);
+        let mut functions: Vec<(Atom, Poly)> = Vec::new();
+        if poly.terms().all(|(m, _)| plain(m)) {
+            return (functions, poly.clone());
+        }
+        let few = |atom: &Atom| {
+            let domain = self.number_of(atom).and_then(|k| self.domains.get(k as usize));
+            domain.is_some_and(|d| d.quotients().len() <= MOST_TABULATED)
+        };
+        for (m, _) in poly.terms().filter(|(m, _)| !plain(m)) {
+            if let Some(atom) = only_ref(m)
+                && functions.iter().all(|(own, _)| *own != atom)
+                && few(&atom)
+            {
+                functions.push((atom, Poly::default()));
+            }
+        }
+        let mut rest = Poly::default();
+        for (m, c) in poly.terms() {
+            let own = only_ref(m).and_then(|a| functions.iter_mut().find(|(own, _)| *own == a));
+            let to = own.map_or(&mut rest, |(_, function)| function);
+            *to = to.add(&Poly::term(m.clone(), c));
+        }
+        (functions, rest)
+    }
+
+    /// Returns the unknown that the value of a function of one unknown is; `None` if it has no table.
+    fn function(&mut self, unknown: Atom, function: &Poly) -> Option<u32> {
+        if let Some(known) = self.functions.get(function) {
+            return Some(*known);
+        }
+        let of = self.number_of(&unknown)?;
+        let arguments = self.domains.get(of as usize)?.members(MOST_TABULATED)?;
+        let argument = Poly::atom(Atom::Ref(Side::Input, ARGUMENT, Vec::new()));
+        let key = (function.replace(&unknown, &argument), arguments);
+        if !self.graphs.contains_key(&key) {
+            let e = key.0.to_expr();
+            let pair = |argument: &i128| Some((*argument, eval_with(&e, |_| Some(*argument))?));
+            let graph: Option<Graph> = key.1.iter().map(pair).collect();
+            self.graphs.insert(key.clone(), graph.map(Arc::new));
+        }
+        let graph = self.graphs.get(&key)?.clone()?;
+        let value = self.auxiliary((
+            graph.iter().map(|(_, v)| *v).min()?,
+            graph.iter().map(|(_, v)| *v).max()?,
+        ))?;
+        let mut points: Vec<i128> = graph.iter().map(|(_, v)| *v).collect();
+        points.sort_unstable();
+        let set = IntervalSet::from_spans(points.into_iter().map(|v| (v, v)));
+        self.domains[value as usize] = Domain::of(set);
+        self.constraints.push(Constraint::Table { of, value, graph });
+        self.functions.insert(function.clone(), value);
+        Some(value)
+    }
+
+    /// Returns the number of the unknown that an atom is.
+    fn number_of(&self, atom: &Atom) -> Option<u32> {
+        let Atom::Ref(side, field, index) = atom else { return None };
+        let index = index.iter().map(Poly::to_expr).collect();
+        (self.number)(&Ref { side: *side, field: *field, index, span: Span::default() })
+    }
+
+    /// Adds the terms of a polynomial, with an auxiliary unknown for each product and operator.
+    fn terms(&mut self, poly: &Poly, sum: &mut Sum) -> Option<()> {
         for (monomial, c) in poly.terms() {
             let mut product: Option<u32> = None;
             for atom in monomial {
                 let factor = match atom {
-                    Atom::Ref(side, field, index) => {
-                        let index = index.iter().map(Poly::to_expr).collect();
-                        let span = Span::default();
-                        (self.number)(&Ref { side: *side, field: *field, index, span })?
-                    }
+                    Atom::Ref(..) => self.number_of(atom)?,
                     Atom::Op(op, a, b) => match self.operators.get(atom) {
                         Some(known) => *known,
                         None => {
@@ -153,7 +274,7 @@ impl Build<'_> {
                 None => sum.constant = sum.constant.checked_add(c)?,
             }
         }
-        Some(sum)
+        Some(())
     }
 
     /// Creates an unknown for a value between bounds that its operands have; `None` if it may be too great.
@@ -234,6 +355,27 @@ impl Build<'_> {
             Op::Add | Op::Sub | Op::Mul => None,
         }
     }
+}
+
+/// Returns the only reference in a product of atoms.
+fn only_ref(monomial: &Monomial) -> Option<Atom> {
+    fn visit(atom: &Atom, found: &mut Option<Atom>) -> bool {
+        match atom {
+            Atom::Ref(..) => found.get_or_insert_with(|| atom.clone()) == atom,
+            Atom::Op(_, a, b) => {
+                let mut other = false;
+                for p in [a, b] {
+                    for (m, _) in p.terms() {
+                        other |= !m.iter().all(|atom| visit(atom, found));
+                    }
+                }
+                !other
+            }
+            Atom::Var(_) => false,
+        }
+    }
+    let mut found = None;
+    if monomial.iter().all(|atom| visit(atom, &mut found)) { found } else { None }
 }
 
 /// A sum of unknowns and a numeral.

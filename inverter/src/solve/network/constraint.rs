@@ -1,5 +1,7 @@
 //! The constraints of a network.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use crate::program::eval::holds_with;
@@ -7,6 +9,12 @@ use crate::program::{Pred, Ref};
 
 /// The unknowns of a sum with their coefficients, none of them 0, each unknown once.
 pub type Terms = SmallVec<[(u32, i128); 2]>;
+
+/// The arguments of a function with their values.
+pub type Graph = Vec<(i128, i128)>;
+
+/// Numbers the unknowns: `None` for a reference that is none.
+pub type Number<'n> = &'n dyn Fn(&Ref) -> Option<u32>;
 
 /// A constraint on numbered unknowns.
 #[derive(Debug, Clone)]
@@ -33,6 +41,15 @@ pub enum Constraint {
         factors: [u32; 2],
         /// Their product.
         product: u32,
+    },
+    /// `value` is a function of `of`.
+    Table {
+        /// The argument.
+        of: u32,
+        /// The value.
+        value: u32,
+        /// Each argument with its value, in ascending order.
+        graph: Arc<Graph>,
     },
     /// One of these holds: each is a conjunction.
     Any(Vec<Vec<Constraint>>),
@@ -71,6 +88,7 @@ impl Constraint {
             Constraint::Product { factors: [a, b], product } => {
                 [*a, *b, *product].into_iter().for_each(visit);
             }
+            Constraint::Table { of, value, .. } => [*of, *value].into_iter().for_each(visit),
             Constraint::Any(branches) => {
                 branches.iter().flatten().for_each(|c| c.unknowns(visit));
             }
@@ -96,6 +114,10 @@ impl Constraint {
             Constraint::Product { factors: [a, b], product } => {
                 let of = |k: u32| values[k as usize];
                 of(*a).checked_mul(of(*b)) == Some(of(*product))
+            }
+            Constraint::Table { of, value, graph } => {
+                let at = |k: u32| values[k as usize];
+                graph.binary_search(&(at(*of), at(*value))).is_ok()
             }
             Constraint::Any(branches) => {
                 branches.iter().any(|all| all.iter().all(|c| c.holds(values)))

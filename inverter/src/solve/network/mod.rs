@@ -9,6 +9,7 @@ mod build;
 mod constraint;
 mod search;
 mod state;
+mod tables;
 
 #[cfg(test)]
 mod tests;

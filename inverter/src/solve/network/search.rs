@@ -116,7 +116,11 @@ impl Network {
                         shuffle(rng, &mut values);
                         values
                     }
-                    None => (0..draws).map(|_| self.anywhere(unknown, (lo, hi), rng)).collect(),
+                    None => {
+                        let any = (0..draws).map(|_| self.anywhere(unknown, (lo, hi), rng));
+                        let any: Vec<i128> = any.collect();
+                        self.arguments(state, unknown, &any, rng).unwrap_or(any)
+                    }
                 },
             };
             values.extend([lo, hi]);
@@ -166,6 +170,42 @@ impl Network {
         divisors.sort_unstable();
         divisors.dedup();
         Some(Divisors { values: divisors, complete })
+    }
+
+    /// Returns values of an unknown that is the argument of a function, such that the function may have them: all
+    /// in random order if they are few, else those among `any`.
+    fn arguments(
+        &self,
+        state: &State<'_>,
+        unknown: usize,
+        any: &[i128],
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Vec<i128>> {
+        /// The most values that are few.
+        const FEW_ARGUMENTS: usize = 16;
+        let mut left: Option<Vec<i128>> = None;
+        for c in &self.watching[unknown] {
+            let Constraint::Table { of, value, graph } = &self.constraints[*c as usize] else {
+                continue;
+            };
+            if *of as usize == unknown {
+                let mut own = state.supported(*of, *value, graph).map(|(argument, _)| argument);
+                left = Some(match left {
+                    None => own.collect(),
+                    Some(mut left) => {
+                        let own: Vec<i128> = own.by_ref().collect();
+                        left.retain(|a| own.binary_search(a).is_ok());
+                        left
+                    }
+                });
+            }
+        }
+        let mut left = left?;
+        if left.len() <= FEW_ARGUMENTS {
+            shuffle(rng, &mut left);
+            return Some(left);
+        }
+        Some(any.iter().copied().filter(|a| left.binary_search(a).is_ok()).collect())
     }
 
     /// Returns the ends of an unknown's values in each alternative that is left: a disjunction narrows no

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::Network;
-use super::constraint::{Constraint, Other, Terms};
+use super::constraint::{Constraint, Graph, Other, Terms};
 use crate::program::eval::holds_with;
 use crate::program::{Expr, Poly, Ref};
 use crate::solve::domain;
@@ -210,6 +210,7 @@ impl<'n> State<'n> {
             Constraint::Sum { terms, least, most } => self.sum(terms, *least, *most),
             Constraint::Differs { terms, from } => self.differs(terms, *from),
             Constraint::Product { factors: [a, b], product } => self.product_of(*a, *b, *product),
+            Constraint::Table { of, value, graph } => self.table(*of, *value, graph),
             Constraint::Any(branches) => {
                 let mut left = None;
                 for branch in branches {
@@ -253,7 +254,10 @@ impl<'n> State<'n> {
                 self.extremes(terms).is_none_or(|(lo, hi)| lo <= *most && *least <= hi)
             }
             Constraint::Differs { terms, from } => self.extremes(terms) != Some((*from, *from)),
-            Constraint::Product { .. } | Constraint::Any(_) | Constraint::Other(_) => true,
+            Constraint::Product { .. }
+            | Constraint::Table { .. }
+            | Constraint::Any(_)
+            | Constraint::Other(_) => true,
         }
     }
 
@@ -316,6 +320,38 @@ impl<'n> State<'n> {
             }
         }
         Ok(())
+    }
+
+    /// Narrows an argument and its value to what they leave each other.
+    fn table(&mut self, of: u32, value: u32, graph: &Graph) -> Result<(), Stop> {
+        let (mut arguments, mut values) = ((i128::MAX, i128::MIN), (i128::MAX, i128::MIN));
+        let mut count = 0;
+        for (a, v) in self.supported(of, value, graph) {
+            arguments = (arguments.0.min(a), arguments.1.max(a));
+            values = (values.0.min(v), values.1.max(v));
+            count += 1;
+        }
+        // A step in a table is a small part of that in a sum.
+        self.spend(1 + count / 16)?;
+        if count == 0 {
+            return Err(Stop::Dead);
+        }
+        self.narrow(of, arguments)?;
+        self.narrow(value, values)
+    }
+
+    /// Returns the arguments, with their values, that are possible within the bounds of both.
+    pub fn supported<'g>(
+        &self,
+        of: u32,
+        value: u32,
+        graph: &'g Graph,
+    ) -> impl Iterator<Item = (i128, i128)> + use<'g> {
+        let (lo, hi) = self.bounds[of as usize];
+        let (least, most) = self.bounds[value as usize];
+        let first = graph.partition_point(|(a, _)| *a < lo);
+        let within = graph[first..].iter().copied().take_while(move |(a, _)| *a <= hi);
+        within.filter(move |(_, v)| least <= *v && *v <= most)
     }
 
     fn differs(&mut self, terms: &Terms, from: i128) -> Result<(), Stop> {

@@ -11,7 +11,7 @@ mod problem;
 mod query;
 
 #[cfg(feature = "z3")]
-pub(crate) use query::{comparison, int, limit_memory, operation};
+pub(crate) use query::{comparison, int, operation, with_own_context};
 
 pub use problem::{Answer, Failure, Propose, Unknown};
 

@@ -17,9 +17,14 @@ const MEMORY: &str = "4096";
 
 /// Finds values for `unknowns` that satisfy all of `preds`, by Z3.
 pub(super) fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
+    with_own_context(|| query(unknowns, preds, propose))
+}
+
+/// Runs `work` with a context of Z3 of its own, in which its terms have to be made. The answers of Z3 depend on
+/// the history of its context, so that they would otherwise differ from run to run.
+pub(crate) fn with_own_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
     limit_memory();
-    // Z3's models depend on the history of its context, so each query has its own.
-    z3::with_z3_config(&Config::new(), || query(unknowns, preds, propose))
+    z3::with_z3_config(&Config::new(), work)
 }
 
 fn query(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
@@ -83,7 +88,7 @@ fn query(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
 }
 
 /// Bounds the memory of all queries; to be called before the first.
-pub(crate) fn limit_memory() {
+fn limit_memory() {
     static LIMITS: Once = Once::new();
     LIMITS.call_once(|| z3::set_global_param("memory_max_size", MEMORY));
 }

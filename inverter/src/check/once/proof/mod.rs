@@ -13,13 +13,16 @@ use super::collect::{Collected, Fact, Write, collect, loops};
 use super::logic::{Env, Logic};
 use super::{Claim, Unproved, facts, logic};
 use crate::program::{Atom, Cmp, FieldId, Length, Poly, Pred, Program};
+use crate::solve::smt::with_own_context;
 
 /// The most pairs of statements of one output.
 const MOST_PAIRS: usize = 2000;
 /// The most combinations of statements that give lengths.
 const MOST_CASES: usize = 64;
-/// The time limit for a whole program, which only a program made for that purpose reaches.
-const TIME: Duration = Duration::from_secs(3);
+/// Z3's resource limit of all queries about one program, which only a program made for that purpose reaches.
+const STEPS: u64 = 12_000_000;
+/// The time limit behind it, which only a machine under load reaches.
+const TIME: Duration = Duration::from_secs(20);
 
 /// The offset of the variables that stand for the iteration of the second of two statements.
 const SECOND: usize = 1 << 20;
@@ -29,6 +32,10 @@ const ELEMENT: usize = 1 << 21;
 /// Returns the claims about the program's outputs that were not proved. If there are none, each
 /// element of each output is assigned exactly once.
 pub fn unproved(program: &Program) -> Vec<Unproved> {
+    with_own_context(|| unproved_in_context(program))
+}
+
+fn unproved_in_context(program: &Program) -> Vec<Unproved> {
     let began = Instant::now();
     let collected = collect(program);
     let solver = logic::solver();
@@ -150,7 +157,7 @@ impl<'c> Proof<'c> {
         envs: &[Env],
         ask: &impl Fn(&mut Logic<'_>),
     ) -> bool {
-        if self.began.elapsed() > TIME {
+        if self.began.elapsed() > TIME || logic::steps(self.solver) > STEPS {
             return false;
         }
         let mut logic = Logic::new(self.program, &case.outputs);

@@ -3,6 +3,7 @@
 pub mod by_cell;
 pub mod closed_form;
 pub mod constraint;
+mod ends;
 mod equated;
 pub mod residual;
 mod tightest;

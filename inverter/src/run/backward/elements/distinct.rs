@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::position;
@@ -11,13 +11,23 @@ use crate::solve::draw::draw_member;
 use crate::solve::evenly::FEW;
 use crate::solve::{Choice, ChoiceSource, Domain, list_of};
 
-/// Elements of an array each two of which differ, and that nothing else connects.
+/// Elements of an array each two of which differ, as far as they are of one group, and that nothing else connects.
 #[derive(Debug)]
 pub struct Distinct {
+    /// The groups.
+    pub groups: Vec<Group>,
+    /// The number of elements of a group that may have the same value: 1, if nothing is chosen later that makes them
+    /// differ.
+    pub each: u128,
+}
+
+/// Elements that differ from one another.
+#[derive(Debug)]
+pub struct Group {
     /// Their positions among the cells, ascending.
-    cells: Vec<usize>,
+    pub cells: Vec<usize>,
     /// The values that each of them may have.
-    domain: Domain,
+    pub domain: Domain,
 }
 
 impl Distinct {
@@ -49,14 +59,16 @@ impl Distinct {
         let domain = domains.get(*cells.first()?)?.clone();
         let complete = pairs.len() == cells.len() * (cells.len() - 1) / 2;
         let same = cells.iter().all(|at| domains.get(*at) == Some(&domain));
-        (complete && same).then_some(Self { cells, domain })
+        (complete && same).then(|| Self { groups: vec![Group { cells, domain }], each: 1 })
     }
 
     /// Returns the reason why there are not enough values, if that is so.
     pub fn crowded(&self) -> Option<String> {
-        let (count, values) = (self.cells.len(), self.domain.quotients().len());
-        (values < count as u128)
-            .then(|| format!("{count} elements must differ, and there are {values} values"))
+        self.groups.iter().find_map(|group| {
+            let (count, values) = (group.cells.len(), self.slots(group));
+            (values < count as u128)
+                .then(|| format!("{count} elements must differ, and there are {values} values"))
+        })
     }
 
     /// Chooses the values of all elements; those that need not differ have `domains` of their own.
@@ -68,39 +80,62 @@ impl Distinct {
     ) -> Result<Vec<i128>, RunError> {
         let fit = |value: &Choice| {
             let values = list_of(value, domains)?;
-            let mut seen = FxHashSet::default();
-            match self.cells.iter().find(|at| !seen.insert(values[**at])) {
-                Some(at) => Err(format!("item {at} must differ from those before it")),
-                None => Ok(values.to_vec()),
+            let mut counts: FxHashMap<(usize, i128), u128> = FxHashMap::default();
+            for (number, group) in self.groups.iter().enumerate() {
+                for at in &group.cells {
+                    let count = counts.entry((number, values[*at])).or_default();
+                    *count += 1;
+                    match self.each {
+                        1 if *count > 1 => {
+                            return Err(format!("item {at} must differ from those before it"));
+                        }
+                        most if *count > most => {
+                            return Err(format!(
+                                "item {at} has the value of {most} before it, all that there may be"
+                            ));
+                        }
+                        _ => {}
+                    }
+                }
             }
+            Ok(values.to_vec())
         };
         let simplest = || {
-            let own = (0..self.cells.len() as u128).collect();
+            let first = |group: &Group| (0..group.cells.len() as u128).collect();
+            let own = self.groups.iter().map(first).collect();
             Choice::List(self.with(domains.iter().map(Domain::least).collect(), own))
         };
         let draw = |rng: &mut ChaCha8Rng| {
             let all = domains.iter().map(|d| draw_member(rng, d).unwrap_or(0)).collect();
-            let own = self.positions(rng);
+            let habit = rng.random_range(0..4);
+            let own = self.groups.iter().map(|group| self.positions(group, habit, rng)).collect();
             Choice::List(self.with(all, own))
         };
         Ok(source.choose(name, fit, simplest, draw)?)
     }
 
-    /// Returns values of all elements, with those that differ replaced by the values at these positions among
-    /// the members of the domain.
-    fn with(&self, mut values: Vec<i128>, own: Vec<u128>) -> Vec<i128> {
-        for (at, value) in self.cells.iter().zip(self.domain.members_at(own)) {
-            values[*at] = value;
+    /// The number of slots of a group: each value has as many as may have it.
+    fn slots(&self, group: &Group) -> u128 {
+        group.domain.quotients().len().saturating_mul(self.each)
+    }
+
+    /// Returns values of all elements, with those that differ replaced by the values of these slots.
+    fn with(&self, mut values: Vec<i128>, own: Vec<Vec<u128>>) -> Vec<i128> {
+        for (group, slots) in self.groups.iter().zip(own) {
+            let positions = slots.into_iter().map(|slot| slot / self.each.max(1));
+            for (at, value) in group.cells.iter().zip(group.domain.members_at(positions)) {
+                values[*at] = value;
+            }
         }
         values
     }
 
-    /// Draws different positions among the members of the domain: anywhere, or, unless there are only a few ways,
-    /// the first ones in any order.
-    fn positions(&self, rng: &mut ChaCha8Rng) -> Vec<u128> {
-        let (count, size) = (self.cells.len(), self.domain.quotients().len());
+    /// Draws different slots: anywhere, or, by habit and unless there are only a few ways, the first ones in any
+    /// order. If each set of slots is as likely as the others, so is each set of tuples that these values begin.
+    fn positions(&self, group: &Group, habit: u32, rng: &mut ChaCha8Rng) -> Vec<u128> {
+        let (count, size) = (group.cells.len(), self.slots(group));
         let ways = (0..count as u128).try_fold(1u128, |n, k| n.checked_mul(size.saturating_sub(k)));
-        let size = match rng.random_range(0..4) {
+        let size = match habit {
             _ if ways.is_some_and(|n| n <= FEW as u128) => size,
             0 => size.min(count as u128),
             1 => size.min(2 * count as u128 + 8),

@@ -10,5 +10,6 @@ mod ensure;
 pub mod filler;
 mod later;
 mod split;
+mod tuples;
 
 pub use ensure::{agree, ensure_elements};

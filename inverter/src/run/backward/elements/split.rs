@@ -6,12 +6,14 @@ use super::connected::{Chosen, Connected};
 use super::constraints::Split;
 use super::distinct::Distinct;
 use super::later::later_constraints;
+use super::tuples::Tuples;
 use crate::invert::{EnsureId, EnsureKind};
-use crate::program::{Atom, FieldId, Pred};
+use crate::program::{Atom, FieldId, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::{ByCell, by_cell};
 use crate::run::backward::constraints::closed_form::closed_form;
 use crate::run::backward::constraints::constraint::Residual;
-use crate::run::backward::constraints::residual::{describe, residuals, size_limits};
+use crate::run::backward::constraints::residual::{describe, residuals_except, size_limits};
+use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::Domain;
@@ -23,14 +25,96 @@ pub fn split(
     field: FieldId,
     lengths: &[usize],
 ) -> Result<Split, RunError> {
+    let tuples = Tuples::of(run, n, field);
+    if let Some(tuples) = &tuples
+        && let (whole, Some(distinct)) = split_by(run, n, field, lengths, Some(tuples))?
+    {
+        return Ok(Split { distinct: Some(distinct), ..whole });
+    }
+    Ok(split_by(run, n, field, lengths, None)?.0)
+}
+
+/// Splits it, with the demand of `tuples` apart: what this leaves to the elements is returned beside the rest, if it
+/// can be.
+fn split_by(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+    lengths: &[usize],
+    tuples: Option<&Tuples>,
+) -> Result<(Split, Option<Distinct>), RunError> {
     let cx = run.cx;
-    let mut left = residuals(cx, &mut run.env(), n)?.residuals;
+    let apart = |k| tuples.is_some_and(|tuples| tuples.conjunct == (n, k));
+    let mut left = residuals_except(cx, &mut run.env(), n, |_, k| apart(k))?.residuals;
+    let later = later_constraints(run, n, field, tuples);
+    // What they demand of an element of the array alone is like a demand of its own ensure.
+    let (alone, mut later): (Vec<Residual>, Vec<Residual>) =
+        later.into_iter().partition(|r| is_of_one_element(&r.pred, field));
+    left.extend(alone);
+    let connects = |r: &Residual| r.pred.mentions(|r| r.side == Side::Input && r.field == field);
+    let connected = later.iter().any(connects);
+    if tuples.is_none() && !connected {
+        later.clear();
+    }
     left.extend(size_limits(cx, &mut run.env(), &|r| r.field == field)?);
     // Constraints on elements outside of the array are void.
     let ByCell { single, mut coupled, .. } =
         by_cell(left, |of: FieldId| (of == field).then_some(lengths));
     let range = cx.range(field);
     let mut domains = vec![Domain::range(range); lengths.iter().product()];
+    let closed = closed_forms(cx, field, single, &mut domains, &mut coupled)?;
+    if let Some(tuples) = tuples {
+        let distinct = match coupled.is_empty() && !connected {
+            true => tuples.distinct(run, field, &domains, &later),
+            false => None,
+        };
+        if let Some(why) = distinct.as_ref().and_then(Distinct::crowded) {
+            let span = cx.inverse.ensures[tuples.conjunct.0].conjuncts[tuples.conjunct.1].span;
+            return Err(cx.impossible(span, &why));
+        }
+        let (coupled, connected) = (Vec::new(), None);
+        return Ok((Split { domains, closed, coupled, distinct: None, connected }, distinct));
+    }
+    let distinct = match later.is_empty() {
+        true => {
+            let preds: Vec<&Pred> = coupled.iter().map(|r| &r.pred).collect();
+            Distinct::of(field, lengths, &domains, &preds)
+        }
+        false => None,
+    };
+    if let Some(why) = distinct.as_ref().and_then(Distinct::crowded) {
+        return Err(cx.impossible(coupled[0].span, &why));
+    }
+    let connected = if distinct.is_some() || coupled.is_empty() && later.is_empty() {
+        None
+    } else {
+        let mut preds: Vec<&Pred> =
+            coupled.iter().map(|r| &r.pred).chain(later.iter().map(|r| &r.pred)).collect();
+        preds.dedup();
+        let chosen = Chosen { field, lengths, domains: &domains };
+        let places = cx.most_elements();
+        let values = |of: FieldId| {
+            let (lo, hi) = cx.range(of);
+            let placed = cx.inverse.ensures.iter().any(|e| {
+                matches!(e.kind, EnsureKind::Places { .. }) && e.kind.fields().contains(&of)
+            });
+            Some(Domain::range(if placed { (lo.max(0), hi.min(places)) } else { (lo, hi) }))
+        };
+        Connected::new(&chosen, &preds, values)
+    };
+    Ok((Split { domains, closed, coupled, distinct, connected }, None))
+}
+
+/// Takes the constraints on single elements as their domains. Those without a closed form are added to `coupled`, the
+/// others are returned.
+fn closed_forms(
+    cx: Context<'_>,
+    field: FieldId,
+    single: BTreeMap<(FieldId, usize), (Atom, Vec<Residual>)>,
+    domains: &mut [Domain],
+    coupled: &mut Vec<Residual>,
+) -> Result<BTreeMap<Atom, Vec<Residual>>, RunError> {
+    let range = cx.range(field);
     let mut closed: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
     for ((_, at), (atom, preds)) in single {
         let refs: Vec<&Residual> = preds.iter().collect();
@@ -47,32 +131,15 @@ pub fn split(
             None => coupled.extend(preds),
         }
     }
-    let later = later_constraints(run, n, field);
-    let distinct = match later.is_empty() {
-        true => {
-            let preds: Vec<&Pred> = coupled.iter().map(|r| &r.pred).collect();
-            Distinct::of(field, lengths, &domains, &preds)
-        }
-        false => None,
-    };
-    if let Some(why) = distinct.as_ref().and_then(Distinct::crowded) {
-        return Err(cx.impossible(coupled[0].span, &why));
-    }
-    let connected = if distinct.is_some() || coupled.is_empty() && later.is_empty() {
-        None
-    } else {
-        let mut preds: Vec<&Pred> = coupled.iter().map(|r| &r.pred).chain(&later).collect();
-        preds.dedup();
-        let chosen = Chosen { field, lengths, domains: &domains };
-        let places = cx.most_elements();
-        let values = |of: FieldId| {
-            let (lo, hi) = cx.range(of);
-            let placed = cx.inverse.ensures.iter().any(|e| {
-                matches!(e.kind, EnsureKind::Places { .. }) && e.kind.fields().contains(&of)
-            });
-            Some(Domain::range(if placed { (lo.max(0), hi.min(places)) } else { (lo, hi) }))
-        };
-        Connected::new(&chosen, &preds, values)
-    };
-    Ok(Split { domains, closed, coupled, distinct, connected })
+    Ok(closed)
+}
+
+/// Returns true if a predicate mentions one element of the array and nothing else.
+fn is_of_one_element(p: &Pred, field: FieldId) -> bool {
+    let (mut first, mut alone): (Option<&Ref>, bool) = (None, true);
+    p.refs(&mut |r| {
+        alone &= r.side == Side::Input && r.field == field && first.is_none_or(|first| first == r);
+        first = first.or(Some(r));
+    });
+    alone && first.is_some()
 }

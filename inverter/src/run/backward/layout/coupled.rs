@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::chain::{Chain, Item};
 use super::precedence::allowed_order;
-use super::problem::{Base, Problem, SegmentSlot};
+use super::problem::{Base, Problem, SegmentSlot, element};
 use super::room::crowded;
-use crate::program::{Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Ref, Side, Span};
+use crate::program::{Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::position_of;
 use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::context::Context;
@@ -315,16 +315,4 @@ impl Layout<'_> {
         }
         preds
     }
-}
-
-/// Returns a base as a reference with numerals as indices.
-fn element((field, mut at): Base, lengths: &[usize]) -> Ref {
-    let mut index: Vec<Expr> = Vec::new();
-    for length in lengths.iter().rev() {
-        let length = (*length).max(1);
-        index.push(Expr::Int((at % length) as i128));
-        at /= length;
-    }
-    index.reverse();
-    Ref { side: Side::Input, field, index, span: Span::default() }
 }

@@ -22,6 +22,9 @@ use crate::run::store::Slot;
 use crate::solve::draw::draw_member;
 use crate::solve::{Choice, Domain};
 
+/// The most groups of which each order should be drawn: five have 120.
+const FEW_GROUPS: usize = 5;
+
 /// The most groups that are matched with places by augmenting paths.
 const MOST_MATCHED: usize = 512;
 
@@ -304,7 +307,9 @@ impl Dictionary {
             _ => more,
         };
         let mut positions: Vec<u128> = (0..groups as u128 + more).collect();
-        if rng.random_range(0..4) > 0 {
+        // In their own order, but rarely where there are so few orders that each should be drawn.
+        let ordered = if groups <= FEW_GROUPS { 64 } else { 4 };
+        if rng.random_range(0..ordered) > 0 {
             // A partial shuffle, then the order of the rest does not matter.
             for k in 0..groups {
                 let other = rng.random_range(k..positions.len());

@@ -21,6 +21,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::Choice;
+use crate::solve::layout::Space;
 
 /// Assigns the bases of the segments of `array` as ensure `n` demands.
 ///
@@ -46,6 +47,19 @@ pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Res
         Err(e @ (RunError::NoRepresentation(_) | RunError::Choice(_))) => e,
         Err(e) => return Err(e),
     };
+    let mut arrays = bases.iter().filter(|base| !cx.program.input.fields[**base].is_scalar());
+    let mixed = match (arrays.next(), arrays.next()) {
+        (Some(base), None) if bases.len() > 1 => Some(*base),
+        _ => None,
+    };
+    if let Some(base) = mixed {
+        run.assignment.rollback(&before);
+        run.choices.source.rewind(choices);
+        return match place_beside(run, n, (array, base))? && agree(run, n, base, array)? {
+            true => Ok(()),
+            false => Err(refused),
+        };
+    }
     let Some(base) = single else { return Err(refused) };
     if matches!(refused, RunError::Choice(_)) && !run.choices.source.is_given(cx.dimension(base)) {
         return Err(refused);
@@ -56,6 +70,56 @@ pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Res
         true => Ok(()),
         false => Err(refused),
     }
+}
+
+/// Places the segments whose bases are no elements of `base`, outside of all places that these may pick. Returns
+/// false if that does not succeed.
+fn place_beside(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    (array, base): (FieldId, FieldId),
+) -> Result<bool, RunError> {
+    /// The most elements that may be picked.
+    const MOST_PICKED: i128 = 1 << 16;
+    let problem = problem(run, n, array)?;
+    if !problem.coupled.is_empty() || problem.slots.trailer.is_some() {
+        return Ok(false);
+    }
+    let mut others = Problem::clone(&problem);
+    let (mut picked, mut kept) = (Vec::new(), Vec::new());
+    for (slot, segment) in problem.slots.slots.iter().zip(&problem.segments) {
+        if slot.base.0 != base {
+            kept.push(slot.clone());
+            continue;
+        }
+        let (Some(lo), Some(hi)) = (segment.starts.set.min(), segment.starts.set.max()) else {
+            return Ok(false);
+        };
+        picked.push((lo.max(0), hi.saturating_add(segment.len)));
+    }
+    let (Some(lo), Some(hi)) = (picked.iter().map(|p| p.0).min(), picked.iter().map(|p| p.1).max())
+    else {
+        return Ok(false);
+    };
+    if hi - lo > MOST_PICKED {
+        return Ok(false);
+    }
+    others.segments = problem
+        .segments
+        .iter()
+        .zip(&problem.slots.slots)
+        .filter(|(_, slot)| slot.base.0 != base)
+        .map(|(segment, _)| segment.clone())
+        .collect();
+    others.slots = problem.slots.without(base, kept);
+    others.slots.taken.push((lo, hi));
+    others.idle.retain(|(field, _), _| *field != base);
+    others.space = Space::new(problem.space.limit() + hi - lo, others.slots.taken.clone());
+    let none = vec![None; others.segments.len()];
+    Ok(place(run, array, &others, &none)?.is_none() && {
+        assign_idle(run, array, &others)?;
+        true
+    })
 }
 
 /// Returns true if the elements of `base` are given, and the segments were placed by other choices.

@@ -37,7 +37,9 @@ pub fn open_length(run: &mut Backward<'_>, array: FieldId) -> Result<Option<Open
     if run.choices.source.is_given(cx.dimension(scalar)) || is_assigned(body, scalar) {
         return Ok(None);
     }
-    if !by_layout && (layout.dimension > 0 || !is_free(body, scalar)) {
+    // An equation with a place decides it, together with the places.
+    let with_places = || cx.placed(array).into_iter().any(|field| field == scalar);
+    if !by_layout && (layout.dimension > 0 || !is_free(body, scalar) && !with_places()) {
         return Ok(None);
     }
     let atom = Ref { side: Side::Input, field: scalar, index: Vec::new(), span: Span::default() };

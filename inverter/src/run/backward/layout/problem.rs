@@ -2,13 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use crate::program::FieldId;
+use crate::program::{Expr, FieldId, Ref, Side, Span};
 use crate::run::backward::constraints::constraint::Residual;
 use crate::solve::Domain;
 use crate::solve::layout::{Segment, Space};
 
 /// A base: an input field, and the position of an element of it (0 for a scalar).
 pub type Base = (FieldId, usize);
+
+/// Returns a base as a reference with numerals as indices.
+pub fn element((field, mut at): Base, lengths: &[usize]) -> Ref {
+    let mut index: Vec<Expr> = Vec::new();
+    for length in lengths.iter().rev() {
+        let length = (*length).max(1);
+        index.push(Expr::Int((at % length) as i128));
+        at /= length;
+    }
+    index.reverse();
+    Ref { side: Side::Input, field, index, span: Span::default() }
+}
 
 /// A segment: its base, and where it lies relative to that.
 #[derive(Debug, Clone)]
@@ -59,6 +71,17 @@ pub struct Slots {
 }
 
 impl Slots {
+    /// Returns the same without the group of `field`, where `kept` are the segments of the others.
+    pub fn without(&self, field: FieldId, kept: Vec<SegmentSlot>) -> Slots {
+        let mut groups: Vec<Group> = Vec::new();
+        for group in self.groups.iter().filter(|group| group.field != field) {
+            let own = kept.iter().enumerate().filter(|(_, slot)| slot.base.0 == group.field);
+            let members = own.map(|(k, _)| k).collect();
+            groups.push(Group { field: group.field, members });
+        }
+        Slots { slots: kept, groups, ..self.clone() }
+    }
+
     /// Returns the group of each segment.
     pub fn group_of(&self) -> Vec<usize> {
         let mut group_of = vec![0; self.slots.len()];

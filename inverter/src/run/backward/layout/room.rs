@@ -3,7 +3,7 @@
 use super::build::build;
 use super::dictionary::dictionary;
 use super::problem::Problem;
-use crate::invert::EnsureId;
+use crate::invert::{EnsureId, Layout};
 use crate::program::{FieldId, Ref, Side};
 use crate::run::backward::checks::writes::write_conflict;
 use crate::run::backward::context::Context;
@@ -56,13 +56,22 @@ fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Option<St
             }
             let order: Vec<usize> = (0..problem.segments.len()).collect();
             let order = problem.space.by_deadline(&problem.segments, &order);
-            let fits = problem.space.latest(&problem.segments, &order).is_some();
+            let fits = problem.space.latest(&problem.segments, &order).is_some()
+                // Elements that pick entries may share them, which is seen when they are chosen.
+                || cx.layout(array).is_some_and(|layout| picks(cx, layout));
             Ok((!fits).then(|| crowded(cx, array, &problem)))
         }
         Err(RunError::NoRepresentation(why)) => Ok(Some(why)),
         Err(RunError::Refused { .. }) => Ok(None),
         Err(e) => Err(e),
     }
+}
+
+/// Returns true if, of several bases in a layout, one is an array and the others are scalars.
+pub fn picks(cx: Context<'_>, layout: &Layout) -> bool {
+    let bases = layout.bases();
+    let arrays = bases.iter().filter(|base| !cx.program.input.fields[**base].is_scalar());
+    bases.len() > 1 && arrays.count() == 1
 }
 
 /// Returns true if two of these ranges overlap.

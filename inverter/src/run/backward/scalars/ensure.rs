@@ -12,8 +12,8 @@ use super::plan::Plan;
 use super::planning::plan;
 use super::solve::{OnUnsat, Unknowns, solve_scalars};
 use super::undo::undo;
-use crate::invert::EnsureId;
-use crate::program::FieldId;
+use crate::invert::{ConjunctId, EnsureId};
+use crate::program::{Cmp, Expr, FieldId, Pred, Side};
 use crate::run::backward::assignment::Snapshot;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
@@ -29,6 +29,7 @@ pub fn ensure_scalars(
     fields: &[FieldId],
 ) -> Result<(), RunError> {
     let cx = run.cx;
+    assign_equated(run, n, fields);
     let open: Vec<FieldId> =
         fields.iter().copied().filter(|f| run.assignment.is_unset(*f)).collect();
     let plan = plan(run, n, &open)?;
@@ -57,6 +58,40 @@ pub fn ensure_scalars(
             if agrees { Ok(()) } else { Err(e) }
         }
         other => other,
+    }
+}
+
+/// Assigns the scalars that a conjunct equates with what is known. Bounds of loops are then known where other conjuncts
+/// mention them.
+fn assign_equated(run: &mut Backward<'_>, n: EnsureId, fields: &[FieldId]) {
+    let cx = run.cx;
+    loop {
+        let mut progress = false;
+        for (k, c) in cx.inverse.ensures[n].conjuncts.iter().enumerate() {
+            let pred = &cx.inverse.output_conditions().conjuncts[n][ConjunctId(k)];
+            let Pred::Cmp(Cmp::Eq, a, b) = pred else { continue };
+            for (own, value) in [(a, b), (b, a)] {
+                let Expr::Ref(r) = own else { continue };
+                let open = r.side == Side::Input
+                    && r.index.is_empty()
+                    && fields.contains(&r.field)
+                    && run.assignment.is_unset(r.field)
+                    && !run.choices.source.is_given(cx.dimension(r.field));
+                let fits =
+                    |value: &i128| (cx.range(r.field).0..=cx.range(r.field).1).contains(value);
+                // Otherwise the solver says why there is none.
+                if open
+                    && let Ok(value) = run.env().eval(value, c.span)
+                    && fits(&value)
+                {
+                    run.assignment.assign(r.field, value);
+                    progress = true;
+                }
+            }
+        }
+        if !progress {
+            return;
+        }
     }
 }
 

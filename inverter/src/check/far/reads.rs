@@ -1,28 +1,17 @@
-//! Finds reads outside arrays that only inputs of a certain size have: Z3 proposes sizes, and the program itself
-//! confirms each. The search among small inputs ([`super::outside`]) sees none of them.
+//! Finds reads outside arrays that only inputs of a certain size have.
 
 use std::time::Instant;
 
-use z3::ast::{Bool, Int};
+use super::proposal::{Question, refused};
+use crate::check::outside::RefusedInput;
+use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
 
-use super::outside::OutsideRead;
-use super::terms::{Terms, values};
-use crate::program::{Cmp, Expr, FieldId, Length, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
-use crate::run::{Array, FieldValue, Record, RunError, normalize};
-use crate::solve::smt::int;
-
-/// The effort of one query to Z3, in milliseconds.
-const TIME: u32 = 300;
-/// The greatest scalar of an input that is proposed.
-const MOST: i128 = 1 << 12;
-/// The most elements of an array of such an input.
-const CELLS: usize = 1 << 20;
 /// The most queries.
 const QUERIES: usize = 100;
 
 /// Returns the first read outside an array of a declared length for each place in the spec that has one at an
 /// index of scalars, as far as they are found until then.
-pub fn far_reads(program: &Program, until: Instant) -> Vec<OutsideRead> {
+pub fn far_reads(program: &Program, until: Instant) -> Vec<RefusedInput> {
     let mut search =
         Search { program, until, known: Vec::new(), out: Vec::new(), queries: QUERIES };
     search.block(&program.body);
@@ -34,7 +23,7 @@ struct Search<'p> {
     until: Instant,
     /// The guards and assumptions that hold where the search is.
     known: Vec<Pred>,
-    out: Vec<OutsideRead>,
+    out: Vec<RefusedInput>,
     queries: usize,
 }
 
@@ -90,9 +79,17 @@ impl Search<'_> {
             return;
         }
         self.queries -= 1;
-        if let Some(found) = self.proposed(r).and_then(|x| confirmed(self.program, &x))
-            && !self.knows(found.span)
-        {
+        let (program, known) = (self.program, &self.known);
+        let found = refused(program, &["is outside the array"], |terms| Question {
+            // A condition that reads it would state that it is inside.
+            facts: known
+                .iter()
+                .filter(|p| !p.mentions(|other| other == r))
+                .map(|p| terms.pred(p, 0))
+                .collect(),
+            claim: terms.inside(r).not(),
+        });
+        if let Some(found) = found.filter(|found| !self.knows(found.span)) {
             self.out.push(found);
         }
     }
@@ -100,63 +97,6 @@ impl Search<'_> {
     /// Returns true if a read at this place is among those that are found.
     fn knows(&self, span: Span) -> bool {
         self.out.iter().any(|found| found.span.overlaps(span))
-    }
-
-    /// Returns an input of which this read may be outside the array.
-    fn proposed(&self, r: &Ref) -> Option<Record> {
-        let mut terms = Terms::new(self.program);
-        let mut facts: Vec<Bool> = self.known.iter().map(|p| terms.pred(p, 0)).collect();
-        let outside = terms.inside(r).not();
-        let fields = &self.program.input.fields;
-        let mut scalars: Vec<Int> = Vec::new();
-        for k in (0..fields.len()).map(FieldId) {
-            if fields[k].lengths.is_empty() {
-                let r =
-                    Ref { side: Side::Input, field: k, index: Vec::new(), span: Span::default() };
-                let term = terms.load(&r);
-                facts.push(term.le(int(MOST)));
-                scalars.push(term);
-            }
-        }
-        facts.extend(terms.facts);
-        let mut values = values(&facts, &outside, TIME, &scalars)?.into_iter();
-        // First the scalars, which lengths are made of.
-        let mut x = Record { fields: Vec::new() };
-        for field in fields.iter() {
-            x.fields.push(match field.lengths.is_empty() {
-                true => FieldValue::Scalar(values.next()?),
-                false => FieldValue::Array(Array::zeros(field.int, vec![0; field.lengths.len()])?),
-            });
-        }
-        for (k, field) in fields.iter().enumerate().filter(|(_, f)| !f.lengths.is_empty()) {
-            let length = |length: &Length| match length {
-                Length::Is(e) => usize::try_from(x.length(e).ok()?.max(0)).ok(),
-                Length::Free => Some(MOST as usize),
-            };
-            let lengths: Vec<usize> = field.lengths.iter().map(length).collect::<Option<_>>()?;
-            let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l));
-            cells.filter(|n| *n <= CELLS)?;
-            x.fields[k] = FieldValue::Array(Array::zeros(field.int, lengths)?);
-        }
-        Some(x)
-    }
-}
-
-/// Returns the read outside an array that the program has on this input.
-fn confirmed(program: &Program, x: &Record) -> Option<OutsideRead> {
-    match normalize(program, x) {
-        Err(RunError::Refused { message, span, .. })
-            if message.contains("is outside the array") =>
-        {
-            let scalars =
-                program.input.fields.iter().zip(&x.fields).filter_map(|(f, value)| match value {
-                    FieldValue::Scalar(n) => Some(format!("{} = {n}", f.name)),
-                    FieldValue::Array(_) => None,
-                });
-            let input: Vec<String> = scalars.take(8).collect();
-            Some(OutsideRead { span, what: format!("{}: {message}", input.join(", ")) })
-        }
-        _ => None,
     }
 }
 
@@ -183,6 +123,24 @@ mod tests {
         let wrong = found("", "k + (k + 1) / 1000");
         assert_eq!(wrong.len(), 1, "{wrong:?}");
         assert!(wrong[0].contains("is outside the array"), "{wrong:?}");
+    }
+
+    #[test]
+    fn a_read_outside_by_the_assumption_itself_is_found() {
+        let text = "struct In { kind: u16, a: u8, t: [u8; 200] } struct Out { z: u8 }
+            fn normalize(x: &In, y: &mut Out) {
+                if x.kind == 40000 {
+                    assume(x.t[x.a] == 3);
+                    y.z = x.a;
+                } else {
+                    assume(x.kind == 1);
+                    y.z = x.a;
+                }
+            }";
+        let until = Instant::now() + std::time::Duration::from_secs(600);
+        let found = far_reads(&parse("t.rs", text).unwrap(), until);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].what.starts_with("kind = 40000, a = 2"), "{found:?}");
     }
 
     #[test]
