@@ -379,3 +379,58 @@ fn the_kind_of_a_record_is_read_behind_it() {
     let kinds: BTreeSet<u8> = files.iter().map(|f| f[8]).collect();
     assert!(files.len() == 40 && kinds.len() == 2, "{} {kinds:?}", files.len());
 }
+
+/// The header of WAVE's samples: its length decides where these begin, and most of it follows from the rest.
+const SOUND: &str = "struct Chunks { count: u32, data: [u8; count] }
+    struct Sound { channels: u16, rate: u32, frames: u32, samples: [u8; channels * frames] }
+    fn format(x: &Chunks, y: &mut Sound) {
+        let length = u16le(x.data, 0);
+        let channels = u16le(x.data, 2);
+        let rate = u32le(x.data, 4);
+        let byte_rate = u32le(x.data, 8);
+        let frame = u16le(x.data, 12);
+        y.channels = channels;
+        y.rate = rate;
+        assume(channels == 1 || channels == 2);
+        assume(rate >= 1 && rate <= 1000000);
+        assume(frame == channels);
+        assume(byte_rate == rate * frame);
+        assume(length == 14 || length == 16 || length == 22);
+        let more = if length >= 16 { u16le(x.data, 14) } else { 0 };
+        assume(more == max(length - 16, 0));
+        let mask = if length == 22 { u32le(x.data, 16) } else { 0 };
+        let size = x.count - length;
+        let frames = if frame == 1 { size } else { size / 2 };
+        assume(size == frames * frame);
+        y.frames = frames;
+        for i in 0..size { y.samples[i] = x.data[length + i]; }
+    }";
+
+/// What follows from other numbers is no dimension, also where equal writes overlap; and writes that do not both
+/// happen need not be apart.
+#[test]
+fn numbers_that_follow_from_others_are_no_dimensions() {
+    let inverse = load("sound.rs", SOUND).unwrap();
+    let y = json!({ "channels": 2, "rate": 5, "frames": 3, "samples": [0, 0, 0, 0, 0, 0] });
+    let y = from_json(&inverse.program.output, &y).unwrap();
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    let mut lengths: BTreeMap<i128, u64> = BTreeMap::new();
+    for k in 0..600 {
+        let mut source = ChoiceSource::seeded(3, k);
+        let x = invert_value(&inverse, &y, &mut source, &Limits::default()).unwrap();
+        assert_eq!(normalize(&inverse.program, &x).unwrap(), y);
+        let recorded = source.into_recorded();
+        if let Some(Choice::Int(length)) = recorded.get("length") {
+            *lengths.entry(*length).or_default() += 1;
+        }
+        names.extend(recorded.iter().map(|(name, _)| name.to_owned()));
+        let mut replay = ChoiceSource::replaying(recorded);
+        let again = invert_value(&inverse, &y, &mut replay, &Limits::default()).unwrap();
+        assert!(again == x, "the choices replay it");
+    }
+    for computed in ["count", "byte_rate", "frame", "frames", "more"] {
+        assert!(!names.contains(computed), "{computed}: {names:?}");
+    }
+    assert!(names.contains("mask") && names.contains("length"), "{names:?}");
+    assert!(lengths.values().all(|n| *n > 100) && lengths.len() == 3, "{lengths:?}");
+}

@@ -16,7 +16,8 @@ use super::spread::Spread;
 use crate::invert::access::Access;
 use crate::invert::{DisjointnessStrategy, Inverse};
 use crate::program::print::Show;
-use crate::program::{FieldId, Program, Ref, Side, Span};
+use crate::program::source::file_name;
+use crate::program::{FieldId, Program, Ref, Side, SourceFile, Span};
 use crate::run::{Executable, Record};
 
 /// The share of draws that may fail, and of representations that may be missed.
@@ -278,8 +279,7 @@ fn by_bound(program: &Program, failures: &Failures, what: String) -> Loss {
     /// The most bounds that are listed.
     const BOUNDS: usize = 5;
     let by_bound = failures.by_bound();
-    let span = by_bound.first().and_then(|(_, message)| line_in(message));
-    let span = span.and_then(|line| span_of_line(program, line));
+    let span = by_bound.first().and_then(|(_, message)| place_in(program, message));
     let mut loss = Loss::new(span, what);
     for (n, message) in by_bound.iter().take(BOUNDS) {
         loss.details.push(format!("{n}: {message}"));
@@ -290,18 +290,27 @@ fn by_bound(program: &Program, failures: &Failures, what: String) -> Loss {
     loss
 }
 
-/// Returns the first line that a message names.
-fn line_in(message: &str) -> Option<usize> {
+/// Returns the place of the first line that a message names, as in `Source::place`.
+fn place_in(program: &Program, message: &str) -> Option<Span> {
     let (_, rest) = message.split_once("line ")?;
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest[..end].parse().ok()
+    let (line, rest) = rest.split_at(end);
+    let line: usize = line.parse().ok()?;
+    let files = program.source.files();
+    let other = rest.strip_prefix(" of ").and_then(|name| {
+        files.iter().skip(1).find(|f| {
+            name.strip_prefix(file_name(&f.name)).is_some_and(|rest| !rest.starts_with('.'))
+        })
+    });
+    span_of_line(other.or(files.first())?, line)
 }
 
-/// Returns the place of the text on a line of the spec's own file, from 1.
-fn span_of_line(program: &Program, line: usize) -> Option<Span> {
-    let text = program.source.text();
-    let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
-    let own = text.get(start..)?.lines().next()?;
+/// Returns the place of the text on a line of a file, from 1.
+fn span_of_line(file: &SourceFile, line: usize) -> Option<Span> {
+    let start: usize =
+        file.text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let own = file.text.get(start..)?.lines().next()?;
     let indent = own.len() - own.trim_start().len();
-    Some(Span { start: start + indent, end: start + own.trim_end().len().max(indent) })
+    let span = Span { start: start + indent, end: start + own.trim_end().len().max(indent) };
+    Some(span.shifted(file.start()))
 }

@@ -29,6 +29,7 @@ pub mod primitive;
 pub mod print;
 mod sequence;
 pub mod simplify;
+mod sizes;
 pub mod state;
 mod strata;
 mod write_once;
@@ -45,7 +46,6 @@ pub use output_conditions::OutputConditions;
 pub use state::Level;
 
 use crate::program::fold::statements;
-use crate::program::views::Source;
 use crate::program::{
     Atom, Diagnostic, Expr, FieldId, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind,
 };
@@ -60,17 +60,70 @@ use state::State;
 /// The obstacles, each with its statement and advice.
 pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     // An array that assumed equations give in part may be needed as a whole later on.
-    let none = BTreeSet::new();
-    let first = attempt(program, true, &none).or_else(|_| attempt(program, false, &none));
-    first.or_else(|refused| {
-        // One that is known too late may be given by an ensure as a whole from the beginning.
-        let late: BTreeSet<FieldId> =
-            refused.late.iter().copied().filter(|f| is_plain(program, *f)).collect();
-        match late.is_empty() {
-            true => Err(refused.why),
-            false => attempt(program, false, &late).map_err(|_| refused.why),
+    let attempt = |equations, whole: &BTreeSet<FieldId>| {
+        // Scalars that an assumption equates with the length of an array are chosen before it, if something keeps
+        // the writes apart then as well.
+        let sizes = sizes::equated_with_length(program);
+        let places = || invert_by(program, Attempt { equations, whole, sizes: &BTreeSet::new() });
+        if sizes.is_empty() {
+            return places();
         }
-    })
+        match invert_by(program, Attempt { equations, whole, sizes: &sizes }) {
+            Ok(made) if !is_checked(&made.inverse) => Ok(made),
+            other => match places() {
+                Ok(made) if !is_checked(&made.inverse) => Ok(made),
+                places => other.or(places),
+            },
+        }
+    };
+    let none = BTreeSet::new();
+    let first = attempt(true, &none).or_else(|_| attempt(false, &none));
+    // One that is known too late may be given by an ensure as a whole from the beginning.
+    let plain = |fields: &BTreeSet<FieldId>| -> BTreeSet<FieldId> {
+        fields.iter().copied().filter(|f| is_plain(program, *f)).collect()
+    };
+    match first {
+        Ok(Made { inverse, waiting }) => {
+            let fixed = |f: &FieldId| has_fixed_elements(program, *f);
+            let waiting: BTreeSet<FieldId> = plain(&waiting).into_iter().filter(fixed).collect();
+            if waiting.is_empty() {
+                return Ok(inverse);
+            }
+            match attempt(false, &waiting) {
+                Ok(whole) if whole.inverse.losses.len() < inverse.losses.len() => Ok(whole.inverse),
+                _ => Ok(inverse),
+            }
+        }
+        Err(refused) => {
+            let late = plain(&refused.late);
+            match late.is_empty() {
+                true => Err(refused.why),
+                false => attempt(false, &late).map(|made| made.inverse).map_err(|_| refused.why),
+            }
+        }
+    }
+}
+
+/// Returns true if neither conditions nor a layout keep the writes of some array apart.
+fn is_checked(inverse: &Inverse) -> bool {
+    inverse.strategies.values().any(|s| matches!(s, DisjointnessStrategy::RuntimeCheck))
+}
+
+/// An inverse, and the arrays whose conditions wait for their own elements.
+struct Made {
+    inverse: Inverse,
+    waiting: BTreeSet<FieldId>,
+}
+
+/// The ways to invert among which [`invert`] chooses.
+#[derive(Clone, Copy)]
+struct Attempt<'a> {
+    /// True if assumed equations give elements of arrays.
+    equations: bool,
+    /// The arrays that ensures give as a whole.
+    whole: &'a BTreeSet<FieldId>,
+    /// Scalars that are chosen before places, although they may be places.
+    sizes: &'a BTreeSet<FieldId>,
 }
 
 /// The reason why a program is not inverted.
@@ -97,14 +150,25 @@ fn is_plain(program: &Program, field: FieldId) -> bool {
     plain
 }
 
-/// Inverts with assumed equations giving elements of arrays, or not, and ensures giving the arrays `whole`.
-fn attempt(
-    program: &Program,
-    equations: bool,
-    whole: &BTreeSet<FieldId>,
-) -> Result<Inverse, Refused> {
+/// Returns true if all elements of an array that are read have numerals as indices.
+fn has_fixed_elements(program: &Program, field: FieldId) -> bool {
+    let mut fixed = true;
+    statements(&program.body, &mut |stmt| {
+        stmt.exprs(&mut |e| {
+            e.refs(&mut |r| {
+                let is_own = r.side == Side::Input && r.field == field;
+                fixed &= !is_own || r.index.iter().all(|i| Poly::of(i).as_int().is_some());
+            });
+        });
+    });
+    fixed
+}
+
+/// Inverts in one of these ways.
+fn invert_by(program: &Program, way: Attempt<'_>) -> Result<Made, Refused> {
+    let equations = way.equations;
     let mut state = State::default();
-    state.ensured_arrays.extend(whole);
+    state.ensured_arrays.extend(way.whole);
     control_arrays(&program.body, &mut state.ensured_arrays);
     let (nest, found, losses, late) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
     let mut inverter = Inverter { program, state, nest, found, late, losses, equations };
@@ -125,8 +189,9 @@ fn attempt(
 
     let mut program = program.clone();
     let mut walk = Walk::over(&mut program, &body);
-    let mut sizes = sizes(&program.body);
-    sizes.extend(settled(&program, &sizes));
+    let mut sizes = sizes::sizes(&program.body);
+    sizes.extend(way.sizes);
+    sizes.extend(sizes::computed(&program, &state, &sizes));
     sizes.extend(origins(&program, &walk.accesses, &state, &sizes));
     let placed = |r: &Ref| match r.index.is_empty() {
         true => state.ensured_scalars.contains(&r.field) && !sizes.contains(&r.field),
@@ -146,7 +211,9 @@ fn attempt(
     losses.extend(circular::circular(&program, &derived.constraints.extents));
     let needed = ensure::weakest_precondition(&program, &mut body, derived.constraints.conjuncts);
     let mut ensured_arrays = state.ensured_arrays.clone();
-    let conjuncts = decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses);
+    let mut waiting = BTreeSet::new();
+    let conjuncts =
+        decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses, &mut waiting);
     let mut inverse = Inverse {
         program,
         body,
@@ -158,7 +225,7 @@ fn attempt(
         losses,
     };
     strata::place(&mut inverse, conjuncts, &state.ensured_scalars, &ensured_arrays);
-    Ok(inverse)
+    Ok(Made { inverse, waiting })
 }
 
 /// Returns true if conditions on scalars keep the elements of these accesses of one array apart.
@@ -168,12 +235,13 @@ pub(crate) fn conditions_of(program: &Program, accesses: &[&Access]) -> bool {
 }
 
 /// Returns the conditions that can be decided before anything is written, and reports the others as
-/// losses. Adds the arrays that an ensure has to give for it.
+/// losses. Adds the arrays that an ensure has to give for it, and those that such a condition waits for.
 fn decidable(
     needed: Vec<Conjunct>,
     accesses: &[Access],
     ensured_arrays: &mut BTreeSet<FieldId>,
     losses: &mut Vec<Diagnostic>,
+    waiting: &mut BTreeSet<FieldId>,
 ) -> Vec<Conjunct> {
     let mut conjuncts = Vec::new();
     for c in needed {
@@ -191,6 +259,11 @@ fn decidable(
         }
         let waits = ensure::waits_for(&c.pred, &|field| ensured_arrays.contains(&field));
         if waits || c.why == Why::Large {
+            c.pred.refs(&mut |r| {
+                if r.side == Side::Input && assigned(r.field) {
+                    waiting.insert(r.field);
+                }
+            });
             let message = match c.why {
                 Why::Large => {
                     "a condition of this is too large to be solved, and only checked in the run"
@@ -230,90 +303,6 @@ fn origins(
                     out.insert(r.field);
                 }
             });
-        }
-    }
-    out
-}
-
-/// Returns the scalars that follow from `sizes` and constants by cases, as in `let start = if long { 8 } else { 4 };`:
-/// nothing is left to choose where they are.
-fn settled(program: &Program, sizes: &BTreeSet<FieldId>) -> BTreeSet<FieldId> {
-    fn follows(source: &Source, known: &dyn Fn(&Ref) -> bool) -> bool {
-        match source {
-            Source::Is(e) => !e.mentions(|r| !known(r)),
-            Source::If(p, a, b) => {
-                !p.mentions(|r| !known(r)) && follows(a, known) && follows(b, known)
-            }
-            Source::Bytes(_) | Source::Length(_) | Source::Last(_) => false,
-        }
-    }
-    let mut out = BTreeSet::new();
-    // Each is computed from earlier ones.
-    for view in program.views.iter().filter(|view| view.loops.is_empty()) {
-        let known =
-            |r: &Ref| r.index.is_empty() && (sizes.contains(&r.field) || out.contains(&r.field));
-        if matches!(view.source, Source::If(..)) && follows(&view.whole(), &known) {
-            out.insert(view.field);
-        }
-    }
-    out
-}
-
-/// Scalars that are more than places: they bound a loop, guard a branch, scale an index or
-/// enter a value.
-fn sizes(body: &[Stmt]) -> BTreeSet<FieldId> {
-    fn all(p: &Poly, out: &mut BTreeSet<FieldId>) {
-        p.any_atom(&mut |a| {
-            if let Atom::Ref(Side::Input, field, index) = a
-                && index.is_empty()
-            {
-                out.insert(*field);
-            }
-            false
-        });
-    }
-    fn index(p: &Poly, out: &mut BTreeSet<FieldId>) {
-        for (monomial, c) in p.terms() {
-            match &monomial[..] {
-                [Atom::Ref(Side::Input, _, index)] if index.is_empty() && c == 1 => {}
-                [Atom::Ref(Side::Input, _, inner)] => inner.iter().for_each(|p| all(p, out)),
-                atoms => atoms.iter().for_each(|a| all(&Poly::atom(a.clone()), out)),
-            }
-        }
-    }
-    let mut out = BTreeSet::new();
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Assign { target, value } => {
-                target.index.iter().for_each(|i| all(&Poly::of(i), &mut out));
-                value.top_refs(&mut |r| {
-                    if r.index.is_empty() {
-                        all(&Poly::atom(Poly::ref_atom(r)), &mut out);
-                    }
-                    r.index.iter().for_each(|i| index(&Poly::of(i), &mut out));
-                });
-            }
-            // Its elements may be assigned, as an equation that gives them.
-            StmtKind::Assume(p) => p.exprs(&mut |e| {
-                e.top_refs(&mut |r| r.index.iter().for_each(|i| index(&Poly::of(i), &mut out)));
-            }),
-            StmtKind::If { cond, then, els } => {
-                cond.exprs(&mut |e| all(&Poly::of(e), &mut out));
-                out.extend(sizes(then));
-                out.extend(sizes(els));
-            }
-            StmtKind::For { count, body, .. } => {
-                all(&Poly::of(count), &mut out);
-                out.extend(sizes(body));
-            }
-            StmtKind::Reserve { start, end, .. } => {
-                let (start, end) = (Poly::of(start), Poly::of(end));
-                index(&start, &mut out);
-                all(&end.sub(&start), &mut out);
-            }
-            StmtKind::Decode { args, .. } => {
-                args.iter().for_each(|e| all(&Poly::of(e), &mut out));
-            }
         }
     }
     out

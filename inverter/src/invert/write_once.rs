@@ -14,11 +14,14 @@ use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program};
 pub fn written_once(program: &Program, accesses: &[&Access]) -> Option<Vec<Conjunct>> {
     let mut out = Vec::new();
     let name = program.input_name(accesses[0].field);
-    let mut add = |access: &Access, preds: Vec<Pred>| {
+    // Nothing is demanded where the guards of one of them do not hold.
+    let mut add = |happen: &[&Access], preds: Vec<Pred>| {
         for pred in preds {
-            let unless = outside(&access.guards, &access.nest).map(Pred::negated);
+            let unless = happen
+                .iter()
+                .flat_map(|access| outside(&access.guards, &access.nest).map(Pred::negated));
             let pred = Pred::or(unless.chain([pred]));
-            out.push(Conjunct { pred, span: access.span, why: Why::Once(name.clone()) });
+            out.push(Conjunct { pred, span: happen[0].span, why: Why::Once(name.clone()) });
         }
     };
     let mut merged: Vec<usize> = Vec::new();
@@ -30,9 +33,9 @@ pub fn written_once(program: &Program, accesses: &[&Access]) -> Option<Vec<Conju
             (k + 1..accesses.len()).filter(|j| parallel(access, accesses[*j])).collect();
         if twins.is_empty() {
             let index: Vec<Poly> = access.index.iter().map(Poly::of).collect();
-            add(access, injective::conditions(program, &index, &access.nest, &[])?);
+            add(&[access], injective::conditions(program, &index, &access.nest, &[])?);
         } else {
-            add(access, together(program, access, &twins, accesses)?);
+            add(&[access], together(program, access, &twins, accesses)?);
             merged.extend(twins);
         }
     }
@@ -42,7 +45,7 @@ pub fn written_once(program: &Program, accesses: &[&Access]) -> Option<Vec<Conju
         for &j in &heads[n + 1..] {
             let (a, b) = (accesses[k], accesses[j]);
             if !a.excludes(b) {
-                add(a, disjoint(program, a, b)?);
+                add(&[a, b], disjoint(program, a, b)?);
             }
         }
     }

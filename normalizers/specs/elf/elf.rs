@@ -6,6 +6,8 @@
 //! up to 0xfeff sections, in the usual form, of up to 1,024 bytes each. Not covered: program headers, other
 //! classes and byte orders, symbol names in the same string table.
 
+// seed: ../../../corpus/elf/as.o
+
 use super::file::File;
 
 /// The header, and the sections, whose names are still places in a string table.

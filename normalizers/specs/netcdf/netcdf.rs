@@ -4,6 +4,8 @@
 //! their own, and the distance of records is a sum over variables, so a primitive reads the file: see
 //! `netcdf_classic`. Not covered: names that are not ASCII, other orders of the values than those of the header.
 
+// seed: ../../../corpus/netcdf/ncgen1.nc
+
 use super::file::File;
 
 struct Dataset {

@@ -4,6 +4,8 @@
 //! another, so a primitive reads it: see `tar_entries`. Not covered: directories, links and devices, names
 //! of users and groups, sparse files, extended headers for a whole archive.
 
+// seed: ../../../corpus/tar/ustar.tar
+
 use super::file::File;
 
 struct Entries {

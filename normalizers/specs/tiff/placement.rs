@@ -5,6 +5,8 @@
 //! hold values and further directories, and the segments of further pages are reserved: what is in
 //! them is the container's business, where they lie is decided here.
 
+// seed: placement.json
+
 /// A TIFF file, classic or BigTIFF.
 pub struct File {
     /// 8 in classic TIFF, 16 in BigTIFF.

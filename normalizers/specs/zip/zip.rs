@@ -5,6 +5,8 @@
 //! encryption, several disks, other methods of compression, times in extra fields, names that are not ASCII, bytes
 //! between files.
 
+// seed: ../../../corpus/zip/7z.zip
+
 use super::file::File;
 
 struct Entries {

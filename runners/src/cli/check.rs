@@ -163,8 +163,14 @@ fn values_of(
 ) -> Result<(Option<Seed>, Vec<values::Values>), String> {
     let mut seed = None;
     // Values of the user are in place of those of the file that the spec names.
-    let own_seed = || args.inputs.is_empty().then(|| seed::own_seed(&args.spec)).flatten();
-    if let Some(path) = args.seed.clone().or_else(own_seed) {
+    let own = args.inputs.is_empty() && args.seed.is_none();
+    let own = own.then(|| seed::own_seed(&args.spec)).flatten();
+    let is_value = |path: &PathBuf| path.extension().is_some_and(|e| e == "json");
+    let (value, file) = match own {
+        Some(path) if is_value(&path) => (Some(path), None),
+        file => (None, file),
+    };
+    if let Some(path) = args.seed.clone().or(file) {
         let (own, named) = (Arc::clone(pipeline), path.clone());
         let read = within(at(READ + 0.15), move |out: &Mutex<Option<Result<Seed, String>>>| {
             put(out, Some(Seed::read(&own, &named)));
@@ -175,8 +181,12 @@ fn values_of(
         seed = read.0.transpose()?;
     }
     let own = Arc::clone(pipeline);
-    let wanted =
-        values::Wanted { inputs: args.inputs.clone(), small: args.values, moderate: args.moderate };
+    let wanted = values::Wanted {
+        inputs: args.inputs.clone(),
+        own: value,
+        small: args.values,
+        moderate: args.moderate,
+    };
     let of_seed = seed.as_ref().map(|seed| seed.values.clone());
     let until = Instant::now() + Duration::from_secs_f64(args.time_limit * FIND);
     // It ends in time by itself, except for a single value that takes too long.
@@ -298,14 +308,15 @@ impl Check<'_> {
                     out.lock().unwrap_or_else(PoisonError::into_inner).add(of);
                 }
             });
-        let (own, until) = (all, self.until(0.93));
+        // Confirming what was found may take longer than that.
+        let (own, until) = (all, self.until(0.91));
         let (measured, drawn) = (complete.clone(), spread.clone());
         let losses: Option<Vec<Loss>> =
-            self.step(0.95, "losses", &mut open, move |inverse, out| {
+            self.step(0.96, "losses", &mut open, move |inverse, out| {
                 put(out, Some(losses(inverse, &own, &measured, &drawn, until)));
             });
-        let until = self.until(0.96);
-        let implied = self.step(0.97, "implied", &mut open, move |inverse, out| {
+        let until = self.until(0.97);
+        let implied = self.step(0.98, "implied", &mut open, move |inverse, out| {
             put(out, check::implied(inverse, until));
         });
         let until = self.until(0.99);

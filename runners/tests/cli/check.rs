@@ -55,27 +55,6 @@ fn check_file(name: &str, more: &[&str]) -> crate::Ran {
     crate::ran(crate::command().arg("check").arg(path).args(["-n", "40"]).args(more))
 }
 
-/// Sizes that only a bound of a loop mentions are tried.
-#[test]
-fn bounds_of_loops_are_tried() {
-    for (name, input) in [
-        ("clipped_loop.rs", "n = 6: v[5] is never assigned"),
-        ("never_large.rs", "n = 501: v[500] is never assigned"),
-    ] {
-        let ran = check_file(name, &[]);
-        assert_eq!(ran.code, 2, "{}", ran.stdout);
-        assert!(ran.stderr.contains(input), "{}", ran.stderr);
-    }
-}
-
-#[test]
-fn a_spec_that_accepts_nothing_is_refused() {
-    let ran = check_file("accepts_nothing.rs", &[]);
-    assert_eq!(ran.code, 1, "{}", ran.stdout);
-    assert!(ran.stderr.contains("this assumption never holds"), "{}", ran.stderr);
-    assert!(!ran.stdout.contains("proved"), "{}", ran.stdout);
-}
-
 /// Contradictions inside of loops and branches, those that Z3 does not see, and inputs that are too large to
 /// be tried: nothing is drawn, and nothing is called proved. Nor is what mostly fails.
 #[test]
@@ -94,33 +73,6 @@ fn nothing_is_proved_of_a_spec_that_makes_next_to_nothing() {
 }
 
 const NOTHING: &str = "no canonical value is known of which to draw representations";
-
-#[test]
-fn an_index_outside_its_array_is_a_loss() {
-    let ran = check_file("wrong_stride.rs", &[]);
-    assert_eq!(ran.code, 1, "{}", ran.stdout);
-    let said = "line 5: h = 2, w = 1: x.a[2] is outside the array, whose length is 2";
-    assert!(ran.stdout.contains(said), "{}", ran.stdout);
-    assert!(!ran.stdout.contains("  proved"), "{}", ran.stdout);
-}
-
-/// Whatever is lost behind a constant is reported with its line, or it is no loss: then every branch is
-/// drawn.
-#[test]
-fn a_loss_behind_a_constant_is_no_secret() {
-    let ran = check_file("loss_behind_constant.rs", &[]);
-    match ran.code {
-        0 => assert!(ran.stdout.contains("losses        none"), "{}", ran.stdout),
-        code => {
-            assert_eq!(code, 1, "{}", ran.stderr);
-            assert!(
-                ran.stdout.contains("line 8: the `else` branch is never drawn"),
-                "{}",
-                ran.stdout
-            );
-        }
-    }
-}
 
 const GIVEN_LENGTH: &str = "
     struct X { kind: u8, n: u8, stream: [u8; n] } struct Y { kind: u8, data: [u8; 4] }

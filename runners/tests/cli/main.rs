@@ -26,6 +26,7 @@ mod readme;
 mod reduce;
 mod replay;
 mod resume;
+mod small_specs;
 mod spec;
 mod store;
 mod tutorial;

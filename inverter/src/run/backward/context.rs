@@ -102,6 +102,6 @@ impl<'a> Context<'a> {
     pub fn located(&self, span: Span, why: &str) -> String {
         let source = &self.program.source;
         let text = source.at(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("{why} (line {}: {text})", source.line(span))
+        format!("{why} ({}: {text})", source.place(span))
     }
 }

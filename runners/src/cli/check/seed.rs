@@ -12,8 +12,8 @@ use inverter::solve::ChoiceSource;
 use crate::cli::format::read_seed;
 use crate::cli::note;
 
-/// Returns the file of its format that a spec names in a line `// seed: FILE`, relative to its own
-/// folder.
+/// Returns the file that a spec names in a line `// seed: FILE`, relative to its own folder: one of its format, or
+/// a canonical value, `FILE.json`.
 pub(super) fn own_seed(spec: &Path) -> Option<PathBuf> {
     let text = std::fs::read_to_string(spec).ok()?;
     let named = text.lines().find_map(|line| line.strip_prefix("// seed:"))?;

@@ -17,6 +17,8 @@ use crate::cli::spec;
 pub(super) struct Wanted {
     /// Files of values of the last stage.
     pub inputs: Vec<PathBuf>,
+    /// The file of a value that the spec names.
+    pub own: Option<PathBuf>,
     /// The number of small values for each stage.
     pub small: usize,
     /// The number of values of moderate size for each stage.
@@ -67,7 +69,7 @@ pub(super) fn of_stages(
         values.small.extend(seed.iter().map(|values| values[k].clone()));
         match &after {
             None => {
-                for path in &wanted.inputs {
+                for path in wanted.inputs.iter().chain(&wanted.own) {
                     match spec::record(path, &stages[k].inverse().program, Side::Output) {
                         Ok(y) => values.small.push(y),
                         Err(why) => {

@@ -202,11 +202,10 @@ impl Check<'_, '_> {
         let source = &self.cx.program.source;
         let index: Vec<String> = index.iter().map(ToString::to_string).collect();
         format!(
-            "{}[{}] would be written twice with different values (lines {} and {})",
+            "{}[{}] would be written twice with different values ({})",
             self.cx.name(access.field),
             index.join("]["),
-            source.line(old.span),
-            source.line(access.span)
+            source.places(old.span, access.span)
         )
     }
 }

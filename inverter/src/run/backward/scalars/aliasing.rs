@@ -6,19 +6,20 @@
 
 use rand::RngExt;
 
+use super::backtrack::assign_found;
 use super::components::components;
 use super::conflict::{WriteChecks, conflict};
-use super::plan::Plan;
+use super::plan::{Component, Plan};
 use super::solve::{OnUnsat, Unknowns, solve_scalars};
 use super::undo::undo;
 use crate::invert::EnsureId;
-use crate::program::{Atom, Expr, FieldId, Pred, Ref, Side, Span};
+use crate::program::{FieldId, Pred, Span};
+use crate::run::backward::assignment::Snapshot;
 use crate::run::backward::constraints::closed_form::mentions;
 use crate::run::backward::constraints::constraint::{Origin, Residual};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
-use crate::solve::domain::solutions;
-use crate::solve::{Choice, Domain, IntervalSet};
+use crate::solve::IntervalSet;
 
 /// The largest canonical value for which it is tried: every write is looked at.
 const MOST_CELLS: i128 = 1 << 14;
@@ -62,20 +63,12 @@ pub fn choose_overlap(
     let at = open.iter().position(|f| f == first).unwrap_or(0);
     let before = run.assignment.snapshot();
     for _ in 0..TRIES {
-        let unknowns = Unknowns { open, components, excluded: &excluded, listed: false };
+        let unknowns = Unknowns { open, components, excluded: &excluded, listed: None };
         let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
         if solve_scalars(cx, unknowns, OnUnsat::Fail, assignment, source).is_ok()
             && conflict(run, n, &plan.left.deferred, WriteChecks::All)?.is_none()
         {
-            // Forced values are choices, too: without the overlap they would not be forced. Not so those that
-            // follow from others whatever overlaps.
-            let defined = defined(run, plan, open, &concerned);
-            for field in open.iter().filter(|f| !defined.contains(f)) {
-                if let Some(value) = run.assignment.scalar(*field) {
-                    let name = cx.dimension(*field);
-                    run.choices.source.fix(name, Choice::Int(value), String::new)?;
-                }
-            }
+            record(run, plan, open, &before)?;
             return Ok(true);
         }
         if let Some(value) = run.assignment.scalar(*first) {
@@ -86,44 +79,24 @@ pub fn choose_overlap(
     Ok(false)
 }
 
-/// Returns the scalars among `open` whose values follow from those of the others by an equation, in an order such
-/// that each follows without those before it.
-fn defined(
-    run: &Backward<'_>,
+/// Records the values of scalars that were found to make writes overlap. Those that the overlap forces are
+/// choices: without it they would not be forced. Values that the other constraints force are none.
+fn record(
+    run: &mut Backward<'_>,
     plan: &Plan,
     open: &[FieldId],
-    concerned: &dyn Fn(&&FieldId) -> bool,
-) -> Vec<FieldId> {
-    let constraints = without_disjointness(plan);
-    let mut out: Vec<FieldId> = Vec::new();
-    // A later number is more likely to be computed from an earlier one.
-    for field in open.iter().rev().filter(|f| !concerned(f)) {
-        let value = |r: &Ref| match r.side == Side::Input && r.index.is_empty() && r.field != *field
-        {
-            true if !out.contains(&r.field) => run.assignment.scalar(r.field),
-            _ => None,
-        };
-        let mut domain = Domain::range(run.cx.range(*field));
-        for Residual { pred, .. } in constraints.iter().filter(|r| mentions(&r.pred, *field)) {
-            let known = pred.substitute(|e| match e {
-                Expr::Ref(r) => value(r).map(Expr::Int),
-                _ => None,
-            });
-            let unknown = Atom::Ref(Side::Input, *field, Vec::new());
-            let alone = !known.mentions(|r| r.field != *field || r.side != Side::Input);
-            if alone
-                && !known.has_quantifier()
-                && let Some(solutions) = solutions(&known, &unknown, run.cx.range(*field))
-                && let Some(both) = domain.intersect(&solutions)
-            {
-                domain = both;
-            }
-        }
-        if domain.quotients().len() == 1 {
-            out.push(*field);
-        }
+    before: &Snapshot,
+) -> Result<(), RunError> {
+    let cx = run.cx;
+    let loose = plan.loose.get_or_init(|| components(cx, open, &without_disjointness(plan)));
+    let of = |c: &Component| c.fields.iter().map(|f| run.assignment.scalar(*f)).collect();
+    let values: Vec<Option<Vec<i128>>> = loose.iter().map(of).collect();
+    undo(run, open, before);
+    let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
+    for (component, values) in loose.iter().zip(values) {
+        assign_found(cx, component, &values.unwrap_or_default(), &String::new, assignment, source)?;
     }
-    out
+    Ok(())
 }
 
 /// Returns the constraints of a plan without those that only keep writes disjoint.

@@ -8,9 +8,9 @@
 use super::aliasing::{choose_overlap, without_disjointness};
 use super::components::components;
 use super::conflict::{WriteChecks, conflict};
-use super::plan::Plan;
+use super::plan::{Component, Plan};
 use super::planning::plan;
-use super::solve::{OnUnsat, Unknowns, solve_scalars};
+use super::solve::{Combination, OnUnsat, Unknowns, solve_scalars};
 use super::undo::undo;
 use crate::invert::{ConjunctId, EnsureId};
 use crate::program::{Cmp, Expr, FieldId, Pred, Side};
@@ -51,7 +51,7 @@ pub fn ensure_scalars(
             }
             let excluded = &vec![IntervalSet::empty(); open.len()];
             let components = &components(cx, &open, &loose);
-            let unknowns = Unknowns { open: &open, components, excluded, listed: false };
+            let unknowns = Unknowns { open: &open, components, excluded, listed: None };
             let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
             let agrees = solve_scalars(cx, unknowns, OnUnsat::Fail, assignment, source).is_ok()
                 && conflict(run, n, &plan.left.deferred, WriteChecks::All)?.is_none();
@@ -104,12 +104,20 @@ fn solve_disjoint(
     before: &Snapshot,
 ) -> Result<(), RunError> {
     let cx = run.cx;
+    let components = &plan.components;
     let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
+    // Combinations of values that conflict. Those of few solutions are left out of the list.
+    let mut refused: Vec<Combination> = Vec::new();
+    let mut listed = true;
+    let mut attempt = 0;
     let mut last: Option<String> = None;
-    for attempt in 0..=ATTEMPTS {
-        // After a conflict a search tries other values: to exclude one excludes many solutions of a list.
-        let (components, listed) = (&plan.components, attempt == 0);
-        let unknowns = Unknowns { open, components, excluded: &excluded, listed };
+    while attempt <= ATTEMPTS {
+        let unknowns = Unknowns {
+            open,
+            components,
+            excluded: &excluded,
+            listed: listed.then_some(&refused[..]),
+        };
         let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
         match (solve_scalars(cx, unknowns, OnUnsat::Explain, assignment, source), &last) {
             (Ok(()), _) => {}
@@ -122,7 +130,18 @@ fn solve_disjoint(
         let conflict = conflict(run, n, &plan.left.deferred, WriteChecks::Undecided)?;
         let Some(conflict) = conflict else { return Ok(()) };
         last = Some(conflict.why.clone());
-        if attempt == 0 {
+        let value = |f: &FieldId| Some((*f, run.assignment.scalar(*f)?));
+        let concerned = open.iter().filter(|f| conflict.depends_on.contains(f));
+        let combination: Combination = concerned.filter_map(value).collect();
+        listed &= is_of_few(components, &combination) && !refused.contains(&combination);
+        if listed {
+            refused.push(combination);
+            undo(run, open, before);
+            continue;
+        }
+        attempt += 1;
+        // A search tries other values: to exclude one excludes many solutions.
+        if attempt == 1 {
             undo(run, open, before);
             continue;
         }
@@ -131,7 +150,7 @@ fn solve_disjoint(
             .filter(|k| conflict.depends_on.contains(&open[*k]))
             .filter(|k| !run.choices.source.is_given(cx.dimension(open[*k])))
             .collect();
-        let k = may_help.get((attempt - 1) % may_help.len().max(1)).copied();
+        let k = may_help.get((attempt - 2) % may_help.len().max(1)).copied();
         let Some((k, value)) = k.and_then(|k| Some((k, run.assignment.scalar(open[k])?))) else {
             return Err(RunError::NoRepresentation(conflict.why.clone()));
         };
@@ -139,4 +158,15 @@ fn solve_disjoint(
         undo(run, open, before);
     }
     Err(RunError::NoRepresentation(last.unwrap_or_default()))
+}
+
+/// Returns true if the unknowns of a combination are of one component that has few solutions: then there are few
+/// combinations, too.
+fn is_of_few(components: &[Component], combination: &Combination) -> bool {
+    let of = |c: &&Component| combination.iter().any(|(field, _)| c.fields.contains(field));
+    let mut concerned = components.iter().filter(of);
+    match (concerned.next(), concerned.next()) {
+        (Some(component), None) => matches!(component.few.get(), Some(Some(_))),
+        _ => false,
+    }
 }

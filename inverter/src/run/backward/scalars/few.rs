@@ -7,6 +7,8 @@
 use super::backtrack::assign_found;
 use super::connected::{agrees_with_given, network, preferences};
 use super::plan::Component;
+use super::solve::Combination;
+use crate::program::FieldId;
 use crate::run::backward::assignment::Assignment;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
@@ -17,13 +19,13 @@ use crate::solve::{ChoiceSource, IntervalSet};
 /// The effort of listing the solutions of a component.
 const EFFORT: u64 = 100_000;
 
-/// Assigns the unknowns of a component that has few solutions; `skew` bounds how often one is drawn. Returns
-/// false, with nothing assigned, if nothing is to be drawn, or the solutions are many or none.
+/// Assigns the unknowns of a component that has few solutions, without the `refused` combinations of values;
+/// `skew` bounds how often one is drawn. Returns false, with nothing assigned, if nothing is to be drawn, or the solutions are many or none.
 pub fn solve(
     cx: Context<'_>,
     component: &Component,
     excluded: &[&IntervalSet],
-    skew: f64,
+    (refused, skew): (&[Combination], f64),
     assignment: &mut Assignment,
     source: &mut ChoiceSource,
 ) -> Result<bool, RunError> {
@@ -41,7 +43,7 @@ pub fn solve(
         let mut each = values.iter().zip(&preferences).zip(excluded);
         each.all(|((value, wish), excluded)| {
             !excluded.contains(*value) && !matches!(wish, Preference::Value(own) if own != value)
-        })
+        }) && !refused.iter().any(|combination| has(fields, values, combination))
     };
     let suitable: Vec<&[i128]> = few.all().iter().map(Vec::as_slice).filter(suits).collect();
     let mut rng = source.stream_for(cx.dimension(fields[0]), ": few");
@@ -52,6 +54,13 @@ pub fn solve(
     }
     assign_found(cx, component, values, &String::new, assignment, source)?;
     Ok(true)
+}
+
+/// Returns true if values of these fields have all of a combination.
+pub fn has(fields: &[FieldId], values: &[i128], combination: &Combination) -> bool {
+    combination.iter().all(|(field, value)| {
+        fields.iter().position(|f| f == field).is_some_and(|at| values[at] == *value)
+    })
 }
 
 /// Returns the solution that has the drawn values where these are to be drawn, and the least otherwise.

@@ -22,6 +22,8 @@ pub struct Plan {
     pub disjoint: Vec<Pred>,
     /// The components where some writes are to overlap instead.
     pub overlapping: OnceLock<Vec<Component>>,
+    /// The components where writes may overlap.
+    pub loose: OnceLock<Vec<Component>>,
 }
 
 /// A connected component: unknown scalars that constraints connect.

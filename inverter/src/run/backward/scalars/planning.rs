@@ -32,5 +32,5 @@ fn compute(run: &mut Backward<'_>, n: EnsureId, open: &[FieldId]) -> Result<Plan
     }
     let disjoint = left.residuals.iter().filter(|r| r.once).map(|r| r.pred.clone()).collect();
     let components = components(cx, open, &left.residuals);
-    Ok(Plan { left, components, disjoint, overlapping: OnceLock::new() })
+    Ok(Plan { left, components, disjoint, overlapping: OnceLock::new(), loose: OnceLock::new() })
 }

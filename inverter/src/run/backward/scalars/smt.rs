@@ -138,8 +138,8 @@ pub fn unsatisfiable(cx: Context<'_>, fields: &[FieldId], preds: &[&Residual]) -
     let names: Vec<String> = fields.iter().map(|f| cx.name(*f)).collect();
     let mut texts: Vec<String> = Vec::new();
     for r in preds {
-        let line = cx.program.source.line(r.span);
-        let text = format!("{} [line {line}]", describe(cx, r));
+        let place = cx.program.source.place(r.span);
+        let text = format!("{} [{place}]", describe(cx, r));
         if !texts.contains(&text) {
             texts.push(text);
         }

@@ -36,9 +36,13 @@ pub struct Unknowns<'p> {
     pub components: &'p [Component],
     /// For each of `open`, the values that were tried before.
     pub excluded: &'p [IntervalSet],
-    /// True if those with few solutions are drawn from all of these.
-    pub listed: bool,
+    /// Those with few solutions are drawn from all of these, except for those with one of these combinations of
+    /// values; `None` if they are searched for as if there were many.
+    pub listed: Option<&'p [Combination]>,
 }
+
+/// Values of some unknowns that do not go together, whatever the others are.
+pub type Combination = Vec<(FieldId, i128)>;
 
 /// Assigns values that satisfy all constraints.
 pub fn solve_scalars(
@@ -60,7 +64,8 @@ pub fn solve_scalars(
                 let value = draw(cx, component, *field, domain, (excluded[0], skew), source)?;
                 assignment.assign(*field, value);
             }
-            _ if listed && few::solve(cx, component, &excluded, skew, assignment, source)? => {}
+            _ if let Some(refused) = listed
+                && few::solve(cx, component, &excluded, (refused, skew), assignment, source)? => {}
             _ => solve_component(cx, component, &excluded, on_unsat, assignment, source)?,
         }
     }
