@@ -15,7 +15,7 @@ const MOST: [i128; 2] = [1 << 12, 1 << 18];
 /// The length of an array that has none.
 const FREE: usize = 1 << 12;
 /// The most elements of an array of such an input.
-const CELLS: usize = 1 << 18;
+const CELLS: usize = 1 << 20;
 
 /// The facts about an input, and the claim that it is to meet.
 pub struct Question {
