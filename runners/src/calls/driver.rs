@@ -68,7 +68,7 @@ pub enum Verdict {
         /// The reason, in words of the library.
         why: String,
     },
-    /// It was not run, as too many others crash.
+    /// It was not run, as too many others crash, or as the client exceeds its limits.
     NotRun,
 }
 
@@ -154,9 +154,7 @@ impl Driver {
             return Ok(Replayed::Unread(why));
         }
         for part in sequences.chunks(BATCH) {
-            if let Some(why) = batch.run(part)? {
-                return Ok(Replayed::Unread(why));
-            }
+            batch.run(part)?;
         }
         Ok(Replayed::Verdicts(batch.out))
     }
@@ -212,38 +210,39 @@ impl Batch<'_> {
         })
     }
 
-    /// Runs sequences. A request that crashes is halved, down to the sequence. Returns why the file cannot
-    /// be read at all, if so.
-    fn run(&mut self, sequences: &[&Sequence]) -> io::Result<Option<String>> {
+    /// Runs sequences. A request that crashes or exceeds a limit is halved, down to the sequence.
+    fn run(&mut self, sequences: &[&Sequence]) -> io::Result<()> {
         let reply = self.ask(sequences)?;
-        let (kind, why) = match reply {
+        let failed = match reply {
             Reply::Picture(picture) => {
                 let text = String::from_utf8(picture.bytes().unwrap_or_default());
                 let text = text.map_err(io::Error::other)?;
                 let answers = replay::read_answers(&text, sequences.len())
                     .map_err(|why| io::Error::other(format!("{}: {why}", self.driver.name())))?;
                 self.judge(sequences, &answers);
-                return Ok(None);
+                return Ok(());
             }
-            Reply::Refused { message } | Reply::Resource { message } => return Ok(Some(message)),
-            Reply::Crash { message } => (Kind::Crash, message),
-            Reply::Hang => (Kind::Hang, String::new()),
+            // The file was read in the plain order: these sequences have no verdict, others keep theirs.
+            Reply::Refused { .. } | Reply::Resource { .. } => None,
+            Reply::Crash { message } => Some((Kind::Crash, message)),
+            Reply::Hang => Some((Kind::Hang, String::new())),
         };
-        if sequences.len() < 2 {
+        if let [sequence] = sequences {
             self.crashes += 1;
-            let call = sequences.first().map_or(0, |s| s.calls.len().saturating_sub(1));
-            self.out.push(Verdict::Fault { kind, call, why });
-            return Ok(None);
+            let call = sequence.calls.len().saturating_sub(1);
+            self.out.push(match failed {
+                Some((kind, why)) => Verdict::Fault { kind, call, why },
+                None => Verdict::NotRun,
+            });
+            return Ok(());
         }
         if self.crashes >= MOST_CRASHES {
             self.out.extend(sequences.iter().map(|_| Verdict::NotRun));
-            return Ok(None);
+            return Ok(());
         }
         let (one, other) = sequences.split_at(sequences.len() / 2);
-        match self.run(one)? {
-            None => self.run(other),
-            unread => Ok(unread),
-        }
+        self.run(one)?;
+        self.run(other)
     }
 
     fn judge(&mut self, sequences: &[&Sequence], answers: &Answers) {

@@ -18,5 +18,5 @@ pub use driver::{Driver, Kind};
 pub use model::{Model, SHIPPED};
 pub use page::{example, page};
 pub use replay::{Settings, run};
-pub use result::{CallsRun, Cause, DriverResult};
+pub use result::{CallsRun, Cause, DriverResult, Unreduced};
 pub use table::table;

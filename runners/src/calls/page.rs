@@ -16,7 +16,8 @@ pub fn example(number: usize, extension: &str) -> String {
 /// Renders the page, with the graph of the model; `extension` is that of the files beside it.
 pub fn page(run: &CallsRun, graph: &Graph, extension: &str) -> String {
     let title = match run.causes.len() {
-        0 => "Any order of calls reads alike".to_owned(),
+        0 if !run.found() => "Any order of calls reads alike".to_owned(),
+        0 => "Calls depend on their order; no cause is known".to_owned(),
         1 => "1 difference by the order of calls".to_owned(),
         n => format!("{n} differences by the order of calls"),
     };
@@ -28,6 +29,7 @@ pub fn page(run: &CallsRun, graph: &Graph, extension: &str) -> String {
             " files: " code { (one_line(&run.seed)) } " and its variants."
         }
         (results(run))
+        @for gap in run.gaps() { p { (one_line(&gap)) } }
         @for (number, cause) in run.causes.iter().enumerate() {
             (found(number, cause, extension))
         }

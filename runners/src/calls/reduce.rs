@@ -12,8 +12,8 @@ use inverter::solve::Choices;
 use super::driver::{Driver, Kind, Replayed, Verdict};
 use super::finding::{File, Finding};
 use super::model::Suite;
-use super::result::Cause;
-use crate::campaign::Stop;
+use super::result::{Cause, Unreduced};
+use crate::campaign::Budget;
 use crate::subject::Subject;
 
 /// Causes of a driver that are searched for.
@@ -25,7 +25,13 @@ pub(super) struct Reducer<'a> {
     pub suite: &'a Suite,
     pub subject: &'a dyn Subject,
     pub files: &'a [File],
-    pub stop: &'a Stop,
+    pub budget: &'a Budget,
+}
+
+/// The causes of a driver's findings, and how many findings have none.
+pub(super) struct Reduced {
+    pub causes: Vec<Cause>,
+    pub unreduced: Unreduced,
 }
 
 /// A cause with its calls.
@@ -42,14 +48,20 @@ impl Reducer<'_> {
     /// # Errors
     ///
     /// The driver cannot be run.
-    pub fn causes(&self, findings: &[Finding]) -> io::Result<Vec<Cause>> {
+    pub fn causes(&self, findings: &[Finding]) -> io::Result<Reduced> {
         let mut found: Vec<Found> = Vec::new();
+        let mut unreduced = Unreduced::default();
         let mut open: Vec<&Finding> = findings.iter().collect();
         open.sort_by_key(|f| {
             (f.kind, self.files[f.file].choices.len(), f.call, f.sequence, f.file)
         });
         while let Some(finding) = open.first().copied() {
-            if found.len() >= MOST_CAUSES || self.stop.ends_variants() {
+            if self.budget.ends_reduction() {
+                unreduced.stopped = open.len();
+                break;
+            }
+            if found.len() >= MOST_CAUSES {
+                unreduced.too_many = open.len();
                 break;
             }
             let cause = self.reduced(finding)?;
@@ -64,7 +76,10 @@ impl Reducer<'_> {
                     !same
                 })
                 .collect();
-            let Some(cause) = cause else { continue };
+            let Some(cause) = cause else {
+                unreduced.not_alone += 1;
+                continue;
+            };
             let same = |f: &Found| f.calls == cause.calls && f.cause.choices == cause.cause.choices;
             let known = found.iter().position(same);
             let place = known.unwrap_or(found.len());
@@ -76,7 +91,8 @@ impl Reducer<'_> {
             into.seen.extend(explained.iter().map(|f| f.file));
             into.cause.files = into.seen.len();
         }
-        Ok(found.into_iter().map(|f| f.cause).collect())
+        let causes = found.into_iter().map(|f| f.cause).collect();
+        Ok(Reduced { causes, unreduced })
     }
 
     /// True if a finding has the choices and the calls of a cause, and is of its kind.
@@ -133,7 +149,7 @@ impl Reducer<'_> {
     fn fewest(&self, kind: Kind, calls: &[Call], choices: &Choices) -> io::Result<Choices> {
         let mut failure = None;
         let found = least(self.subject.own_choices(), choices, &mut |some| {
-            if failure.is_some() || self.stop.ends_variants() {
+            if failure.is_some() || self.budget.ends_reduction() {
                 return Answer::Stop;
             }
             let Some(bytes) = self.file(some) else { return Answer::No };

@@ -26,6 +26,35 @@ pub struct CallsRun {
     pub causes: Vec<Cause>,
 }
 
+impl CallsRun {
+    /// True if a sequence does otherwise than in the plain order, reduced or not.
+    pub fn found(&self) -> bool {
+        self.drivers.iter().any(|driver| driver.found() > 0)
+    }
+
+    /// One line for each thing that was not done: files and sequences that were not run, and differences
+    /// that were not reduced, with the reason.
+    pub fn gaps(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        for driver in &self.drivers {
+            let name = &driver.name;
+            if driver.late > 0 {
+                let files = driver.late;
+                out.push(format!("{name}: files that were not tried: {files} (the time was over)"));
+            }
+            if driver.not_run > 0 {
+                let count = driver.not_run;
+                let why = "others crash, or exceed a limit";
+                out.push(format!("{name}: sequences that were not run: {count} ({why})"));
+            }
+            for (count, why) in driver.unreduced.reasons() {
+                out.push(format!("{name}: differences that were not reduced: {count} ({why})"));
+            }
+        }
+        out
+    }
+}
+
 /// The result of a driver.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DriverResult {
@@ -37,7 +66,7 @@ pub struct DriverResult {
     pub unread: usize,
     /// Sequences that were run, over all files.
     pub run: usize,
-    /// Sequences that were not run, as too many others crash.
+    /// Sequences that were not run, as too many others crash or exceed the limits of a client.
     pub not_run: usize,
     /// Sequences with a call for which the file has nothing.
     pub partly: usize,
@@ -51,9 +80,41 @@ pub struct DriverResult {
     pub differs: usize,
     /// Sequences that are refused, and not in the plain order.
     pub refused: usize,
+    /// Files that were not tried, as the time was over.
+    pub late: usize,
+    /// The differences above that no cause explains, as they were not reduced.
+    pub unreduced: Unreduced,
+}
+
+/// Sequences that do otherwise, over all files, and were not reduced: by the reason.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Unreduced {
+    /// The time for reduction was over, or the user ended it.
+    pub stopped: usize,
+    /// Enough causes were known.
+    pub too_many: usize,
+    /// Alone in a fresh process, the sequence does as in the plain order.
+    pub not_alone: usize,
+}
+
+impl Unreduced {
+    /// The reasons with their numbers, those that are not 0.
+    pub fn reasons(&self) -> Vec<(usize, &'static str)> {
+        let all = [
+            (self.stopped, "the time for it was over"),
+            (self.too_many, "enough causes were known"),
+            (self.not_alone, "alone in a fresh process, they read as in the plain order"),
+        ];
+        all.into_iter().filter(|(count, _)| *count > 0).collect()
+    }
 }
 
 impl DriverResult {
+    /// Sequences that do otherwise than in the plain order, of any kind, reduced or not.
+    pub fn found(&self) -> usize {
+        self.crash + self.hang + self.differs + self.refused
+    }
+
     /// The numbers of a row of a table: sequences, files that cannot be read, and differences of each
     /// [kind](Kind::ALL).
     pub fn counts(&self) -> [usize; 6] {

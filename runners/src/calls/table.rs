@@ -23,12 +23,8 @@ pub fn table(run: &CallsRun) -> String {
         table.add_row(words.chain(driver.counts().iter().map(ToString::to_string)));
     }
     let _ = writeln!(out, "{table}");
-    for driver in run.drivers.iter().filter(|d| d.not_run > 0) {
-        let _ = writeln!(
-            out,
-            "{}: {} sequences were not run, as others crash",
-            driver.name, driver.not_run
-        );
+    for gap in run.gaps() {
+        let _ = writeln!(out, "{gap}");
     }
     for (number, cause) in run.causes.iter().enumerate() {
         let _ = writeln!(
@@ -56,8 +52,11 @@ pub fn table(run: &CallsRun) -> String {
             let _ = writeln!(out, "   {}", crate::report::one_line(&cause.why));
         }
     }
-    if run.causes.is_empty() {
-        out.push_str("each sequence reads as in the plain order\n");
+    if !run.found() {
+        out.push_str(match run.gaps().is_empty() {
+            true => "each sequence reads as in the plain order\n",
+            false => "each sequence that was run reads as in the plain order\n",
+        });
     }
     out
 }

@@ -30,6 +30,7 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
         seed: args.seed,
         jobs: args.jobs.unwrap_or_else(processors).max(1),
         time: args.time.map(Duration::from_secs),
+        reduce_time: args.reduce_time.map(Duration::from_secs),
     };
     let mut found = false;
     for (place, seed) in args.seeds.iter().enumerate() {
@@ -55,7 +56,7 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
         if result.drivers.iter().all(|driver| driver.run == 0) {
             return Err(format!("{shown}: no driver can read it"));
         }
-        found |= !result.causes.is_empty();
+        found |= result.found();
     }
     Ok(found)
 }
