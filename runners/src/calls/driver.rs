@@ -14,8 +14,15 @@ use crate::client::{Client, CommandClient, Description, Reply, Sandbox, library,
 
 use super::model::Model;
 
-/// Sequences in one request, for which the time limit of a client holds.
+/// Most sequences in one request, for which the time limit of a client holds.
 const BATCH: usize = 400;
+
+/// Sequences times bytes of the file in one request: a call reads all of a file, and each request costs
+/// the plain order once more. Time is not measured, so that requests do not depend on the machine.
+const BATCH_BYTES: usize = 100 << 20;
+
+/// The fewest sequences in one request for that reason.
+const SMALL_BATCH: usize = 8;
 
 /// Sequences of one file that are found to crash or to hang one by one.
 const MOST_CRASHES: usize = 8;
@@ -149,12 +156,23 @@ impl Driver {
         file: &[u8],
         fresh: bool,
     ) -> io::Result<Replayed> {
-        let mut batch = Batch { driver: self, graph, file, fresh, crashes: 0, out: Vec::new() };
+        let mut batch = Batch {
+            driver: self,
+            graph,
+            file,
+            fresh,
+            size: size(file),
+            crashes: 0,
+            out: Vec::new(),
+        };
         if let Some(why) = batch.unread()? {
             return Ok(Replayed::Unread(why));
         }
-        for part in sequences.chunks(BATCH) {
+        let mut rest = sequences;
+        while !rest.is_empty() {
+            let (part, after) = rest.split_at(batch.size.min(rest.len()));
             batch.run(part)?;
+            rest = after;
         }
         Ok(Replayed::Verdicts(batch.out))
     }
@@ -180,12 +198,19 @@ fn program(file: &Path, sandbox: &Arc<Sandbox>) -> Result<CommandClient, String>
     }
 }
 
+/// Sequences in one request for a file.
+fn size(file: &[u8]) -> usize {
+    (BATCH_BYTES / file.len().max(1)).clamp(SMALL_BATCH, BATCH)
+}
+
 /// The sequences of one file on their way through a driver.
 struct Batch<'a> {
     driver: &'a Driver,
     graph: &'a Graph,
     file: &'a [u8],
     fresh: bool,
+    /// Sequences in the next request.
+    size: usize,
     crashes: usize,
     out: Vec<Verdict>,
 }
@@ -239,6 +264,10 @@ impl Batch<'_> {
         if self.crashes >= MOST_CRASHES {
             self.out.extend(sequences.iter().map(|_| Verdict::NotRun));
             return Ok(());
+        }
+        if matches!(failed, Some((Kind::Hang, _))) {
+            // Perhaps they were only too many.
+            self.size = self.size.min(sequences.len()).div_ceil(2);
         }
         let (one, other) = sequences.split_at(sequences.len() / 2);
         self.run(one)?;

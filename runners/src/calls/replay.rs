@@ -8,10 +8,12 @@ use std::time::Duration;
 use inverter::solve::Choices;
 
 use super::driver::{Driver, Replayed, Verdict};
+use super::evidence::{Case, merged};
 use super::finding::{File, Finding};
 use super::model::{Model, Suite};
+use super::probe::Probe;
 use super::reduce::Reducer;
-use super::result::{CallsRun, DriverResult};
+use super::result::{CallsRun, Cause, DriverResult};
 use crate::campaign::{Budget, Plan, Stop, map};
 use crate::digest;
 use crate::subject::Subject;
@@ -80,15 +82,45 @@ pub fn run(
         causes: Vec::new(),
     };
     budget.begin_reduction();
+    let mut cases = Vec::new();
     for (driver, replayed) in drivers.iter().zip(&replayed) {
         let (mut result, findings) = counted(driver, replayed);
-        let reducer = Reducer { driver, suite: &suite, subject, files: &files, budget: &budget };
+        let probe = Probe { driver, suite: &suite };
+        let (seed, jobs, budget) = (seed_file, settings.jobs, &budget);
+        let reducer = Reducer { probe, subject, seed, files: &files, jobs, budget };
         let reduced = reducer.causes(&findings).map_err(|e| e.to_string())?;
         result.unreduced = reduced.unreduced;
-        out.causes.extend(reduced.causes);
+        cases.extend(reduced.causes.into_iter().map(|cause| Case { cause, probe }));
         out.drivers.push(result);
     }
+    let merged = merged(cases, &budget).map_err(|e| e.to_string())?;
+    out.causes = merged.into_iter().map(|case| case.cause).collect();
     Ok((out, suite))
+}
+
+/// Merges the causes of several seeds that are one fault: those of [`run`], each with its suite.
+///
+/// # Errors
+///
+/// One line: a driver cannot be run.
+pub fn across(
+    runs: &[(CallsRun, Suite)],
+    drivers: &[Driver],
+    settings: &Settings,
+    stop: &Stop,
+) -> Result<Vec<Cause>, String> {
+    let budget = Budget::new(stop, None).with_reduce_time(settings.reduce_time);
+    budget.begin_reduction();
+    let mut cases = Vec::new();
+    for (run, suite) in runs {
+        for cause in &run.causes {
+            if let Some(driver) = drivers.iter().find(|d| d.name() == cause.driver) {
+                cases.push(Case { cause: cause.clone(), probe: Probe { driver, suite } });
+            }
+        }
+    }
+    let merged = merged(cases, &budget).map_err(|e| e.to_string())?;
+    Ok(merged.into_iter().map(|case| case.cause).collect())
 }
 
 /// Makes the files to replay sequences on: the seed, and distinct variants of it.

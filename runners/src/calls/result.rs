@@ -1,9 +1,14 @@
 //! The result of a run, as it is reported.
 
+use std::collections::BTreeSet;
+
+use interfaces::graph::Call;
 use inverter::solve::Choices;
 use serde::Serialize;
 
 use super::driver::Kind;
+use super::evidence::{Evidence, Sure};
+use super::outcome::Outcome;
 
 /// The result of replaying the sequences of a model on a seed and its variants.
 #[derive(Debug, Clone, Serialize)]
@@ -22,7 +27,7 @@ pub struct CallsRun {
     pub files: usize,
     /// The results of the drivers.
     pub drivers: Vec<DriverResult>,
-    /// The differences that were found, reduced.
+    /// The differences that were found, reduced; those that are one fault are one.
     pub causes: Vec<Cause>,
 }
 
@@ -132,15 +137,23 @@ impl DriverResult {
     }
 }
 
-/// A difference, reduced.
+/// A fault: a difference, reduced, and others that are the same fault.
 #[derive(Debug, Clone, Serialize)]
 pub struct Cause {
+    /// The seed file.
+    pub seed: String,
     /// The name of the driver.
     pub driver: String,
     /// The kind.
     pub kind: Kind,
+    /// Of a crash, the sanitizer's kind, the signal or the panic, and the function, if they are known.
+    pub fault: String,
+    /// The functions of the library that remain, without those that only open the file and go to a page.
+    pub library: Vec<String>,
     /// The shortest sequence; its last call is the one that does otherwise.
     pub calls: Vec<String>,
+    /// The same with `_` for arguments that may have any legal value.
+    pub any: Vec<String>,
     /// The reason, in words of the library.
     pub why: String,
     /// The fewest choices; empty if the seed shows it.
@@ -149,7 +162,53 @@ pub struct Cause {
     pub explains: usize,
     /// Files on which it was seen.
     pub files: usize,
+    /// Other reduced differences that are the same fault.
+    pub evidence: Vec<Evidence>,
+    /// The number of the first cause that fails in the same function with the same words, after other calls.
+    pub like: Option<usize>,
     /// The file that shows it.
     #[serde(skip)]
     pub file: Vec<u8>,
+    /// The calls.
+    #[serde(skip)]
+    pub(super) sequence: Vec<Call>,
+    /// The outcome of the last call.
+    #[serde(skip)]
+    pub(super) outcome: Outcome,
+    /// The files on which it was seen, by their seed and place.
+    #[serde(skip)]
+    pub(super) seen: BTreeSet<(String, usize)>,
+}
+
+impl Cause {
+    /// The kind, what is known of a crash, and the functions of the library.
+    pub fn heading(&self) -> String {
+        let fault =
+            if self.fault.is_empty() { String::new() } else { format!(" ({})", self.fault) };
+        format!("{}{fault}: {}", self.kind.word(), self.library.join(", then "))
+    }
+
+    /// Counts sequences that it explains, and the files of a seed on which they were seen.
+    pub(super) fn see(&mut self, seed: &str, explains: usize, files: &BTreeSet<usize>) {
+        self.explains += explains;
+        self.seen.extend(files.iter().map(|file| (seed.to_owned(), *file)));
+        self.files = self.seen.len();
+    }
+
+    /// Takes a cause that is the same fault.
+    pub(super) fn take(&mut self, other: Self, sure: Sure) {
+        self.explains += other.explains;
+        self.seen.extend(other.seen);
+        self.files = self.seen.len();
+        self.evidence.push(Evidence {
+            seed: other.seed,
+            driver: other.driver,
+            calls: other.calls,
+            choices: other.choices,
+            why: other.why,
+            sure,
+        });
+        let others = other.evidence.into_iter();
+        self.evidence.extend(others.map(|e| Evidence { sure: e.sure.min(sure), ..e }));
+    }
 }
