@@ -19,9 +19,8 @@ mod result;
 mod table;
 
 pub use driver::{Driver, Kind};
-pub use evidence::{Evidence, Sure};
 pub use model::{Model, SHIPPED, Suite};
 pub use page::{example, page};
 pub use replay::{Settings, across, run};
-pub use result::{CallsRun, Cause, DriverResult, Unreduced};
+pub use result::{CallsRun, Cause, DriverResult, Evidence, Sure, Unreduced};
 pub use table::{causes, table};

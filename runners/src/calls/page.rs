@@ -122,7 +122,7 @@ fn evidence(cause: &Cause) -> Markup {
                     tr {
                         td { (one_line(&other.driver)) }
                         td { code { (other.calls.join(" ")) } }
-                        td { @if other.choices.is_empty() { "the seed" } @else { (choices(&other.choices)) } }
+                        td { (one_line(&super::table::choices(&other.choices))) }
                         td { (other.sure.word()) }
                     }
                 }

@@ -8,11 +8,10 @@ use interfaces::graph::Call;
 use interfaces::replay::{shorter, simpler};
 use inverter::solve::Choices;
 
-use super::evidence::{Evidence, Sure};
-use super::finding::{File, Finding};
+use super::finding::{File, Finding, is_part};
 use super::outcome::Outcome;
 use super::probe::Probe;
-use super::result::{Cause, Unreduced};
+use super::result::{Cause, Evidence, Sure, Unreduced};
 use crate::campaign::{Budget, map};
 use crate::subject::Subject;
 
@@ -243,10 +242,4 @@ impl Reducer<'_> {
         });
         failure.map_or(Ok(found), Err)
     }
-}
-
-/// True if the functions of `part` are called in `whole` in this order.
-pub(super) fn is_part(part: &[Call], whole: &[Call]) -> bool {
-    let mut rest = whole.iter();
-    part.iter().all(|call| rest.any(|other| other.function == call.function))
 }

@@ -7,7 +7,6 @@ use inverter::solve::Choices;
 use serde::Serialize;
 
 use super::driver::Kind;
-use super::evidence::{Evidence, Sure};
 use super::outcome::Outcome;
 
 /// The result of replaying the sequences of a model on a seed and its variants.
@@ -135,6 +134,44 @@ impl DriverResult {
             Kind::Refused => &mut self.refused,
         } += 1;
     }
+}
+
+/// How sure it is that two reduced differences are one fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sure {
+    /// Something else that was run fits as well, but not all.
+    Likely,
+    /// All that was run fits: each shows the fault on the file of the other, and other sequences do on
+    /// both or on neither; or a sanitizer, a stack or a panic names one place.
+    Sure,
+}
+
+impl Sure {
+    /// It as a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Likely => "likely",
+            Self::Sure => "sure",
+        }
+    }
+}
+
+/// Another reduced difference that is the same fault.
+#[derive(Debug, Clone, Serialize)]
+pub struct Evidence {
+    /// Its seed file.
+    pub seed: String,
+    /// Its driver.
+    pub driver: String,
+    /// Its sequence.
+    pub calls: Vec<String>,
+    /// Its choices; empty if the seed shows it.
+    pub choices: Choices,
+    /// The reason, in words of the library.
+    pub why: String,
+    /// How sure it is that it is the same fault.
+    pub sure: Sure,
 }
 
 /// A fault: a difference, reduced, and others that are the same fault.

@@ -82,7 +82,7 @@ pub fn causes(causes: &[Cause]) -> String {
 }
 
 /// Choices in one line.
-fn choices(choices: &Choices) -> String {
+pub(super) fn choices(choices: &Choices) -> String {
     let words: Vec<String> = choices
         .iter()
         .map(|(dimension, value)| {
