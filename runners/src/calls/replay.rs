@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::time::Duration;
 
+use interfaces::suite::Sequence;
 use inverter::solve::Choices;
 
 use super::driver::{Driver, Replayed, Verdict};
@@ -17,6 +19,10 @@ use super::result::{CallsRun, Cause, DriverResult};
 use crate::campaign::{Budget, Plan, Stop, map};
 use crate::digest;
 use crate::subject::Subject;
+
+/// Bytes from which on the sequences of a file are split, and their parts.
+const LARGE: usize = 256 << 10;
+const PARTS: usize = 8;
 
 /// The settings of a run.
 #[derive(Debug, Clone)]
@@ -48,7 +54,6 @@ pub fn run(
     stop: &Stop,
 ) -> Result<(CallsRun, Suite), String> {
     let suite = model.suite(subject.further_pages().len() + 1)?;
-    let sequences: Vec<_> = suite.sequences.iter().collect();
     let budget = Budget::new(stop, settings.time).with_reduce_time(settings.reduce_time);
     let mut source = Source::new(subject, settings);
     let mut files: Vec<File> = Vec::new();
@@ -59,14 +64,7 @@ pub fn run(
             break;
         }
         for (driver, replayed) in drivers.iter().zip(&mut replayed) {
-            let answers = map(settings.jobs, &some, |_, file: &File| {
-                // The seed is always tried.
-                if budget.ends_variants() && !file.choices.is_empty() {
-                    return Ok(None);
-                }
-                driver.replay(&suite.graph, &sequences, &file.bytes, false).map(Some)
-            });
-            let answers = answers.into_iter().collect::<io::Result<Vec<_>>>();
+            let answers = on_files(driver, &suite, &some, settings.jobs, &budget);
             replayed.extend(answers.map_err(|e| e.to_string())?);
         }
         files.extend(some);
@@ -76,7 +74,7 @@ pub fn run(
         model: model.name.clone(),
         nodes: suite.graph.regions(),
         edges: suite.graph.edges.len(),
-        sequences: sequences.len(),
+        sequences: suite.sequences.len(),
         files: files.len(),
         drivers: Vec::new(),
         causes: Vec::new(),
@@ -96,6 +94,46 @@ pub fn run(
     let merged = merged(cases, &budget).map_err(|e| e.to_string())?;
     out.causes = merged.into_iter().map(|case| case.cause).collect();
     Ok((out, suite))
+}
+
+/// Replays all sequences on some files; `None` for files that were not tried, as the time was over. The
+/// sequences of a large file are split, so that one file keeps several processors busy.
+fn on_files(
+    driver: &Driver,
+    suite: &Suite,
+    files: &[File],
+    jobs: usize,
+    budget: &Budget,
+) -> io::Result<Vec<Option<Replayed>>> {
+    let sequences: Vec<&Sequence> = suite.sequences.iter().collect();
+    let late: Vec<OnceLock<bool>> = files.iter().map(|_| OnceLock::new()).collect();
+    let mut parts: Vec<(usize, &[&Sequence])> = Vec::new();
+    for (place, file) in files.iter().enumerate() {
+        // Not by the number of processors: what runs in one process must not depend on it.
+        let count = if file.bytes.len() < LARGE { 1 } else { PARTS };
+        let length = sequences.len().div_ceil(count).max(1);
+        parts.extend(sequences.chunks(length).map(|part| (place, part)));
+    }
+    let answers = map(jobs, &parts, |_, (place, part): &(usize, &[&Sequence])| {
+        let file = &files[*place];
+        // The seed is always tried.
+        let is_late = || budget.ends_variants() && !file.choices.is_empty();
+        if *late[*place].get_or_init(is_late) {
+            return Ok(None);
+        }
+        driver.replay(&suite.graph, part, &file.bytes, false).map(Some)
+    });
+    let mut out: Vec<Option<Replayed>> =
+        files.iter().map(|_| Some(Replayed::Verdicts(Vec::new()))).collect();
+    for ((place, _), answer) in parts.iter().zip(answers) {
+        let whole = &mut out[*place];
+        match (whole.as_mut(), answer?) {
+            (Some(Replayed::Verdicts(all)), Some(Replayed::Verdicts(some))) => all.extend(some),
+            (Some(Replayed::Verdicts(_)), other) => *whole = other,
+            _ => {}
+        }
+    }
+    Ok(out)
 }
 
 /// Merges the causes of several seeds that are one fault: those of [`run`], each with its suite.
