@@ -14,8 +14,13 @@ fn file(path: &str) -> PathBuf {
 
 /// Runs `repfuzz fuzz` on the small seed; returns the exit code, standard output and standard error.
 fn fuzz(folder: &Path, calls: &str, more: &[&str]) -> (i32, String, String) {
+    fuzz_text(folder, calls, &[more, &["--json"]].concat())
+}
+
+/// Runs it without `--json`.
+fn fuzz_text(folder: &Path, calls: &str, more: &[&str]) -> (i32, String, String) {
     let output = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"))
-        .args(["fuzz", "--calls", calls, "--json", "--report"])
+        .args(["fuzz", "--calls", calls, "--report"])
         .arg(folder.join("report"))
         .args(more)
         .arg(file("corpus/seeds/tiny.tif"))
@@ -45,11 +50,12 @@ void look(void) { assert(is_open); }
 void read_all(void) { assert(is_open); }
 ";
 
-/// Its driver: the second reading of a big-endian file is wrong, and reading after a look at a BigTIFF
-/// dies.
+/// Its driver: the second reading of a big-endian file is wrong, reading after a look at a BigTIFF dies,
+/// and so is, if it is not 0, reading number `READING` of a process.
 const DRIVER: &str = r#"
 #include "requests.h"
 struct session { const unsigned char *file; int is_open, reads, looked; };
+static int all_reads;
 static int picture(const unsigned char *file, size_t size, char *out, size_t room) {
     (void)file;
     snprintf(out, room, "%zu", size);
@@ -72,12 +78,67 @@ static enum answer run(void *context, const struct call *call, char *why, size_t
     if (strcmp(call->name, "close_file") == 0) { memset(&s->is_open, 0, sizeof *s - sizeof s->file); return ANSWER_SAME; }
     if (strcmp(call->name, "look") == 0) { s->looked = 1; return ANSWER_SAME; }
     if (s->looked && (s->file[2] == 43 || s->file[3] == 43)) abort();
+    if (++all_reads == READING) { snprintf(why, room, "reading %d of the process", all_reads); return ANSWER_DIFFERS; }
     if (++s->reads == 2 && s->file[0] == 'M') { snprintf(why, room, "the second"); return ANSWER_DIFFERS; }
     return ANSWER_SAME;
 }
 static void end(void *context) { free(context); }
 int main(int count, char **words) { return serve(count, words, (struct library){picture, begin, run, end}); }
 "#;
+
+/// Writes the model and its driver; returns the model's file, and the driver as a client. Reading number
+/// `reading` of a process is wrong, if it is not 0.
+fn planted(folder: &Path, reading: usize) -> (String, String) {
+    let path = |name: &str| folder.join(name);
+    fs::write(path("model.c"), MODEL).unwrap();
+    fs::write(path("driver.c"), DRIVER).unwrap();
+    let functions = "[\"open_file\", \"close_file\", \"look\", \"read_all\"]";
+    let description =
+        format!("summary = \"planted\"\nmodel = \"model.c\"\nfunctions = {functions}\n");
+    fs::write(path("model.toml"), description).unwrap();
+    let compiled = Command::new("cc")
+        .args(["-std=c11", "-D_DEFAULT_SOURCE", &format!("-DREADING={reading}"), "-I"])
+        .arg(file("corpus/interfaces/drivers"))
+        .arg("-o")
+        .args([path("driver"), path("driver.c")])
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let client = format!("planted={} {{in}} {{out}}", path("driver").display());
+    (path("model.toml").to_str().unwrap().to_owned(), client)
+}
+
+#[test]
+fn differences_count_that_are_not_reduced() {
+    if !has_compiler("differences_count_that_are_not_reduced") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (model, client) = planted(folder.path(), 5);
+    // Only what is read before, in other sequences, makes a reading wrong: alone, it is right.
+    let (code, out, err) = fuzz_text(folder.path(), &model, &["--client", &client, "-n", "0"]);
+    assert_eq!(code, 1, "{out}{err}");
+    let why = "alone in a fresh process, they read as in the plain order";
+    let line = format!("planted: differences that were not reduced: 1 ({why})\n");
+    assert!(out.contains(&line) && !out.contains("each sequence"), "{out}");
+    let page = fs::read_to_string(folder.path().join("report/calls.html")).unwrap();
+    assert!(page.contains(why) && !page.contains("reads alike"), "{page}");
+    // No time is left for reduction.
+    let (model, client) = planted(folder.path(), 0);
+    let more = ["--client", &client, "-n", "12", "--vary", "byte order", "--reduce-time", "0"];
+    let (code, out, err) = fuzz(folder.path(), &model, &more);
+    assert_eq!(code, 1, "{out}{err}");
+    let result: Value = serde_json::from_str(&out).unwrap();
+    let driver = &result["drivers"][0];
+    assert!(driver["differs"].as_u64().unwrap() > 0, "{result:#}");
+    assert_eq!(driver["unreduced"]["stopped"], driver["differs"], "{result:#}");
+    assert_eq!(result["causes"], json!([]));
+    // No time is left for variants: the seed is tried.
+    let more = ["--client", &client, "-n", "12", "--time", "0"];
+    let (code, out, err) = fuzz_text(folder.path(), &model, &more);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("each sequence reads as in the plain order"), "{out}");
+}
 
 #[test]
 fn planted_faults_are_reduced_in_both() {
@@ -86,25 +147,10 @@ fn planted_faults_are_reduced_in_both() {
     }
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    fs::write(path("model.c"), MODEL).unwrap();
-    fs::write(path("driver.c"), DRIVER).unwrap();
-    let functions = "[\"open_file\", \"close_file\", \"look\", \"read_all\"]";
-    let description =
-        format!("summary = \"planted\"\nmodel = \"model.c\"\nfunctions = {functions}\n");
-    fs::write(path("model.toml"), description).unwrap();
-    let compiled = Command::new("cc")
-        .args(["-std=c11", "-D_DEFAULT_SOURCE", "-I"])
-        .arg(file("corpus/interfaces/drivers"))
-        .arg("-o")
-        .args([path("driver"), path("driver.c")])
-        .status()
-        .unwrap();
-    assert!(compiled.success());
-    let client = format!("planted={} {{in}} {{out}}", path("driver").display());
+    let (model, client) = planted(folder.path(), 0);
     let vary = "byte order,format,orientation,segment order";
-    let model = path("model.toml");
     let more = ["--client", &client, "-n", "12", "--vary", vary];
-    let (code, out, err) = fuzz(folder.path(), model.to_str().unwrap(), &more);
+    let (code, out, err) = fuzz(folder.path(), &model, &more);
     assert_eq!(code, 1, "{out}{err}");
     let result: Value = serde_json::from_str(&out).unwrap();
     let causes = result["causes"].as_array().unwrap();

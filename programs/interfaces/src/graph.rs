@@ -119,6 +119,23 @@ impl Graph {
         calls.len()
     }
 
+    /// The edges of a legal sequence of calls, from the first initial node on; `None` if it is not legal.
+    pub fn path(&self, calls: &[Call]) -> Option<Vec<usize>> {
+        let mut node = *self.initial.first()?;
+        let mut out = Vec::with_capacity(calls.len());
+        for call in calls {
+            let place = self.edges.iter().position(|edge| {
+                edge.from == node
+                    && edge.function == call.function
+                    && edge.arguments.contains(&call.arguments)
+                    && !self.nodes[edge.to].is_error
+            })?;
+            node = self.edges[place].to;
+            out.push(place);
+        }
+        Some(out)
+    }
+
     /// A call as text.
     pub fn call_text(&self, call: &Call) -> String {
         let arguments: Vec<String> = call.arguments.iter().map(i64::to_string).collect();

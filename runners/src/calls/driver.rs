@@ -14,8 +14,15 @@ use crate::client::{Client, CommandClient, Description, Reply, Sandbox, library,
 
 use super::model::Model;
 
-/// Sequences in one request, for which the time limit of a client holds.
+/// Most sequences in one request, for which the time limit of a client holds.
 const BATCH: usize = 400;
+
+/// Sequences times bytes of the file in one request: a call reads all of a file, and each request costs
+/// the plain order once more. Time is not measured, so that requests do not depend on the machine.
+const BATCH_BYTES: usize = 100 << 20;
+
+/// The fewest sequences in one request for that reason.
+const SMALL_BATCH: usize = 8;
 
 /// Sequences of one file that are found to crash or to hang one by one.
 const MOST_CRASHES: usize = 8;
@@ -68,7 +75,7 @@ pub enum Verdict {
         /// The reason, in words of the library.
         why: String,
     },
-    /// It was not run, as too many others crash.
+    /// It was not run, as too many others crash, or as the client exceeds its limits.
     NotRun,
 }
 
@@ -149,14 +156,23 @@ impl Driver {
         file: &[u8],
         fresh: bool,
     ) -> io::Result<Replayed> {
-        let mut batch = Batch { driver: self, graph, file, fresh, crashes: 0, out: Vec::new() };
+        let mut batch = Batch {
+            driver: self,
+            graph,
+            file,
+            fresh,
+            size: size(file),
+            crashes: 0,
+            out: Vec::new(),
+        };
         if let Some(why) = batch.unread()? {
             return Ok(Replayed::Unread(why));
         }
-        for part in sequences.chunks(BATCH) {
-            if let Some(why) = batch.run(part)? {
-                return Ok(Replayed::Unread(why));
-            }
+        let mut rest = sequences;
+        while !rest.is_empty() {
+            let (part, after) = rest.split_at(batch.size.min(rest.len()));
+            batch.run(part)?;
+            rest = after;
         }
         Ok(Replayed::Verdicts(batch.out))
     }
@@ -182,12 +198,19 @@ fn program(file: &Path, sandbox: &Arc<Sandbox>) -> Result<CommandClient, String>
     }
 }
 
+/// Sequences in one request for a file.
+fn size(file: &[u8]) -> usize {
+    (BATCH_BYTES / file.len().max(1)).clamp(SMALL_BATCH, BATCH)
+}
+
 /// The sequences of one file on their way through a driver.
 struct Batch<'a> {
     driver: &'a Driver,
     graph: &'a Graph,
     file: &'a [u8],
     fresh: bool,
+    /// Sequences in the next request.
+    size: usize,
     crashes: usize,
     out: Vec<Verdict>,
 }
@@ -212,38 +235,43 @@ impl Batch<'_> {
         })
     }
 
-    /// Runs sequences. A request that crashes is halved, down to the sequence. Returns why the file cannot
-    /// be read at all, if so.
-    fn run(&mut self, sequences: &[&Sequence]) -> io::Result<Option<String>> {
+    /// Runs sequences. A request that crashes or exceeds a limit is halved, down to the sequence.
+    fn run(&mut self, sequences: &[&Sequence]) -> io::Result<()> {
         let reply = self.ask(sequences)?;
-        let (kind, why) = match reply {
+        let failed = match reply {
             Reply::Picture(picture) => {
                 let text = String::from_utf8(picture.bytes().unwrap_or_default());
                 let text = text.map_err(io::Error::other)?;
                 let answers = replay::read_answers(&text, sequences.len())
                     .map_err(|why| io::Error::other(format!("{}: {why}", self.driver.name())))?;
                 self.judge(sequences, &answers);
-                return Ok(None);
+                return Ok(());
             }
-            Reply::Refused { message } | Reply::Resource { message } => return Ok(Some(message)),
-            Reply::Crash { message } => (Kind::Crash, message),
-            Reply::Hang => (Kind::Hang, String::new()),
+            // The file was read in the plain order: these sequences have no verdict, others keep theirs.
+            Reply::Refused { .. } | Reply::Resource { .. } => None,
+            Reply::Crash { message } => Some((Kind::Crash, message)),
+            Reply::Hang => Some((Kind::Hang, String::new())),
         };
-        if sequences.len() < 2 {
+        if let [sequence] = sequences {
             self.crashes += 1;
-            let call = sequences.first().map_or(0, |s| s.calls.len().saturating_sub(1));
-            self.out.push(Verdict::Fault { kind, call, why });
-            return Ok(None);
+            let call = sequence.calls.len().saturating_sub(1);
+            self.out.push(match failed {
+                Some((kind, why)) => Verdict::Fault { kind, call, why },
+                None => Verdict::NotRun,
+            });
+            return Ok(());
         }
         if self.crashes >= MOST_CRASHES {
             self.out.extend(sequences.iter().map(|_| Verdict::NotRun));
-            return Ok(None);
+            return Ok(());
+        }
+        if matches!(failed, Some((Kind::Hang, _))) {
+            // Perhaps they were only too many.
+            self.size = self.size.min(sequences.len()).div_ceil(2);
         }
         let (one, other) = sequences.split_at(sequences.len() / 2);
-        match self.run(one)? {
-            None => self.run(other),
-            unread => Ok(unread),
-        }
+        self.run(one)?;
+        self.run(other)
     }
 
     fn judge(&mut self, sequences: &[&Sequence], answers: &Answers) {

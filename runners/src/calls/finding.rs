@@ -1,5 +1,6 @@
 //! Files, and sequences that do otherwise on them than in the plain order.
 
+use interfaces::graph::Call;
 use inverter::solve::Choices;
 
 use super::driver::Kind;
@@ -21,4 +22,10 @@ pub(super) struct Finding {
     pub kind: Kind,
     /// The position of the call that does otherwise.
     pub call: usize,
+}
+
+/// True if the functions of `part` are called in `whole` in this order.
+pub(super) fn is_part(part: &[Call], whole: &[Call]) -> bool {
+    let mut rest = whole.iter();
+    part.iter().all(|call| rest.any(|other| other.function == call.function))
 }

@@ -2,21 +2,25 @@
 //!
 //! A [`Model`] describes the interface of a library; its graph gives sequences that cover every pair of
 //! edges. A [`Driver`] runs them on the library, for the seed and for each variant: what a call reads must
-//! not depend on the calls before it. [`run`] does so, and reduces what differs to the fewest dimensions
-//! and the shortest sequence; [`page()`] and [`table()`] show the result.
+//! not depend on the calls before it. [`run`] does so, reduces what differs to the fewest dimensions and
+//! the shortest sequence, and merges what is one fault; [`across`] does that over seeds. [`page()`] and
+//! [`table()`] show the result.
 
 mod driver;
+mod evidence;
 mod finding;
 mod model;
+mod outcome;
 mod page;
+mod probe;
 mod reduce;
 mod replay;
 mod result;
 mod table;
 
 pub use driver::{Driver, Kind};
-pub use model::{Model, SHIPPED};
+pub use model::{Model, SHIPPED, Suite};
 pub use page::{example, page};
-pub use replay::{Settings, run};
-pub use result::{CallsRun, Cause, DriverResult};
-pub use table::table;
+pub use replay::{Settings, across, run};
+pub use result::{CallsRun, Cause, DriverResult, Evidence, Sure, Unreduced};
+pub use table::{causes, table};

@@ -1,12 +1,13 @@
 //! Models of interfaces: a description in TOML, a model in C, and drivers.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 use interfaces::c::{self, ErrorKind};
-use interfaces::graph::Graph;
+use interfaces::graph::{Call, Graph};
 use interfaces::replay::with_each_value;
 use interfaces::suite::{Coverage, Sequence, sequences};
 use interfaces::synthesis::{self, Mode};
@@ -32,6 +33,8 @@ struct Description {
     drivers: Vec<PathBuf>,
     #[serde(default)]
     linked: Option<String>,
+    #[serde(default)]
+    library: BTreeMap<String, String>,
 }
 
 /// The model of an interface.
@@ -47,6 +50,7 @@ pub struct Model {
     pub linked: Option<String>,
     source: PathBuf,
     functions: Vec<String>,
+    library: BTreeMap<String, String>,
     /// Keeps the files of a shipped model.
     _files: Option<Arc<tempfile::TempDir>>,
 }
@@ -57,6 +61,30 @@ pub struct Suite {
     pub graph: Graph,
     /// Sequences that cover every pair of its edges, shortest first.
     pub sequences: Vec<Sequence>,
+    /// The graph with an edge for each class of arguments, for drawings.
+    pub classes: Graph,
+    /// For each function of the graph, what it stands for in the library; empty if it only opens the file
+    /// or goes to a page.
+    library: Vec<String>,
+}
+
+impl Suite {
+    /// The calls before the first one that does more than to open the file and to go to a page.
+    pub(super) fn opening<'c>(&self, calls: &'c [Call]) -> &'c [Call] {
+        let first = calls.iter().position(|c| !self.library[c.function].is_empty());
+        // The last call is what a sequence is for.
+        &calls[..first.unwrap_or(calls.len().saturating_sub(1))]
+    }
+
+    /// What the calls after the [opening](Self::opening) stand for in the library.
+    pub(super) fn essential(&self, calls: &[Call]) -> Vec<String> {
+        let rest = &calls[self.opening(calls).len()..];
+        let word = |call: &Call| match self.library[call.function].as_str() {
+            "" => self.graph.functions[call.function].clone(),
+            word => word.to_owned(),
+        };
+        rest.iter().map(word).collect()
+    }
 }
 
 impl Model {
@@ -84,6 +112,10 @@ impl Model {
         })?;
         let description: Description = toml::from_str(&text)
             .map_err(|e| format!("{shown}: {}{}", place(&text, e.span()), e.message()))?;
+        let functions = &description.functions;
+        if let Some(unknown) = description.library.keys().find(|name| !functions.contains(name)) {
+            return Err(format!("{shown}: [library] names {unknown:?}, which is no function"));
+        }
         let folder = file.parent().unwrap_or(Path::new(""));
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let name = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
@@ -94,6 +126,7 @@ impl Model {
             linked: description.linked,
             source: folder.join(description.model),
             functions: description.functions,
+            library: description.library,
             _files: files,
         })
     }
@@ -116,11 +149,13 @@ impl Model {
         let file = self.source.display().to_string();
         let translated = c::read(self.source.clone(), &options)
             .map_err(|problem| problem.in_file(&file).to_string())?;
-        let graph = synthesis::synthesize(translated.library, Mode::Stable, None)
+        let classes = synthesis::synthesize(translated.library, Mode::Stable, None)
             .map_err(|problem| problem.in_file(&file).to_string())?;
-        let graph = with_each_value(&graph, VALUES);
+        let graph = with_each_value(&classes, VALUES);
         let sequences = sequences(&graph, Coverage::Pairs);
-        Ok(Suite { graph, sequences })
+        let word = |function: &String| self.library.get(function).unwrap_or(function).clone();
+        let library = graph.functions.iter().map(word).collect();
+        Ok(Suite { graph, sequences, classes, library })
     }
 }
 
@@ -164,6 +199,9 @@ mod tests {
             let error = Model::load(file.to_str().unwrap()).unwrap_err();
             error.rsplit_once("m.toml: ").unwrap().1.to_owned()
         };
+        let library =
+            "summary = \"a\"\nmodel = \"m.c\"\nfunctions = [\"f\"]\n[library]\ng = \"G\"\n";
+        assert_eq!(error(library), "[library] names \"g\", which is no function");
         assert_eq!(error("summary = 1\n"), "1:11: invalid type: integer `1`, expected a string");
         assert!(error("summary = \"a\"\nmodle = 1\n").starts_with("2:1: unknown field `modle`"));
         let missing = Model::load("libtif").unwrap_err();

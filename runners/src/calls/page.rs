@@ -2,6 +2,7 @@
 
 use interfaces::export;
 use interfaces::graph::Graph;
+use inverter::solve::Choices;
 use maud::{Markup, html};
 
 use super::driver::Kind;
@@ -13,10 +14,12 @@ pub fn example(number: usize, extension: &str) -> String {
     format!("calls-{:02}.{extension}", number + 1)
 }
 
-/// Renders the page, with the graph of the model; `extension` is that of the files beside it.
+/// Renders the page, with the graph of the model, an edge for each class of arguments; `extension` is that
+/// of the files beside it.
 pub fn page(run: &CallsRun, graph: &Graph, extension: &str) -> String {
     let title = match run.causes.len() {
-        0 => "Any order of calls reads alike".to_owned(),
+        0 if !run.found() => "Any order of calls reads alike".to_owned(),
+        0 => "Calls depend on their order; no cause is known".to_owned(),
         1 => "1 difference by the order of calls".to_owned(),
         n => format!("{n} differences by the order of calls"),
     };
@@ -28,13 +31,18 @@ pub fn page(run: &CallsRun, graph: &Graph, extension: &str) -> String {
             " files: " code { (one_line(&run.seed)) } " and its variants."
         }
         (results(run))
+        @for gap in run.gaps() { p { (one_line(&gap)) } }
         @for (number, cause) in run.causes.iter().enumerate() {
-            (found(number, cause, extension))
+            (found(number, cause, graph, extension))
         }
         section {
             h2 { "The interface" }
-            p { "A node is a set of states that a client need not tell apart, an edge a call. Calls to an error are illegal." }
-            img src=(drawing(&export::dot(graph), || export::svg(graph))) alt="the interface graph";
+            p { "A node is a set of states that a client need not tell apart, an edge a call. Calls that a node does not have are illegal." }
+            img src=(drawing(&export::dot_legal(graph), || export::svg_legal(graph))) alt="the interface graph";
+            details {
+                summary { "As text" }
+                pre { (export::text(graph)) }
+            }
         }
     };
     shell(&format!("repfuzz: {title}"), &[], &content)
@@ -63,24 +71,62 @@ fn results(run: &CallsRun) -> Markup {
     }
 }
 
-fn found(number: usize, cause: &Cause, extension: &str) -> Markup {
+fn found(number: usize, cause: &Cause, graph: &Graph, extension: &str) -> Markup {
     let file = example(number, extension);
     html! {
         section {
-            h2 { (number + 1) ". " (one_line(&cause.driver)) ": " (cause.kind.word()) }
-            p { code { (cause.calls.join(" ")) } }
+            h2 { (number + 1) ". " (one_line(&cause.driver)) ": " (one_line(&cause.heading())) }
+            p { code { (cause.any.join(" ")) } }
             @if !cause.why.is_empty() { p { (one_line(&cause.why)) } }
+            @if let Some(like) = cause.like {
+                p { "Fails where " (like) ". does, with the same words, after other calls." }
+            }
             @if cause.choices.is_empty() {
                 p { "The seed shows it: " a href=(file) { (file) } }
             } @else {
                 p { "Shown by " a href=(file) { (file) } ", which differs from the seed in:" }
-                ul {
-                    @for (dimension, value) in cause.choices.iter() {
-                        li { code { (one_line(dimension)) } " = " (one_line(&serde_json::to_string(value).unwrap_or_default())) }
+                (choices(&cause.choices))
+            }
+            p { "Seen in " (cause.explains) " sequences on " (cause.files) " files." }
+            @if !cause.evidence.is_empty() { (evidence(cause)) }
+            @if let Some(path) = graph.path(&cause.sequence) {
+                figure {
+                    img src=(drawing(
+                        &export::dot_of_path(graph, &path, &cause.calls),
+                        || export::svg_of_path(graph, &path, &cause.calls),
+                    )) alt={ "the interface graph with " (cause.calls.join(" ")) };
+                    figcaption { "The calls in the interface of the library, in red. Calls that a node does not have are illegal." }
+                }
+            }
+        }
+    }
+}
+
+fn choices(choices: &Choices) -> Markup {
+    html! {
+        ul {
+            @for (dimension, value) in choices.iter() {
+                li { code { (one_line(dimension)) } " = " (one_line(&serde_json::to_string(value).unwrap_or_default())) }
+            }
+        }
+    }
+}
+
+fn evidence(cause: &Cause) -> Markup {
+    html! {
+        p { "The same fault, reduced from other sequences and files:" }
+        table {
+            thead { tr { th { "Driver" } th { "Calls" } th { "Choices" } th { "The same fault" } } }
+            tbody {
+                @for other in &cause.evidence {
+                    tr {
+                        td { (one_line(&other.driver)) }
+                        td { code { (other.calls.join(" ")) } }
+                        td { (one_line(&super::table::choices(&other.choices))) }
+                        td { (other.sure.word()) }
                     }
                 }
             }
-            p { "Seen in " (cause.explains) " sequences on " (cause.files) " files." }
         }
     }
 }

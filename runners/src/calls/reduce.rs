@@ -6,33 +6,35 @@ use std::io;
 use equivalents::reduce::{Answer, least};
 use interfaces::graph::Call;
 use interfaces::replay::{shorter, simpler};
-use interfaces::suite::Sequence;
 use inverter::solve::Choices;
 
-use super::driver::{Driver, Kind, Replayed, Verdict};
-use super::finding::{File, Finding};
-use super::model::Suite;
-use super::result::Cause;
-use crate::campaign::Stop;
+use super::finding::{File, Finding, is_part};
+use super::outcome::Outcome;
+use super::probe::Probe;
+use super::result::{Cause, Evidence, Sure, Unreduced};
+use crate::campaign::{Budget, map};
 use crate::subject::Subject;
 
-/// Causes of a driver that are searched for.
+/// Causes of a driver that are searched for, before those that are one fault are merged.
 const MOST_CAUSES: usize = 24;
+
+/// Other sets of choices for a sequence that are searched for.
+const MOST_CHOICES: usize = 3;
 
 /// Reduces the findings of a driver.
 pub(super) struct Reducer<'a> {
-    pub driver: &'a Driver,
-    pub suite: &'a Suite,
+    pub probe: Probe<'a>,
     pub subject: &'a dyn Subject,
+    pub seed: &'a str,
     pub files: &'a [File],
-    pub stop: &'a Stop,
+    pub jobs: usize,
+    pub budget: &'a Budget,
 }
 
-/// A cause with its calls.
-struct Found {
-    cause: Cause,
-    calls: Vec<Call>,
-    seen: BTreeSet<usize>,
+/// The causes of a driver's findings, and how many findings have none.
+pub(super) struct Reduced {
+    pub causes: Vec<Cause>,
+    pub unreduced: Unreduced,
 }
 
 impl Reducer<'_> {
@@ -42,83 +44,175 @@ impl Reducer<'_> {
     /// # Errors
     ///
     /// The driver cannot be run.
-    pub fn causes(&self, findings: &[Finding]) -> io::Result<Vec<Cause>> {
-        let mut found: Vec<Found> = Vec::new();
+    pub fn causes(&self, findings: &[Finding]) -> io::Result<Reduced> {
+        let mut causes: Vec<Cause> = Vec::new();
+        let mut unreduced = Unreduced::default();
         let mut open: Vec<&Finding> = findings.iter().collect();
         open.sort_by_key(|f| {
             (f.kind, self.files[f.file].choices.len(), f.call, f.sequence, f.file)
         });
         while let Some(finding) = open.first().copied() {
-            if found.len() >= MOST_CAUSES || self.stop.ends_variants() {
+            if self.budget.ends_reduction() {
+                unreduced.stopped = open.len();
                 break;
             }
-            let cause = self.reduced(finding)?;
-            let mut explained: Vec<&Finding> = vec![finding];
-            let rest = open.split_off(1).into_iter();
-            open = rest
-                .filter(|other| {
-                    let same = cause.as_ref().is_some_and(|cause| self.explains(cause, other));
-                    if same {
-                        explained.push(*other);
-                    }
-                    !same
-                })
-                .collect();
-            let Some(cause) = cause else { continue };
-            let same = |f: &Found| f.calls == cause.calls && f.cause.choices == cause.cause.choices;
-            let known = found.iter().position(same);
-            let place = known.unwrap_or(found.len());
-            if known.is_none() {
-                found.push(cause);
+            if causes.len() >= MOST_CAUSES {
+                unreduced.too_many = open.len();
+                break;
             }
-            let into = &mut found[place];
-            into.cause.explains += explained.len();
-            into.seen.extend(explained.iter().map(|f| f.file));
-            into.cause.files = into.seen.len();
+            let rest = open.split_off(1);
+            let Some(mut cause) = self.reduced(finding)? else {
+                unreduced.not_alone += 1;
+                open = rest;
+                continue;
+            };
+            let (explained, others) = self.explained(&cause, &rest)?;
+            open = others;
+            let files = explained.iter().chain([&finding]).map(|f| f.file);
+            let files: BTreeSet<usize> = files.collect();
+            self.other_choices(&mut cause, &files)?;
+            let same = |c: &&mut Cause| c.sequence == cause.sequence && c.choices == cause.choices;
+            match causes.iter_mut().find(same) {
+                Some(known) => known.see(self.seed, explained.len() + 1, &files),
+                None => {
+                    cause.see(self.seed, explained.len() + 1, &files);
+                    causes.push(cause);
+                }
+            }
         }
-        Ok(found.into_iter().map(|f| f.cause).collect())
+        Ok(Reduced { causes, unreduced })
     }
 
-    /// True if a finding has the choices and the calls of a cause, and is of its kind.
-    fn explains(&self, cause: &Found, finding: &Finding) -> bool {
-        let choices = &self.files[finding.file].choices;
-        let calls = &self.suite.sequences[finding.sequence].calls[..=finding.call];
-        finding.kind == cause.cause.kind
-            && cause.cause.choices.iter().all(|(dimension, _)| choices.get(dimension).is_some())
-            && calls.last().map(|c| c.function) == cause.calls.last().map(|c| c.function)
-            && is_part(&cause.calls, calls)
+    /// Splits findings by whether a cause explains them: it is of their kind, its calls are among theirs,
+    /// and its sequence shows the same on their file.
+    fn explained<'f>(
+        &self,
+        cause: &Cause,
+        findings: &[&'f Finding],
+    ) -> io::Result<(Vec<&'f Finding>, Vec<&'f Finding>)> {
+        let may: Vec<bool> = findings.iter().map(|other| self.may_explain(cause, other)).collect();
+        let pairs = || findings.iter().zip(&may);
+        let files: BTreeSet<usize> =
+            pairs().filter(|(_, may)| **may).map(|(f, _)| f.file).collect();
+        let files: Vec<usize> = files.into_iter().collect();
+        let shown = map(self.jobs, &files, |_, file: &usize| {
+            let bytes = &self.files[*file].bytes;
+            let shows = self.probe.shows(&cause.outcome, &cause.sequence, bytes)?;
+            Ok(shows.then_some(*file))
+        });
+        let shown = shown.into_iter().collect::<io::Result<Vec<_>>>()?;
+        let shown: BTreeSet<usize> = shown.into_iter().flatten().collect();
+        let (yes, no): (Vec<_>, Vec<_>) =
+            pairs().partition(|(f, may)| **may && shown.contains(&f.file));
+        let only = |some: Vec<(&&'f Finding, &bool)>| some.into_iter().map(|(f, _)| *f).collect();
+        Ok((only(yes), only(no)))
+    }
+
+    fn may_explain(&self, cause: &Cause, finding: &Finding) -> bool {
+        let calls = &self.probe.suite.sequences[finding.sequence].calls[..=finding.call];
+        finding.kind == cause.kind
+            && calls.last().map(|c| c.function) == cause.sequence.last().map(|c| c.function)
+            && is_part(&cause.sequence, calls)
+    }
+
+    /// Adds other sets of choices with which files show the sequence of a cause.
+    fn other_choices(&self, cause: &mut Cause, files: &BTreeSet<usize>) -> io::Result<()> {
+        let mut known = vec![cause.choices.clone()];
+        for file in files {
+            let choices = &self.files[*file].choices;
+            let has = |some: &Choices| some.iter().all(|(d, _)| choices.get(d).is_some());
+            if known.len() > MOST_CHOICES || self.budget.ends_reduction() || known.iter().any(has) {
+                continue;
+            }
+            let fewest = self.fewest(&cause.outcome, &cause.sequence, choices)?;
+            if known.contains(&fewest) {
+                continue;
+            }
+            known.push(fewest.clone());
+            cause.evidence.push(Evidence {
+                seed: cause.seed.clone(),
+                driver: cause.driver.clone(),
+                calls: cause.calls.clone(),
+                choices: fewest,
+                why: cause.why.clone(),
+                sure: Sure::Sure,
+            });
+        }
+        Ok(())
     }
 
     /// Reduces a finding; `None` if it does not show itself in a fresh process.
-    fn reduced(&self, finding: &Finding) -> io::Result<Option<Found>> {
-        let sequence = &self.suite.sequences[finding.sequence].calls;
+    fn reduced(&self, finding: &Finding) -> io::Result<Option<Cause>> {
+        let probe = &self.probe;
         let file = &self.files[finding.file];
-        let mut calls = sequence[..=finding.call].to_vec();
-        let Some(mut why) = self.shows(finding.kind, &calls, &file.bytes)? else { return Ok(None) };
-        let mut choices = self.fewest(finding.kind, &calls, &file.choices)?;
-        loop {
+        let mut calls = probe.suite.sequences[finding.sequence].calls[..=finding.call].to_vec();
+        let Some((outcome, mut why)) = probe.one(&calls, &file.bytes)? else { return Ok(None) };
+        if outcome.kind != finding.kind {
+            return Ok(None);
+        }
+        let mut choices = self.fewest(&outcome, &calls, &file.choices)?;
+        while !self.budget.ends_reduction() {
             let bytes = self.file(&choices).unwrap_or_else(|| file.bytes.clone());
-            let graph = &self.suite.graph;
+            let graph = &probe.suite.graph;
             let smaller = [shorter(graph, &calls), simpler(graph, &calls)].concat();
-            let Some(next) = self.first(finding.kind, &smaller, &bytes)? else { break };
+            let Some(next) = probe.first(&outcome, &smaller, &bytes)? else { break };
             calls = next;
-            choices = self.fewest(finding.kind, &calls, &choices)?;
+            choices = self.fewest(&outcome, &calls, &choices)?;
         }
         let bytes = self.file(&choices).unwrap_or_else(|| file.bytes.clone());
-        if let Some(words) = self.shows(finding.kind, &calls, &bytes)? {
+        if let Some((_, words)) = probe.one(&calls, &bytes)?.filter(|(seen, _)| *seen == outcome) {
             why = words;
         }
         let cause = Cause {
-            driver: self.driver.name().to_owned(),
+            seed: self.seed.to_owned(),
+            driver: probe.driver.name().to_owned(),
             kind: finding.kind,
-            calls: calls.iter().map(|c| self.suite.graph.call_text(c)).collect(),
+            fault: outcome.mark.clone(),
+            library: probe.suite.essential(&calls),
+            calls: calls.iter().map(|c| probe.suite.graph.call_text(c)).collect(),
+            any: self.any(&outcome, &calls, &bytes)?,
             why,
             choices,
             explains: 0,
             files: 0,
+            evidence: Vec::new(),
+            like: None,
             file: bytes,
+            sequence: calls,
+            outcome,
+            seen: BTreeSet::new(),
         };
-        Ok(Some(Found { cause, calls, seen: BTreeSet::new() }))
+        Ok(Some(cause))
+    }
+
+    /// The calls with `_` for each argument that may have any legal value, alone, with the same outcome.
+    fn any(&self, outcome: &Outcome, calls: &[Call], file: &[u8]) -> io::Result<Vec<String>> {
+        /// Larger values of an argument are not tried.
+        const VALUES: i64 = 8;
+        let graph = &self.probe.suite.graph;
+        let mut out = Vec::new();
+        for (place, call) in calls.iter().enumerate() {
+            let mut words: Vec<String> = call.arguments.iter().map(i64::to_string).collect();
+            for (n, own) in call.arguments.iter().enumerate() {
+                let mut others = Vec::new();
+                for value in (0..VALUES).filter(|v| v != own) {
+                    let mut changed = calls.to_vec();
+                    changed[place].arguments[n] = value;
+                    if self.probe.allows(&changed) {
+                        others.push(changed);
+                    }
+                }
+                let mut all = !others.is_empty() && !self.budget.ends_reduction();
+                for other in &others {
+                    all = all && self.probe.shows(outcome, other, file)?;
+                }
+                if all {
+                    "_".clone_into(&mut words[n]);
+                }
+            }
+            out.push(format!("{}({})", graph.functions[call.function], words.join(", ")));
+        }
+        Ok(out)
     }
 
     /// The file of these choices.
@@ -129,17 +223,17 @@ impl Reducer<'_> {
         self.subject.replay(choices).ok().map(|variant| variant.bytes)
     }
 
-    /// The fewest and simplest of `choices` for which the last of `calls` still does otherwise.
-    fn fewest(&self, kind: Kind, calls: &[Call], choices: &Choices) -> io::Result<Choices> {
+    /// The fewest and simplest of `choices` for which the last of `calls` still has this outcome.
+    fn fewest(&self, outcome: &Outcome, calls: &[Call], choices: &Choices) -> io::Result<Choices> {
         let mut failure = None;
         let found = least(self.subject.own_choices(), choices, &mut |some| {
-            if failure.is_some() || self.stop.ends_variants() {
+            if failure.is_some() || self.budget.ends_reduction() {
                 return Answer::Stop;
             }
             let Some(bytes) = self.file(some) else { return Answer::No };
-            match self.shows(kind, calls, &bytes) {
-                Ok(Some(_)) => Answer::Yes,
-                Ok(None) => Answer::No,
+            match self.probe.shows(outcome, calls, &bytes) {
+                Ok(true) => Answer::Yes,
+                Ok(false) => Answer::No,
                 Err(error) => {
                     failure = Some(error);
                     Answer::Stop
@@ -148,40 +242,4 @@ impl Reducer<'_> {
         });
         failure.map_or(Ok(found), Err)
     }
-
-    /// Returns why the last of `calls` does otherwise on a file, in a fresh process; `None` if it does not.
-    fn shows(&self, kind: Kind, calls: &[Call], file: &[u8]) -> io::Result<Option<String>> {
-        Ok(self.all(kind, &[calls.to_vec()], file)?.into_iter().next().flatten())
-    }
-
-    /// The first of some sequences whose last call does otherwise.
-    fn first(&self, kind: Kind, some: &[Vec<Call>], file: &[u8]) -> io::Result<Option<Vec<Call>>> {
-        let shown = self.all(kind, some, file)?;
-        Ok(some.iter().zip(shown).find(|(_, why)| why.is_some()).map(|(calls, _)| calls.clone()))
-    }
-
-    /// For each sequence, why its last call does otherwise.
-    fn all(&self, kind: Kind, some: &[Vec<Call>], file: &[u8]) -> io::Result<Vec<Option<String>>> {
-        let of = |calls: &Vec<Call>| Sequence { calls: calls.clone(), fails: false };
-        // A call that must fail may still crash.
-        let sequences: Vec<Sequence> = some.iter().map(of).collect();
-        let sequences: Vec<&Sequence> = sequences.iter().collect();
-        let verdicts = match self.driver.replay(&self.suite.graph, &sequences, file, true)? {
-            Replayed::Unread(_) => return Ok(vec![None; some.len()]),
-            Replayed::Verdicts(verdicts) => verdicts,
-        };
-        let why = |(verdict, calls): (Verdict, &Vec<Call>)| match verdict {
-            Verdict::Fault { kind: other, call, why } if other == kind => {
-                (call + 1 == calls.len()).then_some(why)
-            }
-            _ => None,
-        };
-        Ok(verdicts.into_iter().zip(some).map(why).collect())
-    }
-}
-
-/// True if the functions of `part` are called in `whole` in this order.
-fn is_part(part: &[Call], whole: &[Call]) -> bool {
-    let mut rest = whole.iter();
-    part.iter().all(|call| rest.any(|other| other.function == call.function))
 }

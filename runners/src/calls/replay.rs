@@ -2,18 +2,27 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::time::{Duration, Instant};
+use std::ops::Range;
+use std::sync::OnceLock;
+use std::time::Duration;
 
+use interfaces::suite::Sequence;
 use inverter::solve::Choices;
 
 use super::driver::{Driver, Replayed, Verdict};
+use super::evidence::{Case, merged};
 use super::finding::{File, Finding};
 use super::model::{Model, Suite};
+use super::probe::Probe;
 use super::reduce::Reducer;
-use super::result::{CallsRun, DriverResult};
-use crate::campaign::{Plan, Stop, map};
+use super::result::{CallsRun, Cause, DriverResult};
+use crate::campaign::{Budget, Plan, Stop, map};
 use crate::digest;
 use crate::subject::Subject;
+
+/// Bytes from which on the sequences of a file are split, and their parts.
+const LARGE: usize = 256 << 10;
+const PARTS: usize = 8;
 
 /// The settings of a run.
 #[derive(Debug, Clone)]
@@ -24,8 +33,10 @@ pub struct Settings {
     pub seed: u64,
     /// Number of threads.
     pub jobs: usize,
-    /// Time after which no more variants are made.
+    /// Time after which no more variants are made or tried.
     pub time: Option<Duration>,
+    /// Time after which no more differences are reduced, from the end of the variants on.
+    pub reduce_time: Option<Duration>,
 }
 
 /// Replays the sequences of a model on a seed and its variants, with each driver, and reduces what does
@@ -43,63 +54,164 @@ pub fn run(
     stop: &Stop,
 ) -> Result<(CallsRun, Suite), String> {
     let suite = model.suite(subject.further_pages().len() + 1)?;
-    let files = files(subject, settings, stop);
-    let sequences: Vec<_> = suite.sequences.iter().collect();
+    let budget = Budget::new(stop, settings.time).with_reduce_time(settings.reduce_time);
+    let mut source = Source::new(subject, settings);
+    let mut files: Vec<File> = Vec::new();
+    let mut replayed: Vec<Vec<Option<Replayed>>> = drivers.iter().map(|_| Vec::new()).collect();
+    loop {
+        let some = source.next(&budget);
+        if some.is_empty() {
+            break;
+        }
+        for (driver, replayed) in drivers.iter().zip(&mut replayed) {
+            let answers = on_files(driver, &suite, &some, settings.jobs, &budget);
+            replayed.extend(answers.map_err(|e| e.to_string())?);
+        }
+        files.extend(some);
+    }
     let mut out = CallsRun {
         seed: seed_file.to_owned(),
         model: model.name.clone(),
         nodes: suite.graph.regions(),
         edges: suite.graph.edges.len(),
-        sequences: sequences.len(),
+        sequences: suite.sequences.len(),
         files: files.len(),
         drivers: Vec::new(),
         causes: Vec::new(),
     };
-    for driver in drivers {
-        let replayed = map(settings.jobs, &files, |_, file: &File| {
-            driver.replay(&suite.graph, &sequences, &file.bytes, false)
-        });
-        let replayed = replayed.into_iter().collect::<io::Result<Vec<Replayed>>>();
-        let replayed = replayed.map_err(|e| e.to_string())?;
-        let (result, findings) = counted(driver, &replayed);
-        let reducer = Reducer { driver, suite: &suite, subject, files: &files, stop };
-        out.causes.extend(reducer.causes(&findings).map_err(|e| e.to_string())?);
+    budget.begin_reduction();
+    let mut cases = Vec::new();
+    for (driver, replayed) in drivers.iter().zip(&replayed) {
+        let (mut result, findings) = counted(driver, replayed);
+        let probe = Probe { driver, suite: &suite };
+        let (seed, jobs, budget) = (seed_file, settings.jobs, &budget);
+        let reducer = Reducer { probe, subject, seed, files: &files, jobs, budget };
+        let reduced = reducer.causes(&findings).map_err(|e| e.to_string())?;
+        result.unreduced = reduced.unreduced;
+        cases.extend(reduced.causes.into_iter().map(|cause| Case { cause, probe }));
         out.drivers.push(result);
     }
+    let merged = merged(cases, &budget).map_err(|e| e.to_string())?;
+    out.causes = merged.into_iter().map(|case| case.cause).collect();
     Ok((out, suite))
 }
 
-/// The seed and distinct variants of it.
-fn files(subject: &dyn Subject, settings: &Settings, stop: &Stop) -> Vec<File> {
-    let start = Instant::now();
-    let plan = Plan::new(settings.variants, subject.dimensions());
-    let seed = File { choices: Choices::new(), bytes: subject.seed_bytes().to_vec() };
-    let mut known = BTreeSet::from([digest::hex(&seed.bytes)]);
-    let mut files = vec![seed];
-    let mut steps = 0..plan.max_steps(settings.variants);
-    let late = || settings.time.is_some_and(|time| start.elapsed() > time);
-    while files.len() <= settings.variants && !stop.ends_variants() && !late() {
-        let missing = settings.variants + 1 - files.len();
-        let some: Vec<_> =
-            steps.by_ref().take(missing.clamp(1, 64)).map(|k| plan.step(k)).collect();
-        if some.is_empty() {
-            break;
+/// Replays all sequences on some files; `None` for files that were not tried, as the time was over. The
+/// sequences of a large file are split, so that one file keeps several processors busy.
+fn on_files(
+    driver: &Driver,
+    suite: &Suite,
+    files: &[File],
+    jobs: usize,
+    budget: &Budget,
+) -> io::Result<Vec<Option<Replayed>>> {
+    let sequences: Vec<&Sequence> = suite.sequences.iter().collect();
+    let late: Vec<OnceLock<bool>> = files.iter().map(|_| OnceLock::new()).collect();
+    let mut parts: Vec<(usize, &[&Sequence])> = Vec::new();
+    for (place, file) in files.iter().enumerate() {
+        // Not by the number of processors: what runs in one process must not depend on it.
+        let count = if file.bytes.len() < LARGE { 1 } else { PARTS };
+        let length = sequences.len().div_ceil(count).max(1);
+        parts.extend(sequences.chunks(length).map(|part| (place, part)));
+    }
+    let answers = map(jobs, &parts, |_, (place, part): &(usize, &[&Sequence])| {
+        let file = &files[*place];
+        // The seed is always tried.
+        let is_late = || budget.ends_variants() && !file.choices.is_empty();
+        if *late[*place].get_or_init(is_late) {
+            return Ok(None);
         }
-        let made = map(settings.jobs, &some, |_, step| {
-            subject.variant(settings.seed, step.index, step.vary.clone()).ok()
-        });
-        for variant in made.into_iter().flatten() {
-            if files.len() <= settings.variants && known.insert(digest::hex(&variant.bytes)) {
-                let choices = variant.differing_from(subject.own_choices());
-                files.push(File { choices, bytes: variant.bytes });
+        driver.replay(&suite.graph, part, &file.bytes, false).map(Some)
+    });
+    let mut out: Vec<Option<Replayed>> =
+        files.iter().map(|_| Some(Replayed::Verdicts(Vec::new()))).collect();
+    for ((place, _), answer) in parts.iter().zip(answers) {
+        let whole = &mut out[*place];
+        match (whole.as_mut(), answer?) {
+            (Some(Replayed::Verdicts(all)), Some(Replayed::Verdicts(some))) => all.extend(some),
+            (Some(Replayed::Verdicts(_)), other) => *whole = other,
+            _ => {}
+        }
+    }
+    Ok(out)
+}
+
+/// Merges the causes of several seeds that are one fault: those of [`run`], each with its suite.
+///
+/// # Errors
+///
+/// One line: a driver cannot be run.
+pub fn across(
+    runs: &[(CallsRun, Suite)],
+    drivers: &[Driver],
+    settings: &Settings,
+    stop: &Stop,
+) -> Result<Vec<Cause>, String> {
+    let budget = Budget::new(stop, None).with_reduce_time(settings.reduce_time);
+    budget.begin_reduction();
+    let mut cases = Vec::new();
+    for (run, suite) in runs {
+        for cause in &run.causes {
+            if let Some(driver) = drivers.iter().find(|d| d.name() == cause.driver) {
+                cases.push(Case { cause: cause.clone(), probe: Probe { driver, suite } });
             }
         }
     }
-    files
+    let merged = merged(cases, &budget).map_err(|e| e.to_string())?;
+    Ok(merged.into_iter().map(|case| case.cause).collect())
+}
+
+/// Makes the files to replay sequences on: the seed, and distinct variants of it.
+struct Source<'a> {
+    subject: &'a dyn Subject,
+    settings: &'a Settings,
+    plan: Plan,
+    steps: Range<u64>,
+    known: BTreeSet<String>,
+}
+
+impl<'a> Source<'a> {
+    fn new(subject: &'a dyn Subject, settings: &'a Settings) -> Self {
+        let plan = Plan::new(settings.variants, subject.dimensions());
+        let steps = 0..plan.max_steps(settings.variants);
+        Self { subject, settings, plan, steps, known: BTreeSet::new() }
+    }
+
+    /// The next files: first the seed alone; empty once there are enough, or the time is over. Under a
+    /// time limit, few at a time, so that it is not spent on files that are never tried.
+    fn next(&mut self, budget: &Budget) -> Vec<File> {
+        let Self { subject, settings, .. } = *self;
+        if self.known.is_empty() {
+            let seed = File { choices: Choices::new(), bytes: subject.seed_bytes().to_vec() };
+            self.known.insert(digest::hex(&seed.bytes));
+            return vec![seed];
+        }
+        let most = if settings.time.is_some() { 2 * settings.jobs } else { 64 };
+        let mut files = Vec::new();
+        while files.is_empty() && !budget.ends_variants() {
+            let missing = settings.variants + 1 - self.known.len();
+            let plan = &self.plan;
+            let some: Vec<_> =
+                self.steps.by_ref().take(missing.min(most)).map(|k| plan.step(k)).collect();
+            if some.is_empty() {
+                break;
+            }
+            let made = map(settings.jobs, &some, |_, step| {
+                subject.variant(settings.seed, step.index, step.vary.clone()).ok()
+            });
+            for variant in made.into_iter().flatten() {
+                if self.known.insert(digest::hex(&variant.bytes)) {
+                    let choices = variant.differing_from(subject.own_choices());
+                    files.push(File { choices, bytes: variant.bytes });
+                }
+            }
+        }
+        files
+    }
 }
 
 /// Counts verdicts, and collects those that are differences.
-fn counted(driver: &Driver, replayed: &[Replayed]) -> (DriverResult, Vec<Finding>) {
+fn counted(driver: &Driver, replayed: &[Option<Replayed>]) -> (DriverResult, Vec<Finding>) {
     let mut result = DriverResult {
         name: driver.name().to_owned(),
         version: driver.version().to_owned(),
@@ -108,11 +220,15 @@ fn counted(driver: &Driver, replayed: &[Replayed]) -> (DriverResult, Vec<Finding
     let mut findings = Vec::new();
     for (file, replayed) in replayed.iter().enumerate() {
         let verdicts = match replayed {
-            Replayed::Unread(_) => {
+            None => {
+                result.late += 1;
+                continue;
+            }
+            Some(Replayed::Unread(_)) => {
                 result.unread += 1;
                 continue;
             }
-            Replayed::Verdicts(verdicts) => verdicts,
+            Some(Replayed::Verdicts(verdicts)) => verdicts,
         };
         for (sequence, verdict) in verdicts.iter().enumerate() {
             match verdict {

@@ -1,9 +1,13 @@
 //! The result of a run, as it is reported.
 
+use std::collections::BTreeSet;
+
+use interfaces::graph::Call;
 use inverter::solve::Choices;
 use serde::Serialize;
 
 use super::driver::Kind;
+use super::outcome::Outcome;
 
 /// The result of replaying the sequences of a model on a seed and its variants.
 #[derive(Debug, Clone, Serialize)]
@@ -22,8 +26,37 @@ pub struct CallsRun {
     pub files: usize,
     /// The results of the drivers.
     pub drivers: Vec<DriverResult>,
-    /// The differences that were found, reduced.
+    /// The differences that were found, reduced; those that are one fault are one.
     pub causes: Vec<Cause>,
+}
+
+impl CallsRun {
+    /// True if a sequence does otherwise than in the plain order, reduced or not.
+    pub fn found(&self) -> bool {
+        self.drivers.iter().any(|driver| driver.found() > 0)
+    }
+
+    /// One line for each thing that was not done: files and sequences that were not run, and differences
+    /// that were not reduced, with the reason.
+    pub fn gaps(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        for driver in &self.drivers {
+            let name = &driver.name;
+            if driver.late > 0 {
+                let files = driver.late;
+                out.push(format!("{name}: files that were not tried: {files} (the time was over)"));
+            }
+            if driver.not_run > 0 {
+                let count = driver.not_run;
+                let why = "others crash, or exceed a limit";
+                out.push(format!("{name}: sequences that were not run: {count} ({why})"));
+            }
+            for (count, why) in driver.unreduced.reasons() {
+                out.push(format!("{name}: differences that were not reduced: {count} ({why})"));
+            }
+        }
+        out
+    }
 }
 
 /// The result of a driver.
@@ -37,7 +70,7 @@ pub struct DriverResult {
     pub unread: usize,
     /// Sequences that were run, over all files.
     pub run: usize,
-    /// Sequences that were not run, as too many others crash.
+    /// Sequences that were not run, as too many others crash or exceed the limits of a client.
     pub not_run: usize,
     /// Sequences with a call for which the file has nothing.
     pub partly: usize,
@@ -51,9 +84,41 @@ pub struct DriverResult {
     pub differs: usize,
     /// Sequences that are refused, and not in the plain order.
     pub refused: usize,
+    /// Files that were not tried, as the time was over.
+    pub late: usize,
+    /// The differences above that no cause explains, as they were not reduced.
+    pub unreduced: Unreduced,
+}
+
+/// Sequences that do otherwise, over all files, and were not reduced: by the reason.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Unreduced {
+    /// The time for reduction was over, or the user ended it.
+    pub stopped: usize,
+    /// Enough causes were known.
+    pub too_many: usize,
+    /// Alone in a fresh process, the sequence does as in the plain order.
+    pub not_alone: usize,
+}
+
+impl Unreduced {
+    /// The reasons with their numbers, those that are not 0.
+    pub fn reasons(&self) -> Vec<(usize, &'static str)> {
+        let all = [
+            (self.stopped, "the time for it was over"),
+            (self.too_many, "enough causes were known"),
+            (self.not_alone, "alone in a fresh process, they read as in the plain order"),
+        ];
+        all.into_iter().filter(|(count, _)| *count > 0).collect()
+    }
 }
 
 impl DriverResult {
+    /// Sequences that do otherwise than in the plain order, of any kind, reduced or not.
+    pub fn found(&self) -> usize {
+        self.crash + self.hang + self.differs + self.refused
+    }
+
     /// The numbers of a row of a table: sequences, files that cannot be read, and differences of each
     /// [kind](Kind::ALL).
     pub fn counts(&self) -> [usize; 6] {
@@ -71,15 +136,61 @@ impl DriverResult {
     }
 }
 
-/// A difference, reduced.
+/// How sure it is that two reduced differences are one fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sure {
+    /// Something else that was run fits as well, but not all.
+    Likely,
+    /// All that was run fits: each shows the fault on the file of the other, and other sequences do on
+    /// both or on neither; or a sanitizer, a stack or a panic names one place.
+    Sure,
+}
+
+impl Sure {
+    /// It as a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Likely => "likely",
+            Self::Sure => "sure",
+        }
+    }
+}
+
+/// Another reduced difference that is the same fault.
+#[derive(Debug, Clone, Serialize)]
+pub struct Evidence {
+    /// Its seed file.
+    pub seed: String,
+    /// Its driver.
+    pub driver: String,
+    /// Its sequence.
+    pub calls: Vec<String>,
+    /// Its choices; empty if the seed shows it.
+    pub choices: Choices,
+    /// The reason, in words of the library.
+    pub why: String,
+    /// How sure it is that it is the same fault.
+    pub sure: Sure,
+}
+
+/// A fault: a difference, reduced, and others that are the same fault.
 #[derive(Debug, Clone, Serialize)]
 pub struct Cause {
+    /// The seed file.
+    pub seed: String,
     /// The name of the driver.
     pub driver: String,
     /// The kind.
     pub kind: Kind,
+    /// Of a crash, the sanitizer's kind, the signal or the panic, and the function, if they are known.
+    pub fault: String,
+    /// The functions of the library that remain, without those that only open the file and go to a page.
+    pub library: Vec<String>,
     /// The shortest sequence; its last call is the one that does otherwise.
     pub calls: Vec<String>,
+    /// The same with `_` for arguments that may have any legal value.
+    pub any: Vec<String>,
     /// The reason, in words of the library.
     pub why: String,
     /// The fewest choices; empty if the seed shows it.
@@ -88,7 +199,53 @@ pub struct Cause {
     pub explains: usize,
     /// Files on which it was seen.
     pub files: usize,
+    /// Other reduced differences that are the same fault.
+    pub evidence: Vec<Evidence>,
+    /// The number of the first cause that fails in the same function with the same words, after other calls.
+    pub like: Option<usize>,
     /// The file that shows it.
     #[serde(skip)]
     pub file: Vec<u8>,
+    /// The calls.
+    #[serde(skip)]
+    pub(super) sequence: Vec<Call>,
+    /// The outcome of the last call.
+    #[serde(skip)]
+    pub(super) outcome: Outcome,
+    /// The files on which it was seen, by their seed and place.
+    #[serde(skip)]
+    pub(super) seen: BTreeSet<(String, usize)>,
+}
+
+impl Cause {
+    /// The kind, what is known of a crash, and the functions of the library.
+    pub fn heading(&self) -> String {
+        let fault =
+            if self.fault.is_empty() { String::new() } else { format!(" ({})", self.fault) };
+        format!("{}{fault}: {}", self.kind.word(), self.library.join(", then "))
+    }
+
+    /// Counts sequences that it explains, and the files of a seed on which they were seen.
+    pub(super) fn see(&mut self, seed: &str, explains: usize, files: &BTreeSet<usize>) {
+        self.explains += explains;
+        self.seen.extend(files.iter().map(|file| (seed.to_owned(), *file)));
+        self.files = self.seen.len();
+    }
+
+    /// Takes a cause that is the same fault.
+    pub(super) fn take(&mut self, other: Self, sure: Sure) {
+        self.explains += other.explains;
+        self.seen.extend(other.seen);
+        self.files = self.seen.len();
+        self.evidence.push(Evidence {
+            seed: other.seed,
+            driver: other.driver,
+            calls: other.calls,
+            choices: other.choices,
+            why: other.why,
+            sure,
+        });
+        let others = other.evidence.into_iter();
+        self.evidence.extend(others.map(|e| Evidence { sure: e.sure.min(sure), ..e }));
+    }
 }

@@ -1,9 +1,12 @@
 //! The result as text for a terminal.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use inverter::solve::Choices;
+
 use super::driver::Kind;
-use super::result::CallsRun;
+use super::result::{CallsRun, Cause};
 
 /// The result as a table, and the causes.
 pub fn table(run: &CallsRun) -> String {
@@ -23,41 +26,68 @@ pub fn table(run: &CallsRun) -> String {
         table.add_row(words.chain(driver.counts().iter().map(ToString::to_string)));
     }
     let _ = writeln!(out, "{table}");
-    for driver in run.drivers.iter().filter(|d| d.not_run > 0) {
-        let _ = writeln!(
-            out,
-            "{}: {} sequences were not run, as others crash",
-            driver.name, driver.not_run
-        );
+    for gap in run.gaps() {
+        let _ = writeln!(out, "{gap}");
     }
-    for (number, cause) in run.causes.iter().enumerate() {
+    out.push_str(&causes(&run.causes));
+    if !run.found() {
+        out.push_str(match run.gaps().is_empty() {
+            true => "each sequence reads as in the plain order\n",
+            false => "each sequence that was run reads as in the plain order\n",
+        });
+    }
+    out
+}
+
+/// The causes, numbered; each with what else is the same fault.
+pub fn causes(causes: &[Cause]) -> String {
+    let seeds: BTreeSet<&str> = causes.iter().map(|cause| cause.seed.as_str()).collect();
+    let mut out = String::new();
+    for (number, cause) in causes.iter().enumerate() {
+        let _ = writeln!(out, "{}. {} {}", number + 1, cause.driver, cause.heading());
+        let _ = writeln!(out, "   {}", cause.any.join(" "));
+        let seed = if seeds.len() > 1 { format!(" of {}", cause.seed) } else { String::new() };
         let _ = writeln!(
             out,
-            "{}. {} {}: {}",
-            number + 1,
-            cause.driver,
-            cause.kind.word(),
-            cause.calls.join(" ")
-        );
-        let choices: Vec<String> = cause
-            .choices
-            .iter()
-            .map(|(dimension, value)| {
-                format!("{dimension} = {}", serde_json::to_string(value).unwrap_or_default())
-            })
-            .collect();
-        let on = if choices.is_empty() { "the seed".to_owned() } else { choices.join(", ") };
-        let _ = writeln!(
-            out,
-            "   on {on}; seen in {} sequences on {} files",
-            cause.explains, cause.files
+            "   on {}{seed}; seen in {} sequences on {} files",
+            choices(&cause.choices),
+            cause.explains,
+            cause.files
         );
         if !cause.why.is_empty() {
             let _ = writeln!(out, "   {}", crate::report::one_line(&cause.why));
         }
-    }
-    if run.causes.is_empty() {
-        out.push_str("each sequence reads as in the plain order\n");
+        if let Some(like) = cause.like {
+            let _ = writeln!(out, "   fails where {like}. does, with the same words");
+        }
+        for evidence in &cause.evidence {
+            let driver = match evidence.driver == cause.driver {
+                true => String::new(),
+                false => format!("{}: ", evidence.driver),
+            };
+            let seed = match evidence.seed == cause.seed {
+                true => String::new(),
+                false => format!(" of {}", evidence.seed),
+            };
+            let _ = writeln!(
+                out,
+                "   also ({}) {driver}{} on {}{seed}",
+                evidence.sure.word(),
+                evidence.calls.join(" "),
+                choices(&evidence.choices)
+            );
+        }
     }
     out
+}
+
+/// Choices in one line.
+pub(super) fn choices(choices: &Choices) -> String {
+    let words: Vec<String> = choices
+        .iter()
+        .map(|(dimension, value)| {
+            format!("{dimension} = {}", serde_json::to_string(value).unwrap_or_default())
+        })
+        .collect();
+    if words.is_empty() { "the seed".to_owned() } else { words.join(", ") }
 }

@@ -41,7 +41,7 @@ pub struct FuzzArgs {
     #[arg(
         long,
         value_name = "MODEL",
-        conflicts_with_all = ["store", "fresh", "shard", "order", "hang_limit", "reduce_time"]
+        conflicts_with_all = ["store", "fresh", "shard", "order", "hang_limit"]
     )]
     pub calls: Option<String>,
     /// Number of variants of each seed

@@ -7,7 +7,9 @@ use serde_json::json;
 
 use super::fuzz::{FuzzArgs, folder};
 use super::{FOUND, Format, SUCCESS, fail, note, processors, say};
-use crate::calls::{CallsRun, Driver, Model, Settings, example, page, run, table};
+use crate::calls::{
+    CallsRun, Cause, Driver, Model, Settings, Suite, across, causes, example, page, run, table,
+};
 use crate::campaign::Stop;
 use crate::client::Sandbox;
 use crate::files::{make, put};
@@ -30,8 +32,9 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
         seed: args.seed,
         jobs: args.jobs.unwrap_or_else(processors).max(1),
         time: args.time.map(Duration::from_secs),
+        reduce_time: args.reduce_time.map(Duration::from_secs),
     };
-    let mut found = false;
+    let mut runs: Vec<(CallsRun, Suite)> = Vec::new();
     for (place, seed) in args.seeds.iter().enumerate() {
         if stop.ends_variants() {
             break;
@@ -45,7 +48,7 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
             _ => args.report.join(folder(place, seed)),
         };
         let extension = args.format.extension(seed);
-        write(&dir, &result, &page(&result, &suite.graph, &extension), &extension)
+        write(&dir, &result, &page(&result, &suite.classes, &extension), &extension)
             .map_err(|e| e.to_string())?;
         if args.json {
             say(json!(result));
@@ -55,9 +58,31 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
         if result.drivers.iter().all(|driver| driver.run == 0) {
             return Err(format!("{shown}: no driver can read it"));
         }
-        found |= !result.causes.is_empty();
+        runs.push((result, suite));
     }
-    Ok(found)
+    if runs.len() > 1 {
+        let faults = across(&runs, &drivers, &settings, &stop)?;
+        all_seeds(&args.report, &runs, &faults, args.json).map_err(|e| e.to_string())?;
+    }
+    Ok(runs.iter().any(|(run, _)| run.found()))
+}
+
+/// Writes and prints the causes of several seeds.
+fn all_seeds(
+    dir: &Path,
+    runs: &[(CallsRun, Suite)],
+    faults: &[Cause],
+    as_json: bool,
+) -> std::io::Result<()> {
+    let seeds: Vec<&str> = runs.iter().map(|(run, _)| run.seed.as_str()).collect();
+    let result = json!({ "seeds": seeds, "causes": faults });
+    put(&dir.join("calls.json"), format!("{result:#}\n"))?;
+    if as_json {
+        say(result);
+    } else {
+        say(format!("{} seeds, {} causes\n{}", seeds.len(), faults.len(), causes(faults)));
+    }
+    Ok(())
 }
 
 /// The name of the page in the report's folder.

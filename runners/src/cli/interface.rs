@@ -294,17 +294,7 @@ fn print(
         return Ok(());
     }
     say(format!("{}: {} nodes without errors", graph.library, graph.regions()));
-    for (k, node) in graph.nodes.iter().enumerate() {
-        let initial = if graph.initial.contains(&k) { " (initial)" } else { "" };
-        match node.is_error {
-            true => say(format!("{k}: ERROR")),
-            false => say(format!("{k}: {}{initial}", node.description)),
-        }
-        for edge in export::json(graph).edges.iter().filter(|e| e.from == k) {
-            let error = if graph.nodes[edge.to].is_error { " ERROR" } else { "" };
-            say(format!("   {} -> {}{error}", edge.label, edge.to));
-        }
-    }
+    say(export::text(graph).trim_end());
     if let Some(violation) = violation {
         match violation {
             None => say("the client reaches no error"),

@@ -98,6 +98,13 @@ pub fn shape(message: &str) -> String {
     NUMBERS.replace_all(message, "#").into_owned()
 }
 
+/// The kind of error that a sanitizer reports in `text`: `AddressSanitizer: heap-use-after-free`.
+pub fn sanitizer(text: &str) -> Option<&str> {
+    static ERROR: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\bERROR: (\w+Sanitizer: [\w-]+)").expect("constant"));
+    Some(ERROR.captures(text)?.get(1)?.as_str())
+}
+
 /// The most frames of a stack that are named.
 const FRAMES: usize = 3;
 
@@ -152,6 +159,8 @@ mod tests {
                     \x20   #1 0x55aa in TIFFReadTile /src/tif_read.c:17:3\n\
                     \x20   #2 0x55ab in main /src/a.c:3\n";
         assert_eq!(stack(asan).as_deref(), Some("TIFFReadTile < main"));
+        assert_eq!(sanitizer(asan), Some("AddressSanitizer: heap-buffer-overflow"));
+        assert_eq!(sanitizer("==7==ABORTING"), None);
         let rust = "thread 'main' panicked at a.rs:3:1:\nstack backtrace:\n   0: rust_begin_unwind\n   \
                     1: core::panicking::panic_fmt\n   2: decoder::tile::get\n             at ./a.rs:3:1\n";
         assert_eq!(stack(rust).as_deref(), Some("decoder::tile::get"));

@@ -2,23 +2,61 @@
 
 use std::fmt::Write as _;
 
-use super::bundles;
+use super::bundle::{self, Bundle};
 use crate::graph::Graph;
 
 /// The graph in DOT.
 pub fn dot(graph: &Graph) -> String {
+    drawn(graph, &bundle::all(graph), true)
+}
+
+/// The graph in DOT without the error, with the edges of a sequence marked: their places in
+/// [`Graph::edges`], in order, and the calls as text. Of other edges between two nodes, many are counted.
+pub fn dot_of_path(graph: &Graph, path: &[usize], calls: &[String]) -> String {
+    drawn(graph, &bundle::of_path(graph, path, calls), false)
+}
+
+/// The graph in DOT without the error: calls that a node does not have are illegal.
+pub fn dot_legal(graph: &Graph) -> String {
+    drawn(graph, &bundle::legal(graph), false)
+}
+
+fn drawn(graph: &Graph, bundles: &[Bundle], errors: bool) -> String {
     let mut out = format!("digraph \"{}\" {{\n  rankdir=LR;\n", escape(&graph.library));
+    let conditions = bundle::conditions(graph);
+    if !errors {
+        // Long conditions stand below each other, so that the drawing is not too wide for a page.
+        out.push_str(
+            "  nodesep=0.3;\n  ranksep=0.4;\n  \
+             node [fontname=\"sans-serif\", fontsize=13, margin=\"0.08,0.05\"];\n  \
+             edge [fontname=\"sans-serif\", fontsize=12];\n",
+        );
+    }
     for (k, node) in graph.nodes.iter().enumerate() {
-        let label = escape(&node.description);
-        let shape = if node.is_error { "octagon, color=red" } else { "ellipse" };
-        let _ = writeln!(out, "  n{k} [label=\"{label}\", shape={shape}];");
+        let _ = match (node.is_error, errors) {
+            (true, false) => Ok(()),
+            (false, false) => {
+                let lines: Vec<String> = conditions[k].iter().map(|line| escape(line)).collect();
+                let label = lines.join("\\n");
+                writeln!(out, "  n{k} [label=\"{label}\", shape=box, style=rounded];")
+            }
+            (is_error, true) => {
+                let shape = if is_error { "octagon, color=red" } else { "ellipse" };
+                writeln!(out, "  n{k} [label=\"{}\", shape={shape}];", escape(&node.description))
+            }
+        };
     }
     for (k, node) in graph.initial.iter().enumerate() {
         let _ = writeln!(out, "  start{k} [shape=point];\n  start{k} -> n{node};");
     }
-    for (from, to, labels) in bundles(graph) {
+    for Bundle { from, to, labels, marked } in bundles {
         let label: Vec<String> = labels.iter().map(|l| escape(l)).collect();
-        let _ = writeln!(out, "  n{from} -> n{to} [label=\"{}\"];", label.join("\\n"));
+        let style = match (marked, errors) {
+            (true, _) => ", color=\"#c00000\", fontcolor=\"#c00000\", penwidth=2.5",
+            (false, true) => "",
+            (false, false) => ", color=\"#888888\", fontcolor=\"#555555\"",
+        };
+        let _ = writeln!(out, "  n{from} -> n{to} [label=\"{}\"{style}];", label.join("\\n"));
     }
     out.push_str("}\n");
     out

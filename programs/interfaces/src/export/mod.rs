@@ -1,12 +1,15 @@
-//! Graphs as JSON, DOT and SVG.
+//! Graphs as JSON, DOT, SVG and text.
 
+mod bundle;
 mod dot;
 mod json;
 mod svg;
+mod text;
 
-pub use dot::dot;
+pub use dot::{dot, dot_legal, dot_of_path};
 pub use json::{Json, json};
-pub use svg::svg;
+pub use svg::{svg, svg_legal, svg_of_path};
+pub use text::text;
 
 use crate::graph::{Edge, Graph};
 
@@ -19,15 +22,46 @@ fn label(graph: &Graph, edge: &Edge) -> String {
     }
 }
 
-/// The edges as pairs of nodes, each with the labels of all edges between them.
-fn bundles(graph: &Graph) -> Vec<(usize, usize, Vec<String>)> {
-    let mut out: Vec<(usize, usize, Vec<String>)> = Vec::new();
-    for edge in &graph.edges {
-        let text = label(graph, edge);
-        match out.iter_mut().find(|(from, to, _)| (*from, *to) == (edge.from, edge.to)) {
-            Some((_, _, labels)) => labels.push(text),
-            None => out.push((edge.from, edge.to, vec![text])),
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Call;
+    use crate::library::parse;
+    use crate::synthesis::{Mode, synthesize};
+
+    #[test]
+    fn the_edges_of_a_sequence_are_marked() {
+        let library = parse(
+            "module File:
+               var open, err : [0..1]; init open = 0 & err = 0;
+               output begin { var s : [0..1];
+                 s = 0 & open = 1 ==> err' = 1; s = 0 & open = 0 ==> open' = 1 & s' = 1; }
+               output read { var s : [0..1];
+                 s = 0 & open = 0 ==> err' = 1; s = 0 & open = 1 ==> s' = 1; }
+               output look { var s : [0..1];
+                 s = 0 & open = 0 ==> err' = 1; s = 0 & open = 1 ==> s' = 1; }
+             endmodule",
+        )
+        .unwrap();
+        let graph = synthesize(library, Mode::Stable, None).unwrap();
+        let call = |function: usize| Call { function, arguments: Vec::new() };
+        let path = graph.path(&[call(0), call(1), call(1)]).unwrap();
+        assert!(graph.path(&[call(1)]).is_none());
+        let calls = ["begin()", "read()", "read()"].map(str::to_owned);
+        let marked = dot_of_path(&graph, &path, &calls);
+        let red: Vec<&str> = marked.lines().filter(|l| l.contains("penwidth")).collect();
+        let [begin, read] = red[..] else { panic!("{marked}") };
+        assert!(begin.contains("label=\"1. begin()\""), "{marked}");
+        assert!(read.contains("label=\"2. read()\\n3. read()\\nand 1 other call\""), "{marked}");
+        assert!(
+            dot_legal(&graph).contains("read\\nlook") && !dot_legal(&graph).contains("octagon")
+        );
+        // No node has an error: only the condition that tells them apart is drawn.
+        assert!(marked.contains("n1 [label=\"open = 1\""), "{marked}");
+        assert!(!marked.contains("octagon") && dot(&graph).contains("octagon"));
+        let drawn = svg_of_path(&graph, &path, &calls);
+        assert!(drawn.contains(">2. read()<") && !drawn.contains("ERROR"), "{drawn}");
+        assert!(svg(&graph).contains("ERROR"));
+        assert!(text(&graph).contains("   begin -> 1\n"), "{}", text(&graph));
     }
-    out
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::bundles;
+use super::bundle::{self, Bundle};
 use crate::graph::Graph;
 
 const COLUMN: i32 = 260;
@@ -12,21 +12,39 @@ const HEIGHT: i32 = 44;
 
 /// The graph as an SVG document.
 pub fn svg(graph: &Graph) -> String {
-    let places = places(graph);
-    let width = places.iter().map(|p| p.0).max().unwrap_or(0) + COLUMN;
-    let height = places.iter().map(|p| p.1).max().unwrap_or(0) + ROW;
+    drawn(graph, &bundle::all(graph), true)
+}
+
+/// The graph without the error, with the edges of a sequence marked: their places in [`Graph::edges`], in
+/// order, and the calls as text. Of other edges between two nodes, many are counted.
+pub fn svg_of_path(graph: &Graph, path: &[usize], calls: &[String]) -> String {
+    drawn(graph, &bundle::of_path(graph, path, calls), false)
+}
+
+/// The graph without the error: calls that a node does not have are illegal.
+pub fn svg_legal(graph: &Graph) -> String {
+    drawn(graph, &bundle::legal(graph), false)
+}
+
+fn drawn(graph: &Graph, bundles: &[Bundle], errors: bool) -> String {
+    let (places, conditions) = (places(graph), bundle::conditions(graph));
+    let shown = |k: usize| errors || !graph.nodes[k].is_error;
+    let drawn = || places.iter().enumerate().filter(|(k, _)| shown(*k)).map(|(_, place)| place);
+    let width = drawn().map(|p| p.0).max().unwrap_or(0) + COLUMN;
+    let height = drawn().map(|p| p.1).max().unwrap_or(0) + ROW;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"sans-serif\" font-size=\"11\" role=\"img\">\n\
          <title>{}</title>\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
          <defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" \
-         markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n",
+         markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n",
         escape(&graph.library)
     );
-    for (from, to, labels) in bundles(graph) {
-        edge(&mut out, places[from], places[to], &labels);
+    for bundle in bundles {
+        edge(&mut out, places[bundle.from], places[bundle.to], bundle);
     }
-    for (k, node) in graph.nodes.iter().enumerate() {
+    for (k, node) in graph.nodes.iter().enumerate().filter(|(k, _)| shown(*k)) {
         let (x, y) = places[k];
         let (color, line) = match (node.is_error, graph.initial.contains(&k)) {
             (true, _) => ("#fdd", 1),
@@ -40,13 +58,17 @@ pub fn svg(graph: &Graph) -> String {
             x - WIDTH / 2,
             y - HEIGHT / 2
         );
-        let text = if node.is_error { "ERROR" } else { &node.description };
+        let text = match (node.is_error, errors) {
+            (true, _) => "ERROR".to_owned(),
+            (false, true) => node.description.clone(),
+            (false, false) => conditions[k].join(" & "),
+        };
         let _ = writeln!(
             out,
             "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\"><title>{}</title>{}</text>",
             y + 4,
-            escape(text),
-            escape(&brief(text))
+            escape(&text),
+            escape(&brief(&text))
         );
     }
     out.push_str("</svg>\n");
@@ -68,7 +90,7 @@ fn places(graph: &Graph) -> Vec<(i32, i32)> {
     (0..graph.nodes.len()).map(place).collect()
 }
 
-fn edge(out: &mut String, from: (i32, i32), to: (i32, i32), labels: &[String]) {
+fn edge(out: &mut String, from: (i32, i32), to: (i32, i32), bundle: &Bundle) {
     let ((x1, y1), (x2, y2)) = (from, to);
     let (path, label) = if from == to {
         let top = y1 - HEIGHT / 2;
@@ -93,12 +115,17 @@ fn edge(out: &mut String, from: (i32, i32), to: (i32, i32), labels: &[String]) {
         let label = ((sx + 2 * middle.0 + ex) / 4, (sy + 2 * middle.1 + ey) / 4);
         (format!("M{sx} {sy}Q{} {} {ex} {ey}", middle.0, middle.1), label)
     };
-    let _ =
-        writeln!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"#333\" marker-end=\"url(#a)\"/>");
-    for (k, text) in labels.iter().enumerate() {
+    let (line, stroke, text_color) =
+        if bundle.marked { (3, "#c00000", "#c00000") } else { (1, "#333", "#048") };
+    let _ = writeln!(
+        out,
+        "<path d=\"{path}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{line}\" \
+         marker-end=\"url(#a)\"/>"
+    );
+    for (k, text) in bundle.labels.iter().enumerate() {
         let _ = writeln!(
             out,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#048\">{}</text>",
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"{text_color}\">{}</text>",
             label.0,
             label.1 + 12 * k as i32,
             escape(&brief(text))

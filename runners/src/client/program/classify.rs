@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::client::Reply;
 use crate::client::description::{Description, Limits, Memory, OutputSource, Pattern};
 use crate::client::glue;
-use crate::client::message::{Scrubber, stack};
+use crate::client::message::{Scrubber, sanitizer, stack};
 use crate::client::process::{Ended, Scratch, Stop};
 
 /// Messages of programs about a failed allocation. They are evidence only near the limit: many
@@ -88,7 +88,9 @@ pub(super) fn failure(
             );
         }
         Some(signal) => {
-            let words = words(ended, scrub).map(|w| format!(": {w}")).unwrap_or_default();
+            // The last lines of a sanitizer are a legend.
+            let words = sanitizer(&text).map(str::to_owned).or_else(|| words(ended, scrub));
+            let words = words.map(|w| format!(": {w}")).unwrap_or_default();
             let stack = stack(&text).map(|s| format!("; in {s}")).unwrap_or_default();
             return Some(Reply::Crash {
                 message: format!("{}{words}{stack}", signal_name(signal)),

@@ -1,0 +1,64 @@
+//! The outcome of a call, by which differences are told apart.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::driver::Kind;
+use crate::client::message::shape;
+
+/// How the last call of a sequence does otherwise than in the plain order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Outcome {
+    pub kind: Kind,
+    /// Of a crash, the sanitizer's kind, else the signal or the panic, and the innermost function that is
+    /// named; otherwise empty: messages name codecs and places, which differ by the file.
+    pub mark: String,
+}
+
+impl Outcome {
+    /// The outcome of a kind, by the words of the client.
+    pub fn of(kind: Kind, why: &str) -> Self {
+        let mark = if kind == Kind::Crash { mark(why) } else { String::new() };
+        Self { kind, mark }
+    }
+
+    /// True if the mark says where: two crashes with it are one fault with little doubt.
+    pub fn says_where(&self) -> bool {
+        self.mark.contains(" in ") || self.mark.starts_with("panic: ")
+    }
+}
+
+fn mark(why: &str) -> String {
+    static SANITIZER: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b\w+Sanitizer: [\w-]+").expect("constant"));
+    static SIGNAL: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^SIG[A-Z0-9]+").expect("constant"));
+    let (words, stack) = why.rsplit_once("; in ").unwrap_or((why, ""));
+    let what = SANITIZER.find(words).or_else(|| SIGNAL.find(words));
+    let what = what.map_or_else(|| shape(words), |found| found.as_str().to_owned());
+    match stack.split(" < ").next() {
+        Some(function) if !function.is_empty() => format!("{what} in {function}"),
+        _ => what,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crashes_are_told_apart_by_their_place() {
+        let of = |why: &str| Outcome::of(Kind::Crash, why);
+        let freed = of("SIGABRT: AddressSanitizer: heap-use-after-free; in LZWDecode < main");
+        assert_eq!(freed.mark, "AddressSanitizer: heap-use-after-free in LZWDecode");
+        assert!(freed.says_where());
+        assert_eq!(of("SIGSEGV; in f < g").mark, "SIGSEGV in f");
+        let signal = of("SIGSEGV: strip 3 is wrong");
+        assert_eq!((signal.mark.as_str(), signal.says_where()), ("SIGSEGV", false));
+        assert_eq!(of("panic: index 3 of 2"), of("panic: index 4 of 3"));
+        assert_ne!(of("panic: index 3 of 2"), of("panic: no index 3"));
+        let refused = Outcome::of(Kind::Refused, "LZWDecode: no row 3");
+        assert_eq!(refused, Outcome::of(Kind::Refused, "no row"));
+    }
+}

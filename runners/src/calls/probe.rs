@@ -1,0 +1,75 @@
+//! Runs single sequences on a file, to reduce and to compare what was found.
+
+use std::io;
+
+use interfaces::graph::Call;
+use interfaces::suite::Sequence;
+
+use super::driver::{Driver, Replayed, Verdict};
+use super::model::Suite;
+use super::outcome::Outcome;
+
+/// A driver with the sequences of a seed.
+#[derive(Clone, Copy)]
+pub(super) struct Probe<'a> {
+    pub driver: &'a Driver,
+    pub suite: &'a Suite,
+}
+
+impl Probe<'_> {
+    /// For each of some sequences, how its last call does otherwise on a file, and why; `None` if it does
+    /// as in the plain order. Each runs in a fresh process with those before it.
+    pub fn all(
+        &self,
+        some: &[Vec<Call>],
+        file: &[u8],
+    ) -> io::Result<Vec<Option<(Outcome, String)>>> {
+        if some.is_empty() {
+            return Ok(Vec::new());
+        }
+        // A call that must fail may still crash.
+        let of = |calls: &Vec<Call>| Sequence { calls: calls.clone(), fails: false };
+        let sequences: Vec<Sequence> = some.iter().map(of).collect();
+        let sequences: Vec<&Sequence> = sequences.iter().collect();
+        let verdicts = match self.driver.replay(&self.suite.graph, &sequences, file, true)? {
+            Replayed::Unread(_) => return Ok(vec![None; some.len()]),
+            Replayed::Verdicts(verdicts) => verdicts,
+        };
+        let seen = |(verdict, calls): (Verdict, &Vec<Call>)| match verdict {
+            Verdict::Fault { kind, call, why } if call + 1 == calls.len() => {
+                Some((Outcome::of(kind, &why), why))
+            }
+            _ => None,
+        };
+        Ok(verdicts.into_iter().zip(some).map(seen).collect())
+    }
+
+    /// How the last of `calls` does otherwise, and why, in a fresh process.
+    pub fn one(&self, calls: &[Call], file: &[u8]) -> io::Result<Option<(Outcome, String)>> {
+        Ok(self.all(&[calls.to_vec()], file)?.into_iter().next().flatten())
+    }
+
+    /// True if the last of `calls` has this outcome.
+    pub fn shows(&self, outcome: &Outcome, calls: &[Call], file: &[u8]) -> io::Result<bool> {
+        Ok(self.one(calls, file)?.is_some_and(|(seen, _)| seen == *outcome))
+    }
+
+    /// The first of some sequences whose last call has this outcome.
+    pub fn first(
+        &self,
+        outcome: &Outcome,
+        some: &[Vec<Call>],
+        file: &[u8],
+    ) -> io::Result<Option<Vec<Call>>> {
+        let seen = self.all(some, file)?;
+        let shows = |seen: &Option<(Outcome, String)>| {
+            seen.as_ref().is_some_and(|(seen, _)| seen == outcome)
+        };
+        Ok(some.iter().zip(&seen).find(|(_, seen)| shows(seen)).map(|(calls, _)| calls.clone()))
+    }
+
+    /// True if the sequence is legal in this suite's graph.
+    pub fn allows(&self, calls: &[Call]) -> bool {
+        self.suite.graph.legal_prefix(calls) == calls.len()
+    }
+}
