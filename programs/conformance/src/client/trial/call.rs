@@ -28,6 +28,12 @@ const HARMLESS: [&str; 16] = [
     "resize",
 ];
 
+/// True for a function whose name says that a picture cannot depend on it.
+pub fn harmless(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    HARMLESS.iter().any(|word| lower.contains(word))
+}
+
 impl Run<'_> {
     /// Follows a call; false if it does not return yet.
     pub(super) fn call(
@@ -128,8 +134,7 @@ impl Run<'_> {
             let first = self.trial.readers.entry(interface).or_insert(place);
             *first = (*first).min(place);
         }
-        let lower = name.to_ascii_lowercase();
-        let harmless = HARMLESS.iter().any(|word| lower.contains(word));
+        let harmless = harmless(name);
         for argument in &call.arguments {
             let mut mark = self.value(state, argument).mark;
             if let Some(key) = pointed(argument) {

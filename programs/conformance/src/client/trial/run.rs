@@ -7,6 +7,7 @@ use canonical::{
 };
 
 use super::super::uses::{Interface, interface};
+use super::call::harmless;
 use super::facts::Facts;
 use super::live::Live;
 use super::state::{Key, State, index_mark, is_element, key, refine, value, variable};
@@ -34,7 +35,7 @@ pub struct Client {
 pub struct Trial {
     /// The interfaces by which pixels may be read, with the first place of each.
     pub readers: BTreeMap<Interface, canonical::Place>,
-    /// The edges that may be taken.
+    /// The edges that may be taken, and do something.
     pub edges: BTreeSet<(FunctionId, u32)>,
     /// The tags on which something else than decided conditions depends.
     pub used: Mark,
@@ -96,6 +97,19 @@ impl Client {
         let stores = stores(&program, &calls);
         let live = Live::of(&program);
         (!roots.is_empty()).then_some(Self { program, roots, stores, live })
+    }
+
+    /// True for an action that a picture may depend on: no condition, and no message to a person.
+    fn does_something(&self, action: &Action) -> bool {
+        match action {
+            Action::Nothing | Action::Guard { .. } => false,
+            Action::Assign { .. } | Action::Return(_) => true,
+            Action::Call(call) => {
+                let name = |id: &FunctionId| &self.program.function(*id).name;
+                let targets = call.callee.targets();
+                targets.is_empty() || !targets.iter().all(|id| harmless(name(id)))
+            }
+        }
     }
 
     /// Follows the program on a file.
@@ -318,7 +332,9 @@ impl Run<'_> {
                 if !taken {
                     continue;
                 }
-                self.trial.edges.insert((instance.0, edge.0));
+                if client.does_something(&graph.edge(*edge).action) {
+                    self.trial.edges.insert((instance.0, edge.0));
+                }
                 let to = graph.edge(*edge).to;
                 live.keep(instance.0, to, &mut state);
                 let known = &mut states[to.index()];
