@@ -104,3 +104,18 @@ fn sources_that_are_no_c_end_in_bounded_time() {
         assert!(!predictions("a.cpp", &text).is_empty());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.c"), "int f(void) { TIFFReadScanline(t, b, i, 0); }\0\0").unwrap();
+    for (to, name) in [(".", "self"), ("a.c", "again.c"), ("gone.c", "gone.c")] {
+        std::os::unix::fs::symlink(to, at(name)).unwrap();
+    }
+    let uses = read(folder.path()).unwrap();
+    assert_eq!((uses.files, uses.functions["TIFFReadScanline"].len()), (1, 1));
+    let empty = tempfile::tempdir().unwrap();
+    assert!(read(empty.path()).unwrap_err().to_string().ends_with("no source file of C or C++"));
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use canonical::{Action, Call, Callee, Expr, Graph, Lvalue, NodeId, Place, VariableId};
 
-use super::lower::Lowering;
+use super::tables::Lowering;
 use super::tree::{KEYWORDS, Tree, expression};
 use super::words::{Word, behind};
 

@@ -9,6 +9,7 @@
 mod body;
 mod branches;
 mod lower;
+mod tables;
 mod top;
 mod tree;
 mod words;
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 use canonical::{FileId, Program};
 
 use body::Body;
-use lower::Lowering;
+use tables::Lowering;
 
 /// Constants of libtiff's header `tiff.h`.
 const TIFF: &str = include_str!("tiff.txt");

@@ -4,35 +4,10 @@ use canonical::{Call, FunctionId, Place};
 
 use super::super::uses::interface;
 use super::facts::Answer;
-use super::run::{Context, Instance, Run};
+use super::names::harmless;
+use super::run::{Instance, Run};
 use super::state::{Key, State, pointed};
 use super::value::{Mark, Value};
-
-/// Words in the names of functions that tell a person something, or that get memory.
-const HARMLESS: [&str; 16] = [
-    "err",
-    "warn",
-    "log",
-    "print",
-    "message",
-    "msg",
-    "debug",
-    "trace",
-    "assert",
-    "throw",
-    "alloc",
-    "free",
-    "new",
-    "create",
-    "return_if_fail",
-    "resize",
-];
-
-/// True for a function whose name says that a picture cannot depend on it.
-pub fn harmless(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    HARMLESS.iter().any(|word| lower.contains(word))
-}
 
 impl Run<'_> {
     /// Follows a call; false if it does not return yet.
@@ -100,7 +75,7 @@ impl Run<'_> {
             }
         }
         let instance = (target, tags);
-        let context = self.contexts.entry(instance).or_insert_with(Context::default);
+        let context = self.contexts.entry(instance).or_default();
         let changed = match &mut context.entry {
             Some(known) => known.join(&entry, false),
             None => {

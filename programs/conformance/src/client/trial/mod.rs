@@ -13,6 +13,7 @@
 mod call;
 mod facts;
 mod live;
+mod names;
 mod run;
 mod state;
 mod value;

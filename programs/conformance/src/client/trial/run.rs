@@ -7,9 +7,9 @@ use canonical::{
 };
 
 use super::super::uses::{Interface, interface};
-use super::call::harmless;
 use super::facts::Facts;
 use super::live::Live;
+use super::names::harmless;
 use super::state::{Key, State, index_mark, is_element, key, refine, value, variable};
 use super::value::{Mark, Value};
 
