@@ -4,6 +4,7 @@
 //! that it reads in this way.
 
 use super::prediction::{Effect, Origin, Prediction};
+use super::tried::Tried;
 use super::uses::{Interface, Uses};
 
 /// A fault of the RGBA interface.
@@ -67,20 +68,28 @@ const UNMAPPED: Fault = Fault {
 };
 
 /// The faults that a client has because of the interface that it reads pixels by.
-pub fn inherited(uses: &Uses) -> Vec<Prediction> {
+pub fn inherited(uses: &Uses, tried: Option<&Tried>) -> Vec<Prediction> {
     let rgba = uses.interfaces.get(&Interface::Rgba).and_then(|places| places.iter().min());
     let Some(rgba) = rgba else { return Vec::new() };
     let prediction = |fault: &Fault, effect, place: &crate::program::Place| Prediction {
         dimension: fault.dimension,
-        values: fault.values,
+        values: fault.values.to_owned(),
         effect,
         why: fault.why.to_owned(),
         place: Some(place.clone()),
         origin: Origin::Libtiff(fault.source),
     };
-    if uses.reads(Interface::Tile) {
-        // The client reads tiles itself, or some of them: its source would have to be followed.
+    let by_rgba = tried.is_some_and(Tried::tiles_by_rgba);
+    if uses.reads(Interface::Tile) && !by_rgba {
+        // The client reads tiles itself, or some of them.
         return Vec::new();
+    }
+    let raw = [Interface::Scanline, Interface::Strip, Interface::Tile];
+    if by_rgba && raw.iter().any(|interface| uses.reads(*interface)) {
+        let mut found = vec![prediction(&TILES, TILES.effect, rgba)];
+        let open = uses.unmapped.iter().min();
+        found.extend(open.map(|open| prediction(&UNMAPPED, UNMAPPED.effect, open)));
+        return found;
     }
     if uses.reads(Interface::Scanline) || uses.reads(Interface::Strip) {
         // Rows and strips of tiled pictures are refused.

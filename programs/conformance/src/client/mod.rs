@@ -8,6 +8,9 @@ mod inherited;
 mod lex;
 pub mod predict;
 pub mod prediction;
+mod sketch;
+mod trial;
+mod tried;
 pub mod uses;
 
 pub use predict::predict;

@@ -3,6 +3,7 @@
 
 use super::inherited::inherited;
 use super::prediction::{Effect, Origin, Prediction};
+use super::tried::tried;
 use super::uses::{Interface, Uses};
 use crate::program::Place;
 
@@ -43,7 +44,8 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
     let other = raw.iter().any(|interface| uses.reads(*interface));
     orientation(uses, rgba, &mut found);
     if let Some(rgba) = rgba {
-        let mut add = |dimension, values, effect, why: &str| {
+        let mut add = |dimension, values: &str, effect, why: &str| {
+            let values = values.to_owned();
             let why = why.to_owned();
             let place = Some(rgba.clone());
             let origin = Origin::Client;
@@ -57,14 +59,14 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
         for rule in RULES.iter().filter(|rule| !uses.asks(rule.tag)) {
             let why = format!("{} is never asked for", rule.tag);
             let Rule { dimension, values, effect, .. } = *rule;
-            let (place, origin) = (place.clone(), Origin::Client);
+            let (place, origin, values) = (place.clone(), Origin::Client, values.to_owned());
             found.push(Prediction { dimension, values, effect, why, place, origin });
         }
         if !uses.reads(Interface::Tile) {
             let why = "pixels are read by rows or strips only, which libtiff refuses for tiles";
             found.push(Prediction {
                 dimension: "tiled",
-                values: "1",
+                values: "1".to_owned(),
                 effect: Effect::Refused,
                 why: why.to_owned(),
                 place: place.clone(),
@@ -76,14 +78,41 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
     if !turns.iter().any(|function| uses.calls(function)) {
         found.push(Prediction {
             dimension: "further pages",
-            values: "any",
+            values: "any".to_owned(),
             effect: Effect::FirstPage,
             why: "no other directory is ever read".to_owned(),
             place,
             origin: Origin::Client,
         });
     }
-    found.extend(inherited(uses));
+    let tried = tried(uses);
+    if let Some(tried) = &tried {
+        // Of these, the trials know more.
+        let decided = ["bits", "tiled"];
+        for prediction in tried.predictions() {
+            let (dimension, effect) = (prediction.dimension, prediction.effect);
+            let told = |p: &Prediction| p.dimension == dimension && decided.contains(&p.dimension);
+            found.retain(|p| !told(p));
+            if !found.iter().any(|p| p.dimension == dimension && p.effect == effect)
+                || dimension == "planar"
+            {
+                found.push(prediction);
+            }
+        }
+    }
+    let refused = found.iter().any(|p| p.dimension == "tiled");
+    found.extend(
+        inherited(uses, tried.as_ref())
+            .into_iter()
+            .filter(|p| !(refused && p.dimension == "tiled")),
+    );
+    if uses.inner {
+        // The other language may do what the part in C does not.
+        found.retain(|p| {
+            p.origin != Origin::Client
+                || !matches!(p.effect, Effect::Wrong | Effect::WrongOrRefused)
+        });
+    }
     found.sort_by(|a, b| (a.dimension, a.effect).cmp(&(b.dimension, b.effect)));
     found
 }
@@ -102,6 +131,6 @@ fn orientation(uses: &Uses, rgba: Option<&Place>, found: &mut Vec<Prediction>) {
         None => ("2 to 8", "ORIENTATION is never asked for", uses.place().cloned()),
     };
     let (why, effect) = (why.to_owned(), Effect::Wrong);
-    let (dimension, origin) = ("orientation", Origin::Client);
+    let (dimension, origin, values) = ("orientation", Origin::Client, values.to_owned());
     found.push(Prediction { dimension, values, effect, why, place, origin });
 }

@@ -53,7 +53,7 @@ pub struct Prediction {
     /// The dimension, by its name in campaigns.
     pub dimension: &'static str,
     /// The values that it is about, as text.
-    pub values: &'static str,
+    pub values: String,
     /// The outcome.
     pub effect: Effect,
     /// The reason: one sentence without a period.

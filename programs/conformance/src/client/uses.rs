@@ -43,6 +43,11 @@ const READERS: [(&str, Interface); 16] = [
     ("TIFFFillTile", Interface::Tile),
 ];
 
+/// The interface of a function of libtiff that gives pixels.
+pub fn interface(function: &str) -> Option<Interface> {
+    READERS.iter().find(|(reader, _)| *reader == function).map(|(_, interface)| *interface)
+}
+
 /// The use of libtiff by one client.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Uses {
@@ -58,6 +63,11 @@ pub struct Uses {
     pub unmapped: Vec<Place>,
     /// Number of source files that were read.
     pub files: usize,
+    /// True if the folder is a package of another language, whose part in C may be told what to do.
+    pub inner: bool,
+    /// The files that read TIFF, each with its name and its text.
+    #[serde(skip)]
+    pub texts: Vec<(String, String)>,
 }
 
 impl Uses {
@@ -98,7 +108,9 @@ pub fn read(folder: &Path) -> Result<Uses, Error> {
     let mut files = Vec::new();
     walk(folder, &mut files)?;
     files.sort();
-    let mut uses = Uses::default();
+    let packages = ["setup.py", "pyproject.toml", "package.json", "Makefile.PL"];
+    let inner = packages.iter().any(|name| folder.join(name).is_file());
+    let mut uses = Uses { inner, ..Uses::default() };
     for path in &files {
         let Ok(text) = std::fs::read(path) else { continue };
         let text = String::from_utf8_lossy(&text);
@@ -110,6 +122,7 @@ pub fn read(folder: &Path) -> Result<Uses, Error> {
             let reads = found.functions.keys().any(|name| !writes(name));
             if reads {
                 merge(&mut uses, found);
+                uses.texts.push((name, text.into_owned()));
             }
         }
     }
@@ -214,8 +227,8 @@ fn file(name: &str, text: &str) -> Uses {
         if token.text == "TIFFClientOpen" && !maps(&tokens, k + 1) {
             uses.unmapped.push(place(token));
         }
-        if let Some((_, interface)) = READERS.iter().find(|(reader, _)| *reader == token.text) {
-            uses.interfaces.entry(*interface).or_default().push(place(token));
+        if let Some(interface) = interface(token.text) {
+            uses.interfaces.entry(interface).or_default().push(place(token));
         }
     }
     uses

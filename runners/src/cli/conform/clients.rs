@@ -58,7 +58,7 @@ pub fn predict(folder: &Path, name: Option<&str>, json: bool) -> Result<u8, Stri
     if json {
         let predictions = predictions.iter().zip(measured).map(|(p, contract)| JsonPrediction {
             dimension: p.dimension,
-            values: p.values,
+            values: &p.values,
             effect: p.effect,
             why: &p.why,
             file: p.place.as_ref().map(|place| place.file.as_str()),
