@@ -22,6 +22,10 @@ pub fn implied(inverse: &Inverse, until: Instant) -> Vec<(String, Span)> {
             if Instant::now() >= until {
                 return out;
             }
+            // It has no negation without a quantifier, but the others may follow from it.
+            if plain[k].pred.has_quantifier() {
+                continue;
+            }
             let others = (0..plain.len()).filter(|j| *j != k && !dropped.contains(j));
             let wrong = plain[k].pred.negated();
             let all = others.map(|j| &plain[j].pred).chain([&wrong]);
@@ -91,5 +95,37 @@ impl Unreachable<'_> {
             return false;
         }
         contradictory(self.program, self.known.iter(), TIME)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::implied;
+    use crate::invert::invert;
+    use crate::program::parse;
+
+    #[test]
+    fn a_condition_on_all_elements_in_one_case_is_no_consequence() {
+        let text = "
+            struct In { kind: u8, n: u8, file: [u8] } struct Out { n: u8, v: [i16; n] }
+            fn normalize(x: &In, y: &mut Out) {
+                y.n = x.n;
+                assume(x.kind <= 1);
+                assume(x.kind < 9);
+                if x.kind == 0 {
+                    for k in 0..x.n { y.v[k] = x.file[k]; }
+                } else {
+                    for k in 0..x.n { y.v[k] = u16le(x.file, 2 * k); }
+                }
+            }";
+        let inverse = invert(&parse("t.rs", text).unwrap()).unwrap();
+        let quantified = |c: &crate::invert::Conjunct| c.pred.has_quantifier();
+        assert!(inverse.ensures.iter().flat_map(|e| &e.conjuncts).any(quantified));
+        let until = Instant::now() + Duration::from_secs(600);
+        let found: Vec<String> =
+            implied(&inverse, until).into_iter().map(|(text, _)| text).collect();
+        assert_eq!(found, ["x.kind < 9"]);
     }
 }

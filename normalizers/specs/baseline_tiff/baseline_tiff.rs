@@ -4,7 +4,7 @@
 //! fit into an entry, and the strips are anywhere. Orientation (of 1), SamplesPerPixel,
 //! PlanarConfiguration and private tags may be there or not. Not covered: other fields, and palettes.
 
-// seed: ../../../corpus/baseline_tiff/pil8.tif
+// seed: ../../../corpus/baseline_tiff/lib24.tif
 
 use super::file::File;
 use super::picture::{Picture, Pixels, shown};

@@ -55,6 +55,7 @@ fn format(x: &Chunks, y: &mut Samples) {
 
     // The extensible format has the number of bits in use and the speakers of the channels.
     assume(length == 16 || length == 18 || length == 40);
+    assume(x.count >= 2 + length);
     assume(tag == PCM || tag == EXTENSIBLE && length == 40);
     assume(tag == EXTENSIBLE || length <= 18);
     let more = if length >= 18 { u16le(x.data, 18) } else { 0 };
