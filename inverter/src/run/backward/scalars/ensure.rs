@@ -8,9 +8,10 @@
 use super::aliasing::{choose_overlap, without_disjointness};
 use super::components::components;
 use super::conflict::{WriteChecks, conflict};
+use super::few::Combination;
 use super::plan::{Component, Plan};
 use super::planning::plan;
-use super::solve::{Combination, OnUnsat, Unknowns, solve_scalars};
+use super::solve::{OnUnsat, Unknowns, solve_scalars};
 use super::undo::undo;
 use crate::invert::{ConjunctId, EnsureId};
 use crate::program::{Cmp, Expr, FieldId, Pred, Side};

@@ -7,7 +7,6 @@
 use super::backtrack::assign_found;
 use super::connected::{agrees_with_given, network, preferences};
 use super::plan::Component;
-use super::solve::Combination;
 use crate::program::FieldId;
 use crate::run::backward::assignment::Assignment;
 use crate::run::backward::context::Context;
@@ -19,8 +18,12 @@ use crate::solve::{ChoiceSource, IntervalSet};
 /// The effort of listing the solutions of a component.
 const EFFORT: u64 = 100_000;
 
+/// Values of some unknowns that do not go together, whatever the others are.
+pub type Combination = Vec<(FieldId, i128)>;
+
 /// Assigns the unknowns of a component that has few solutions, without the `refused` combinations of values;
-/// `skew` bounds how often one is drawn. Returns false, with nothing assigned, if nothing is to be drawn, or the solutions are many or none.
+/// `skew` bounds how often one is drawn. Returns false, with nothing assigned, if nothing is to be drawn, or the
+/// solutions are many or none.
 pub fn solve(
     cx: Context<'_>,
     component: &Component,

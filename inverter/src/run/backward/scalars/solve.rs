@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::backtrack::{SearchResult, backtrack};
+use super::few::Combination;
 use super::plan::Component;
 use super::smt;
 use super::{connected, few};
@@ -40,9 +41,6 @@ pub struct Unknowns<'p> {
     /// values; `None` if they are searched for as if there were many.
     pub listed: Option<&'p [Combination]>,
 }
-
-/// Values of some unknowns that do not go together, whatever the others are.
-pub type Combination = Vec<(FieldId, i128)>;
 
 /// Assigns values that satisfy all constraints.
 pub fn solve_scalars(
