@@ -1,5 +1,5 @@
 //@ kind offset table
-//@ share 90: where what stands for 65,536 bounds the cells, some draws of it leave them no room
+//@ share 85: where what stands for 65,536 bounds the cells, some draws of it leave them no room
 //@ y {"cells": 0}
 //@ y {"cells": 5, "size": [5, 0, 6, 4, 10], "payload": "0..256 up to size"}
 //@ y {"cells": 40, "size": "0..11", "payload": "0..256 up to size"}
