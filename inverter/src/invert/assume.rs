@@ -28,6 +28,7 @@ impl Inverter<'_> {
             let value = self.unbind(&value);
             let mut open = Vec::new();
             value.top_refs(&mut |r| open.push(r.clone()));
+            let open = self.undetermined(&open);
             for (target, value) in
                 digits(self.program, &number, &value, &open).into_iter().flatten()
             {
@@ -55,10 +56,13 @@ impl Inverter<'_> {
         let open = elements(value);
         let mut top = Vec::new();
         value.top_refs(&mut |r| top.push(r.clone()));
+        // Some of the digits may be known.
+        let known = |r: &Ref| self.state.is_determined(r, &self.nest);
         let holds = self.equations
             && elements(number).is_empty()
             && !open.is_empty()
-            && top == open
+            && open.iter().all(|r| top.contains(r))
+            && top.iter().all(|r| open.contains(r) || !r.index.is_empty() && known(r))
             && self.undetermined(&open).len() == open.len()
             && open.iter().all(|r| r.index.iter().all(|i| self.plain(i)))
             && digits(self.program, number, value, &open).is_some();

@@ -22,7 +22,7 @@ impl Inverter<'_> {
         out: &mut Vec<Inst>,
     ) {
         let cond = self.settled(cond, at, out);
-        let [mut then, mut els] = self.branches(then, els);
+        let [mut then, mut els] = self.branches(&cond, then, els);
         self.share_bindings(&mut then, &mut els, at);
         if then.after.partial == els.after.partial {
             // A scalar that one branch determines and the other does not gets any value in
@@ -50,14 +50,19 @@ impl Inverter<'_> {
 
     /// Inverts both branches from the same state. An array that one branch leaves to an ensure is given
     /// as a whole before the other branch as well, which then may not write it: that repeats it.
-    fn branches(&mut self, then: &[Stmt], els: &[Stmt]) -> [Branch; 2] {
+    fn branches(&mut self, cond: &Pred, then: &[Stmt], els: &[Stmt]) -> [Branch; 2] {
         let mut before = self.state.clone();
         let (found, losses) = (self.found.len(), self.losses.len());
         loop {
+            self.state.enter(cond, &self.nest);
             let insts = self.sequence(then);
-            let then = Branch { insts, after: std::mem::replace(&mut self.state, before.clone()) };
+            let mut then =
+                Branch { insts, after: std::mem::replace(&mut self.state, before.clone()) };
+            self.state.enter(&cond.negated(), &self.nest);
             let insts = self.sequence(els);
-            let els = Branch { insts, after: std::mem::take(&mut self.state) };
+            let mut els = Branch { insts, after: std::mem::take(&mut self.state) };
+            then.after.path.clone_from(&before.path);
+            els.after.path.clone_from(&before.path);
             let known = before.ensured_arrays.len();
             let given = then.after.ensured_arrays.union(&els.after.ensured_arrays);
             let given: Vec<FieldId> = given.filter(|f| !before.touched(**f)).copied().collect();

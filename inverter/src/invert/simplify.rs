@@ -1,6 +1,8 @@
 //! Simplification of predicates by normal form and by the ranges of types.
 
-use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Program, Span, range};
+use crate::program::{
+    Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Program, Side, Span, StmtKind, range,
+};
 
 /// `p` with what is always true or false decided, and duplicates dropped.
 pub fn pred(program: &Program, p: &Pred) -> Pred {
@@ -153,12 +155,53 @@ pub fn upper_bound(e: &Poly, loose: &dyn Fn(&Atom) -> bool) -> Option<Poly> {
 
 /// The sign of a polynomial that its atoms' ranges decide: at least 0, or at most 0.
 pub fn sign(program: &Program, p: &Poly) -> Option<i8> {
-    let (lo, hi) = range::of(program, &p.to_expr());
-    match (lo >= 0, hi <= 0) {
+    let e = p.to_expr();
+    let of = |(lo, hi): (i128, i128)| match (lo >= 0, hi <= 0) {
         (true, _) => Some(1),
         (_, true) => Some(-1),
         _ => None,
+    };
+    of(range::of(program, &e)).or_else(|| {
+        // The type of a signed number says less than the program assumes of it.
+        of(range::with(&e, &|r| match (r.side, r.index.is_empty()) {
+            (Side::Input, true) => assumed_range(program, r.field),
+            _ => program.field(r).int.range(),
+        }))
+    })
+}
+
+/// The bounds of a scalar input that statements outside of loops and conditionals set: assumptions, and outputs that it
+/// is assigned to.
+fn assumed_range(program: &Program, field: FieldId) -> (i128, i128) {
+    let own = |e: &Expr| matches!(e, Expr::Ref(r) if r.side == Side::Input && r.field == field && r.index.is_empty());
+    let (mut lo, mut hi) = program.input.fields[field].int.range();
+    let mut at_least = |n: i128| lo = lo.max(n);
+    let mut at_most = |n: i128| hi = hi.min(n);
+    for stmt in &program.body {
+        match &stmt.kind {
+            StmtKind::Assume(Pred::Cmp(cmp, a, b)) => {
+                let (cmp, n) = match (own(a), b, own(b), a) {
+                    (true, Expr::Int(n), ..) => (*cmp, *n),
+                    (_, _, true, Expr::Int(n)) => (cmp.mirrored(), *n),
+                    _ => continue,
+                };
+                match cmp {
+                    Cmp::Ge => at_least(n),
+                    Cmp::Gt => at_least(n.saturating_add(1)),
+                    Cmp::Le => at_most(n),
+                    Cmp::Lt => at_most(n.saturating_sub(1)),
+                    Cmp::Eq | Cmp::Ne => {}
+                }
+            }
+            StmtKind::Assign { target, value } if own(value) => {
+                let (least, most) = program.field(target).int.range();
+                at_least(least);
+                at_most(most);
+            }
+            _ => {}
+        }
     }
+    (lo, hi)
 }
 
 /// The span of nothing, for derived expressions.

@@ -77,6 +77,10 @@ pub struct Binding {
 pub struct State {
     /// `D`, with how often each enclosing loop ran that an element's index depends on.
     determined: BTreeMap<Key, Vec<Option<Poly>>>,
+    /// The elements in `D` that only branches determine, with the conditions of each such branch.
+    conditional: BTreeMap<Key, Vec<Vec<Pred>>>,
+    /// The conditions of the branches around this point, loop variables named by their depth.
+    pub path: Vec<Pred>,
     /// Arrays that an ensure gives as a whole: what indices, bounds and guards use.
     pub ensured_arrays: BTreeSet<FieldId>,
     /// Scalars that are determined without an assignment: an ensure gives them.
@@ -93,6 +97,27 @@ impl State {
         }
         let key = Key::of(r, nest);
         self.determined.get(&key).is_some_and(|domain| *domain == Self::domain(&key, nest))
+            && !self.is_elsewhere(&key)
+    }
+
+    /// Returns true if only branches that exclude this point determine an element.
+    fn is_elsewhere(&self, key: &Key) -> bool {
+        let excluded = |p: &Pred| self.path.contains(&p.negated());
+        let apart = |branch: &Vec<Pred>| branch.iter().any(excluded);
+        self.conditional.get(key).is_some_and(|branches| branches.iter().all(apart))
+    }
+
+    /// Enters a branch.
+    pub fn enter(&mut self, cond: &Pred, nest: &[Level]) {
+        let depth = |v: VarId| nest.iter().position(|level| level.var == v);
+        let named = cond.substitute(|e| match e {
+            Expr::Var(v) => depth(*v).map(|d| Expr::Var(VarId(usize::MAX - d))),
+            _ => None,
+        });
+        match named {
+            Pred::And(all) => self.path.extend(all),
+            other => self.path.push(other),
+        }
     }
 
     /// The binding of the reference, if it is in `P`.
@@ -113,6 +138,23 @@ impl State {
         let key = Key::of(r, nest);
         let domain = Self::domain(&key, nest);
         self.partial.shift_remove(&key);
+        if !key.index.is_empty() {
+            // A condition on other loops holds in some iterations of them.
+            let own = |p: &&Pred| {
+                let mut of_key = true;
+                p.exprs(&mut |e| {
+                    e.vars(&mut |v| of_key &= key.depends_on_depth(usize::MAX - v.0));
+                });
+                of_key
+            };
+            let branch: Vec<Pred> = self.path.iter().filter(own).cloned().collect();
+            let known = self.determined.contains_key(&key);
+            match self.conditional.get_mut(&key) {
+                Some(branches) => branches.push(branch),
+                None if known => {}
+                None => drop(self.conditional.insert(key.clone(), vec![branch])),
+            }
+        }
         self.determined.insert(key, domain);
     }
 
@@ -141,6 +183,11 @@ impl State {
     /// The join of the states after two branches with equal `P` and `b`: what is
     /// determined in either is determined.
     pub fn join(mut self, other: State) -> State {
+        for (key, branches) in other.conditional {
+            let own = self.conditional.entry(key).or_default();
+            let new = branches.into_iter().filter(|branch| !own.contains(branch));
+            own.extend(new.collect::<Vec<_>>());
+        }
         self.determined.extend(other.determined);
         self.ensured_arrays.extend(other.ensured_arrays);
         self.ensured_scalars.extend(other.ensured_scalars);

@@ -87,7 +87,7 @@ pub fn refused_encoding(cx: Context<'_>, env: &Env<'_>) -> Option<Conflict> {
             let blamed = |k: &usize| unfit.argument.is_none_or(|argument| argument == *k);
             (0..e.args.len()).filter(blamed).for_each(|k| e.args[k].refs(&mut add));
             let why = format!("{}: {}", e.primitive.name, unfit.why);
-            return Some(Conflict { why: cx.located(inst.span, &why), depends_on });
+            return Some(Conflict { why: cx.located(inst.span, &why), depends_on, crowded: None });
         }
     }
     None

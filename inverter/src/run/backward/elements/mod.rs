@@ -12,4 +12,5 @@ mod later;
 mod split;
 mod tuples;
 
+pub use definitions::assign_defined;
 pub use ensure::{agree, ensure_elements};

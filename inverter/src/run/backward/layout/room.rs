@@ -1,38 +1,118 @@
 //! Checks that the segments of an array fit somewhere, before their bases are chosen.
 
+use std::collections::BTreeSet;
+
 use super::build::build;
 use super::dictionary::dictionary;
 use super::problem::Problem;
-use crate::invert::{EnsureId, Layout};
-use crate::program::{FieldId, Ref, Side};
+use crate::invert::{EnsureId, EnsureKind, Layout};
+use crate::program::{FieldId, Length, Ref, Side};
 use crate::run::backward::checks::writes::write_conflict;
 use crate::run::backward::context::Context;
+use crate::run::backward::elements::assign_defined;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
+use crate::solve::IntervalSet;
 
-/// Returns the reason why the segments fit nowhere under the scalars as they are. `None` if they
-/// fit, and also if that depends on arrays that are not chosen yet.
+/// Returns the reason why the segments of `array`, which ensure `n` places, fit nowhere under the scalars as they are.
+/// `None` if they fit, and also if that depends on arrays that are not chosen yet: arrays whose elements are defined count
+/// as chosen where one of `scalars` bounds the places.
 pub fn no_room(
     run: &mut Backward<'_>,
-    n: EnsureId,
-    array: FieldId,
+    (n, array): (EnsureId, FieldId),
+    scalars: &[FieldId],
 ) -> Result<Option<String>, RunError> {
     let cx = run.cx;
-    if let Some(layout) = cx.layout(array) {
-        let mut open = false;
-        let mut look = |r: &Ref| {
-            let unset = || run.assignment.is_unset(r.field);
-            open |= r.side == Side::Input && !r.index.is_empty() && unset();
-        };
-        for part in &layout.parts {
-            part.refs(&mut look);
-        }
-        // The sizes of the segments are not determined yet.
-        if open {
-            return Ok(None);
-        }
+    let open = match cx.layout(array) {
+        Some(layout) => sizes(run, layout),
+        None => BTreeSet::new(),
+    };
+    let bounded = || {
+        let own = |r: &Ref| r.side == Side::Input && scalars.contains(&r.field);
+        let sized = |length: &Length| matches!(length, Length::Is(e) if e.mentions(own));
+        cx.inverse.ensures[n].conjuncts.iter().any(|c| c.pred.mentions(own))
+            || cx.program.input.fields[array].lengths.iter().any(sized)
+    };
+    // The sizes of the segments are not determined yet.
+    if !open.is_empty() && !bounded() {
+        return Ok(None);
     }
-    run.dry_run(|run| find(run, n, array))
+    run.dry_run(|run| match define(run, &open)? {
+        true => find(run, n, array),
+        false => Ok(None),
+    })
+}
+
+/// Returns the values of a scalar, `value` among them, that leave no room for the segments of an array: all that are
+/// greater than the greatest one that does, or less than the least one. `None` if neither its least nor its greatest value
+/// makes room.
+pub fn without_room(
+    run: &mut Backward<'_>,
+    (n, array): (EnsureId, FieldId),
+    scalar: FieldId,
+    value: i128,
+) -> Result<Option<IntervalSet>, RunError> {
+    let (least, most) = run.cx.range(scalar);
+    let mut fits = |at: i128| {
+        run.assignment.assign(scalar, at);
+        Ok::<bool, RunError>(no_room(run, (n, array), &[scalar])?.is_none())
+    };
+    let mut found = None;
+    for end in [least, most] {
+        if end == value || !fits(end)? {
+            continue;
+        }
+        let (mut good, mut bad) = (end, value);
+        while good.abs_diff(bad) > 1 {
+            let middle = good + (bad - good) / 2;
+            match fits(middle)? {
+                true => good = middle,
+                false => bad = middle,
+            }
+        }
+        found = Some(match end == least {
+            true => IntervalSet::range(bad, most),
+            false => IntervalSet::range(least, bad),
+        });
+        break;
+    }
+    run.assignment.assign(scalar, value);
+    Ok(found)
+}
+
+/// Returns the arrays without a value that decide how large the segments of a layout are.
+fn sizes(run: &Backward<'_>, layout: &Layout) -> BTreeSet<FieldId> {
+    let mut open = BTreeSet::new();
+    for part in &layout.parts {
+        part.refs(&mut |r| {
+            if r.side == Side::Input && !r.index.is_empty() && run.assignment.is_unset(r.field) {
+                open.insert(r.field);
+            }
+        });
+    }
+    open
+}
+
+/// Assigns those arrays; false if there is one that no conjunct defines.
+fn define(run: &mut Backward<'_>, arrays: &BTreeSet<FieldId>) -> Result<bool, RunError> {
+    let cx = run.cx;
+    let mut left = arrays.len();
+    for (k, e) in cx.inverse.ensures.iter().enumerate() {
+        let EnsureKind::Elements(field) = e.kind else { continue };
+        if !arrays.contains(&field) {
+            continue;
+        }
+        let known = run.known_lengths(field).iter().all(Option::is_some);
+        if !known || !run.can_allocate(field) {
+            return Ok(false);
+        }
+        run.allocate(field, cx.program.input.fields[field].span)?;
+        if !assign_defined(run, EnsureId(k), field)? {
+            return Ok(false);
+        }
+        left -= 1;
+    }
+    Ok(left == 0)
 }
 
 fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Option<String>, RunError> {

@@ -67,13 +67,13 @@ fn find(
             && !segments_agree(run, *array)?
         {
             let why = format!("elements of {} do not agree", cx.name(*array));
-            return Ok(Some(Conflict { why, depends_on: depends_on() }));
+            return Ok(Some(Conflict { why, depends_on: depends_on(), crowded: None }));
         }
         if (matches!(strategy, DisjointnessStrategy::RuntimeCheck)
             || all && matches!(strategy, DisjointnessStrategy::Conditions))
             && let Some(why) = write_conflict(cx, &mut run.env(), *array)?
         {
-            return Ok(Some(Conflict { why, depends_on: depends_on() }));
+            return Ok(Some(Conflict { why, depends_on: depends_on(), crowded: None }));
         }
     }
     if let Some(conflict) = refused_encoding(cx, &run.env()) {
@@ -81,7 +81,8 @@ fn find(
     }
     for (k, e) in cx.inverse.ensures.iter().enumerate() {
         if let EnsureKind::Places { array, .. } = &e.kind
-            && let Some(why) = no_room(run, EnsureId(k), *array)?
+            && let Some(why) =
+                no_room(run, (EnsureId(k), *array), &cx.inverse.ensures[n].kind.fields())?
         {
             let mut depends_on = write_dependencies(cx.inverse, *array);
             e.conjuncts.iter().for_each(|c| add_inputs(&c.pred, &mut depends_on));
@@ -92,7 +93,8 @@ fn find(
                     });
                 }
             }
-            return Ok(Some(Conflict { why, depends_on }));
+            let crowded = Some((EnsureId(k), *array));
+            return Ok(Some(Conflict { why, depends_on, crowded }));
         }
     }
     Ok(None)
@@ -110,7 +112,7 @@ fn failed_conjunct(
     let conflict = |pred: &Pred, why: String| {
         let mut depends_on = BTreeSet::new();
         add_inputs(pred, &mut depends_on);
-        Some(Conflict { why, depends_on })
+        Some(Conflict { why, depends_on, crowded: None })
     };
     // Solvers work on unbounded integers: a subterm may overflow all the same.
     let conjuncts = ensure.conjuncts.iter().zip(&conditions.conjuncts[n]);

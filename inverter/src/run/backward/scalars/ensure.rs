@@ -9,13 +9,14 @@ use super::aliasing::{choose_overlap, without_disjointness};
 use super::components::components;
 use super::conflict::{WriteChecks, conflict};
 use super::few::Combination;
-use super::plan::{Component, Plan};
+use super::plan::{Component, Conflict, Plan};
 use super::planning::plan;
 use super::solve::{OnUnsat, Unknowns, solve_scalars};
 use super::undo::undo;
 use crate::invert::{ConjunctId, EnsureId};
 use crate::program::{Cmp, Expr, FieldId, Pred, Side};
 use crate::run::backward::assignment::Snapshot;
+use crate::run::backward::layout::room::without_room;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::IntervalSet;
@@ -151,6 +152,11 @@ fn solve_disjoint(
             .filter(|k| conflict.depends_on.contains(&open[*k]))
             .filter(|k| !run.choices.source.is_given(cx.dimension(open[*k])))
             .collect();
+        if let Some((k, values)) = crowding(run, &conflict, open, &may_help)? {
+            excluded[k] = excluded[k].union(&values);
+            undo(run, open, before);
+            continue;
+        }
         let k = may_help.get((attempt - 2) % may_help.len().max(1)).copied();
         let Some((k, value)) = k.and_then(|k| Some((k, run.assignment.scalar(open[k])?))) else {
             return Err(RunError::NoRepresentation(conflict.why.clone()));
@@ -159,6 +165,25 @@ fn solve_disjoint(
         undo(run, open, before);
     }
     Err(RunError::NoRepresentation(last.unwrap_or_default()))
+}
+
+/// Returns one of `open` that leaves no room for the segments of a layout, by its position, with all values that leave
+/// none: a place before the first segment that is too far behind, or a length that is too small.
+fn crowding(
+    run: &mut Backward<'_>,
+    conflict: &Conflict,
+    open: &[FieldId],
+    may_help: &[usize],
+) -> Result<Option<(usize, IntervalSet)>, RunError> {
+    let Some(crowded) = conflict.crowded else { return Ok(None) };
+    for k in may_help {
+        if let Some(value) = run.assignment.scalar(open[*k])
+            && let Some(values) = without_room(run, crowded, open[*k], value)?
+        {
+            return Ok(Some((*k, values)));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns true if the unknowns of a combination are of one component that has few solutions: then there are few

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use super::diagram::Node;
+use crate::invert::EnsureId;
 use crate::program::{FieldId, Pred};
 use crate::run::backward::constraints::constraint::{Residual, Residuals};
 use crate::solve::Domain;
@@ -50,6 +51,8 @@ pub struct Conflict {
     pub why: String,
     /// The inputs.
     pub depends_on: BTreeSet<FieldId>,
+    /// The ensure of places whose segments find no room, if that is the reason, and their array.
+    pub crowded: Option<(EnsureId, FieldId)>,
 }
 
 /// A component as a network.
