@@ -200,7 +200,10 @@ impl Reader<'_> {
             let help = "give it a name first: `let name = i16le(..);`";
             return self.refuse(Diagnostic::new(message, bytes.span, "here").help(help));
         }
-        Some(bytes.digits())
+        match self.unnamed_read(&bytes) {
+            Some(placeholder) => Some(placeholder),
+            None => Some(bytes.digits()),
+        }
     }
 
     /// Reads `assume(bytes(x.file, 0) == b"BM");`, `magic(x.file, 0, b"BM");` and
