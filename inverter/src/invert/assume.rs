@@ -48,7 +48,7 @@ impl Inverter<'_> {
         let Pred::Cmp(Cmp::Eq, a, b) = p else { return None };
         let elements = |e: &Expr| {
             let mut found = Vec::new();
-            let open = |r: &Ref| !r.index.is_empty() && self.state.is_undetermined(r, &self.nest);
+            let open = |r: &Ref| !r.index.is_empty() && self.is_open(r);
             e.refs(&mut |r| found.extend(open(r).then(|| r.clone())));
             found
         };

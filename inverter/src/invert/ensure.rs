@@ -1,9 +1,11 @@
 //! The weakest precondition of an inverse's assumptions (paper, `EmitEnsure`).
 
 use super::inst::{Conjunct, Inst, InstKind, Why};
+use super::loops::perfect_nest;
 use super::simplify;
-use super::state::Level;
+use super::state::{Level, loops};
 use crate::program::fold::replacing;
+use crate::program::iteration::iteration;
 use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Program, Ref, Side, VarId, range};
 
 /// Computes, backwards, what must hold before `insts` for every assumption in them, and
@@ -161,13 +163,8 @@ fn fits(
 /// assigned elsewhere or free; the run checks that.) Any other `x[e] := v` determines `x[e]`
 /// under quantifiers with the bounds of the loops.
 fn read_over_write(q: &mut [Conjunct], var: VarId, count: &Expr, body: &[Inst]) {
-    let mut nest = vec![Level { var, count: count.clone() }];
-    let mut level = body;
-    while let [Inst { kind: InstKind::For { var, count, body }, .. }] = level {
-        nest.push(Level { var: *var, count: count.clone() });
-        level = body;
-    }
-    for inst in level {
+    let (nest, innermost) = perfect_nest(var, count, body);
+    for inst in innermost {
         let InstKind::Assign { target, value } = &inst.kind else { continue };
         if target.index.is_empty() {
             continue;
@@ -216,6 +213,7 @@ fn in_step(p: &Pred, around: &mut Vec<Level>, nest: &[Level], target: &Ref, valu
         Pred::And(ps) => Pred::and(ps.iter().map(|p| in_step(p, around, nest, target, value))),
         Pred::Or(ps) => Pred::or(ps.iter().map(|p| in_step(p, around, nest, target, value))),
         Pred::Const(_) | Pred::Cmp(..) => {
+            let p = &in_another_iteration(p, around, nest, target, value);
             if around.len() < nest.len() {
                 return p.clone();
             }
@@ -238,6 +236,35 @@ fn in_step(p: &Pred, around: &mut Vec<Level>, nest: &[Level], target: &Ref, valu
             })
         }
     }
+}
+
+/// `p` with `target`, which the loops of `nest` give `value`, replaced wherever it is the element of some iteration of
+/// these loops, for each iteration of those `around`.
+fn in_another_iteration(
+    p: &Pred,
+    around: &[Level],
+    nest: &[Level],
+    target: &Ref,
+    value: &Expr,
+) -> Pred {
+    let is_own = |r: &Ref| r.side == Side::Input && r.field == target.field;
+    if !p.mentions(is_own) {
+        return p.clone();
+    }
+    let index: Vec<Poly> = target.index.iter().map(Poly::of).collect();
+    let (nest, around) = (loops(nest), loops(around));
+    p.substitute(|e| {
+        let Expr::Ref(r) = e else { return None };
+        if !is_own(r) {
+            return None;
+        }
+        let at: Vec<Poly> = r.index.iter().map(Poly::of).collect();
+        let found = iteration(&index, &nest, &at, &around)?;
+        Some(value.substitute(|e| match e {
+            Expr::Var(v) => found.iter().find(|(var, _)| var == v).map(|(_, by)| by.to_expr()),
+            _ => None,
+        }))
+    })
 }
 
 /// Returns true if a predicate mentions an element of an input array for which `given` is false.

@@ -26,6 +26,9 @@ pub struct Layout {
     /// True if several accesses write into one segment, or one may write an element of it twice: then
     /// the run checks every write inside a segment.
     pub checked: bool,
+    /// True if elements of arrays decide where in a segment something is written: the indices into a table at a free
+    /// place. They are chosen first, such that the writes inside of each segment agree.
+    pub picked: bool,
 }
 
 impl Layout {
@@ -130,16 +133,12 @@ fn layout_in(
         true => Some(p.clone()),
         false => equations.known(p).filter(known),
     };
-    let mut checked = false;
+    let (mut checked, mut picked) = (false, false);
     let mut parts = Vec::new();
     for access in accesses {
         let (base, scale, offset) = split(access);
-        let in_base = |level: &&Level| {
-            let var = Atom::Var(level.var);
-            base.iter().flat_map(|r| &r.index).any(|i| Poly::of(i).mentions(&var))
-        };
-        // A loop outside one that picks the segment picks it too.
-        let outermost = access.nest.iter().rposition(|l| in_base(&l)).map_or(0, |k| k + 1);
+        let (outermost, by_element) = loops_outside(access, base.as_ref(), &offset);
+        picked |= by_element;
         let (outer, inner) = access.nest.split_at(outermost);
         // A guard inside the loops may leave fewer iterations of them.
         let narrow = tightest(&offset, inner, &access.guards, &usable);
@@ -177,16 +176,41 @@ fn layout_in(
             span: access.span,
         });
     }
-    if !placeable(&parts) {
+    // What a place has to be known for is not chosen before it.
+    let on_place = |e: &Expr| e.mentions(|r| r.side == Side::Input && bases.contains(&r.field));
+    if !placeable(&parts) || picked && parts.iter().any(|p| on_place(&p.lo) || on_place(&p.hi)) {
         return None;
     }
+    checked |= picked;
     // Segments at places that scalars determine may overlap.
     let settled = || accesses.iter().zip(&parts).filter(|(_, p)| p.base.is_none());
     checked |=
         settled().count() > 1 || settled().any(|(a, _)| a.value.is_none() && a.nest.len() > 1);
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
-    Some(Layout { array: field, dimension, parts, checked: checked || shared })
+    Some(Layout { array: field, dimension, parts, checked: checked || shared, picked })
+}
+
+/// Returns the number of loops that choose the segment of an access, and true if elements of arrays pick the part of
+/// it. A loop outside one that picks the segment picks it too.
+fn loops_outside(access: &Access, base: Option<&Ref>, offset: &Poly) -> (usize, bool) {
+    let in_base = |level: &Level| {
+        let var = Atom::Var(level.var);
+        base.iter().flat_map(|r| &r.index).any(|i| Poly::of(i).mentions(&var))
+    };
+    let is_place = base.is_some_and(|r| r.index.is_empty());
+    let picking = access.nest.iter().rposition(|l| is_place && picks(offset, l));
+    let outermost = access.nest.iter().rposition(in_base).max(picking);
+    (outermost.map_or(0, |k| k + 1), picking.is_some())
+}
+
+/// Returns true if the loop variable picks an element of an array in an offset.
+fn picks(offset: &Poly, level: &Level) -> bool {
+    let var = Atom::Var(level.var);
+    offset.any_atom(&mut |a| match a {
+        Atom::Ref(_, _, index) => index.iter().any(|p| p.mentions(&var)),
+        _ => false,
+    })
 }
 
 /// Returns the demand that an access uses each element once, where its guards hold.
@@ -262,7 +286,8 @@ pub fn scaled_base(
         if r.side != Side::Input || !ensured(r) {
             continue;
         }
-        let (coefficient, rest) = poly.linear_in(&Poly::ref_atom(r))?;
+        // An element may decide which part of a segment is meant: `x.place + x.pair[k] / 16`.
+        let Some((coefficient, rest)) = poly.linear_in(&Poly::ref_atom(r)) else { continue };
         if let Some(scale) = coefficient.as_int().filter(|c| *c > 1)
             && !program.field(r).is_scalar()
         {

@@ -3,8 +3,8 @@
 
 use super::inst::{Inst, InstKind};
 use super::sequence::Inverter;
-use super::state::Level;
-use crate::program::{Expr, Pred, Ref, Side, Span, Stmt, StmtKind, VarId};
+use super::state::{Given, Level, loops};
+use crate::program::{Expr, Poly, Pred, Ref, Side, Span, Stmt, StmtKind, VarId};
 
 impl Inverter<'_> {
     /// Inverts `for var in 0..count { body }`.
@@ -29,8 +29,40 @@ impl Inverter<'_> {
         let mut insts = self.sequence(body);
         self.remaining(bound_before, at, &mut insts);
         self.nest.pop();
+        if self.nest.is_empty() {
+            let given = given(var, &count, &insts);
+            self.state.given.extend(given);
+        }
         out.push(Inst { kind: InstKind::For { var, count, body: insts }, span: at });
     }
+}
+
+/// Returns the elements that a loop gives, and loops that are all that is inside it: those that the precondition
+/// knows after it.
+fn given(var: VarId, count: &Expr, body: &[Inst]) -> Vec<Given> {
+    let (nest, innermost) = perfect_nest(var, count, body);
+    let nest = loops(&nest);
+    let targets = innermost.iter().filter_map(|inst| match &inst.kind {
+        InstKind::Assign { target, .. } if !target.index.is_empty() => Some(target),
+        _ => None,
+    });
+    let of = |target: &Ref| Given {
+        field: target.field,
+        index: target.index.iter().map(Poly::of).collect(),
+        nest: nest.clone(),
+    };
+    targets.map(of).collect()
+}
+
+/// Returns a loop with those that are all that is inside it, outermost first, and what the last of them does.
+pub fn perfect_nest<'i>(var: VarId, count: &Expr, body: &'i [Inst]) -> (Vec<Level>, &'i [Inst]) {
+    let mut nest = vec![Level { var, count: count.clone() }];
+    let mut level = body;
+    while let [Inst { kind: InstKind::For { var, count, body }, .. }] = level {
+        nest.push(Level { var: *var, count: count.clone() });
+        level = body;
+    }
+    (nest, level)
 }
 
 /// Collects the references that must be determined before a loop: every scalar in its body, and every

@@ -107,11 +107,20 @@ impl<'p> Inverter<'p> {
         self.state.binding(r, &self.nest).map(|b| b.value.clone())
     }
 
+    fn is_pending(&self, r: &Ref) -> bool {
+        !self.state.is_determined(r, &self.nest) && !self.state.is_given(r, &self.nest)
+    }
+
+    /// Returns true if nothing has determined the reference so far.
+    pub fn is_open(&self, r: &Ref) -> bool {
+        self.state.is_undetermined(r, &self.nest) && !self.state.is_given(r, &self.nest)
+    }
+
     /// The undetermined references among `refs`, each once.
     pub fn undetermined<'e>(&self, refs: impl IntoIterator<Item = &'e Ref>) -> Vec<Ref> {
         let mut out: Vec<Ref> = Vec::new();
         for r in refs {
-            if r.side == Side::Input && self.state.is_undetermined(r, &self.nest) {
+            if r.side == Side::Input && self.is_open(r) {
                 let same = |o: &Ref| {
                     super::state::Key::of(o, &self.nest) == super::state::Key::of(r, &self.nest)
                 };
@@ -162,10 +171,11 @@ impl<'p> Inverter<'p> {
     /// Emits every binding whose references are all determined, until none is left.
     fn settle(&mut self, at: Span, out: &mut Vec<Inst>) {
         loop {
-            let ready = self.state.partial.values().find(|b| {
-                !b.value
-                    .mentions(|r| r.side == Side::Input && !self.state.is_determined(r, &self.nest))
-            });
+            let ready = self
+                .state
+                .partial
+                .values()
+                .find(|b| !b.value.mentions(|r| r.side == Side::Input && self.is_pending(r)));
             let Some(binding) = ready.cloned() else { return };
             self.state.determine(&binding.target, &self.nest);
             out.push(Inst {

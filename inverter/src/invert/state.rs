@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
+use crate::program::iteration::{Loop, iteration};
 use crate::program::{Atom, Expr, FieldId, Poly, Pred, Ref, VarId};
 
 /// A reference by what it is: field and indices, loop variables named by their depth,
@@ -36,6 +37,11 @@ impl Level {
         let inside = |p, l: &Level| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p));
         nest.iter().rev().fold(p, inside)
     }
+}
+
+/// Returns these levels as loops.
+pub fn loops(nest: &[Level]) -> Vec<Loop> {
+    nest.iter().map(|l| Loop { var: l.var, count: Poly::of(&l.count) }).collect()
 }
 
 /// A loop variable's name by depth.
@@ -72,6 +78,17 @@ pub struct Binding {
     pub value: Expr,
 }
 
+/// Elements that loops which have ended gave: one in each iteration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Given {
+    /// The array.
+    pub field: FieldId,
+    /// The index.
+    pub index: Vec<Poly>,
+    /// The loops, outermost first.
+    pub nest: Vec<Loop>,
+}
+
 /// `A = (U, D, P, b)`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct State {
@@ -85,6 +102,8 @@ pub struct State {
     pub ensured_arrays: BTreeSet<FieldId>,
     /// Scalars that are determined without an assignment: an ensure gives them.
     pub ensured_scalars: BTreeSet<FieldId>,
+    /// The elements that loops which have ended gave, each outside of branches of its own.
+    pub given: Vec<Given>,
     /// `P` with `b`.
     pub partial: IndexMap<Key, Binding>,
 }
@@ -131,6 +150,17 @@ impl State {
     /// Returns true if the reference is in `U`.
     pub fn is_undetermined(&self, r: &Ref, nest: &[Level]) -> bool {
         !self.is_determined(r, nest) && self.binding(r, nest).is_none()
+    }
+
+    /// Returns true if loops that have ended gave the reference, an element of an array, under another index.
+    pub fn is_given(&self, r: &Ref, nest: &[Level]) -> bool {
+        let mut own = self.given.iter().filter(|g| g.field == r.field).peekable();
+        if own.peek().is_none() {
+            return false;
+        }
+        let at: Vec<Poly> = r.index.iter().map(Poly::of).collect();
+        let around = loops(nest);
+        own.any(|g| iteration(&g.index, &g.nest, &at, &around).is_some())
     }
 
     /// Moves the reference to `D`.
@@ -191,6 +221,7 @@ impl State {
         self.determined.extend(other.determined);
         self.ensured_arrays.extend(other.ensured_arrays);
         self.ensured_scalars.extend(other.ensured_scalars);
+        self.given.retain(|g| other.given.contains(g));
         self
     }
 }

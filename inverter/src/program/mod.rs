@@ -10,6 +10,7 @@ pub mod diagnostic;
 pub mod eval;
 pub mod fold;
 mod id;
+pub mod iteration;
 mod parse;
 pub mod poly;
 pub mod print;

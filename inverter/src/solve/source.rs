@@ -149,6 +149,11 @@ impl ChoiceSource {
         Some(Self { seed, ..self.clone() })
     }
 
+    /// Takes over the choices that another attempt has made.
+    pub(crate) fn adopt(&mut self, attempt: Self) {
+        *self = Self { seed: self.seed, ..attempt };
+    }
+
     /// Runs `choose` with every short name preceded by `prefix`. Scopes nest.
     pub fn within<T>(&mut self, prefix: &str, choose: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.scope;

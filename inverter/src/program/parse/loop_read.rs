@@ -7,8 +7,10 @@ use crate::program::views::{Around, Source};
 /// A number that a loop reads.
 #[derive(Debug, Clone)]
 pub(super) struct LoopRead {
-    /// Its name.
+    /// Its name; that of the number which is read from the same array if it has none.
     pub(super) name: String,
+    /// True if it stands in an expression, without a name.
+    pub(super) unnamed: bool,
     /// The bytes that it is read from.
     pub(super) source: Source,
     /// The loops that it depends on, outermost first.

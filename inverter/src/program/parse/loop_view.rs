@@ -12,6 +12,7 @@ use super::stmt::MAX_SIZE;
 use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::fold::statements;
+use crate::program::iteration::{Loop, iteration};
 use crate::program::poly::{Atom, Poly};
 use crate::program::source::Span;
 use crate::program::syntax::{
@@ -34,6 +35,30 @@ impl Reader<'_> {
     /// Reads a number in a loop; returns its placeholder.
     pub(super) fn loop_read(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Expr> {
         let source = self.source_of(e)?;
+        self.read_in_loop(name, false, source, span)
+    }
+
+    /// Returns the placeholder of a number that an expression in a loop reads without a name, if it may be one that has
+    /// a name.
+    pub(super) fn unnamed_read(&mut self, bytes: &Bytes) -> Option<Expr> {
+        let alike = |read: &LoopRead| match &read.source {
+            Source::Bytes(b) => (b.array, b.form) == (bytes.array, bytes.form) && !read.unnamed,
+            _ => false,
+        };
+        let name = self.loop_reads.iter().find(|read| alike(read))?.name.clone();
+        if self.around.is_empty() {
+            return None;
+        }
+        self.read_in_loop(&name, true, Source::Bytes(bytes.clone()), bytes.span)
+    }
+
+    fn read_in_loop(
+        &mut self,
+        name: &str,
+        unnamed: bool,
+        source: Source,
+        span: Span,
+    ) -> Option<Expr> {
         let depends = |l: &Around| {
             source.mentions_var(l.var) || self.guards.iter().any(|g| g.mentions_var(l.var))
         };
@@ -48,7 +73,8 @@ impl Reader<'_> {
         let around = around.to_vec();
         let field = FieldId(FIRST + self.loop_reads.len());
         let index = around.iter().map(|l| Expr::Var(l.var)).collect();
-        self.loop_reads.push(LoopRead { name: name.to_owned(), source, around, guards, span });
+        let name = name.to_owned();
+        self.loop_reads.push(LoopRead { name, unnamed, source, around, guards, span });
         Some(Expr::Ref(Ref { side: Side::Input, field, index, span }))
     }
 
@@ -64,8 +90,12 @@ impl Reader<'_> {
         for (read, uses) in reads.into_iter().zip(uses) {
             let known = |e: &Expr| replacement(e, &by);
             let count = |l: &Around| Around { var: l.var, count: l.count.substitute(known) };
+            let source = read.source.substitute(&known);
             let read = LoopRead {
-                source: self.with_bases(read.source.substitute(&known), &mut made)?,
+                source: match read.unnamed {
+                    true => source,
+                    false => self.with_bases(source, &mut made)?,
+                },
                 around: read.around.iter().map(count).collect(),
                 guards: read.guards.iter().map(|g| g.substitute(known)).collect(),
                 ..read
@@ -79,7 +109,8 @@ impl Reader<'_> {
                 // Nothing depends on it.
                 (Uses { plain: 0, other: 0 }, _) => Expr::Int(0),
                 (Uses { plain: 1, other: 0 }, Some(digits)) => digits,
-                (_, Some(digits)) if flat => digits,
+                _ if let Some(element) = element_of(&read, &made.arrays) => element,
+                (_, Some(digits)) if flat || read.unnamed => digits,
                 _ if flat => {
                     let message = "this number depends on more than three loops";
                     let d = Diagnostic::new(message, read.span, "here");
@@ -201,6 +232,25 @@ impl Reader<'_> {
         let index = read.around.iter().map(|l| Expr::Var(l.var)).collect();
         Some(Expr::Ref(Ref { side: Side::Input, field, index, span }))
     }
+}
+
+/// Returns the element of an array that holds a number which is read from the same bytes in another iteration, as the
+/// identifiers of all earlier records are where one is compared with them.
+fn element_of(read: &LoopRead, made: &[(FieldId, LoopRead)]) -> Option<Expr> {
+    let Source::Bytes(bytes) = &read.source else { return None };
+    let loops = |around: &[Around]| -> Vec<Loop> {
+        around.iter().map(|l| Loop { var: l.var, count: Poly::of(&l.count) }).collect()
+    };
+    let (at, around) = ([Poly::of(&bytes.at)], loops(&read.around));
+    made.iter().find_map(|(field, of)| {
+        let Source::Bytes(b) = &of.source else { return None };
+        if (b.array, b.form) != (bytes.array, bytes.form) || !of.guards.is_empty() {
+            return None;
+        }
+        let found = iteration(&[Poly::of(&b.at)], &loops(&of.around), &at, &around)?;
+        let index = found.into_iter().map(|(_, value)| value.to_expr()).collect();
+        Some(Expr::Ref(Ref { side: Side::Input, field: *field, index, span: read.span }))
+    })
 }
 
 /// The number of uses of a number.

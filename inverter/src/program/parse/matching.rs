@@ -4,6 +4,7 @@ use super::Reader;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::Span;
 use crate::program::syntax::{Cmp, Expr, Pred, Stmt, StmtKind};
+use crate::program::views::Source;
 
 const ARMS: &str = "an arm is `3 => { .. }`, `3 | 4 => { .. }`, `3..=5 => { .. }` or the name of a \
                     constant, and the last one is `_ => { .. }`";
@@ -12,32 +13,22 @@ const MAX_SIZE: usize = 20_000;
 /// The most arms: each nests in the one before it.
 const MAX_ARMS: usize = 256;
 
+/// The arms of a `match`.
+struct Arms<'m> {
+    /// The place of its head.
+    head: Span,
+    /// The arms but the last.
+    arms: &'m [syn::Arm],
+    /// Their conditions.
+    conditions: Vec<Pred>,
+    /// The arm for all other numbers.
+    last: &'m syn::Arm,
+}
+
 impl Reader<'_> {
     /// Reads a `match` as a statement.
     pub(super) fn matching(&mut self, m: &syn::ExprMatch) -> Option<Stmt> {
-        let head =
-            Span { start: self.span_of(&m.match_token).start, end: self.span_of(&*m.expr).end };
-        let number = self.expr(&m.expr)?;
-        let (last, arms) = match m.arms.split_last() {
-            Some((last, arms)) if is_rest(last) => (last, arms),
-            _ => {
-                let d = Diagnostic::new("this `match` does not end with `_`", head, "here");
-                return self.refuse(d.help(ARMS));
-            }
-        };
-        if arms.len() > MAX_ARMS {
-            return self.too_large(head);
-        }
-        let mut conditions = Vec::new();
-        let mut size = 0;
-        for arm in arms {
-            let condition = self.pattern(&arm.pat, &number)?;
-            size += condition.size();
-            if size > MAX_SIZE {
-                return self.too_large(head);
-            }
-            conditions.push(condition);
-        }
+        let Arms { head, arms, conditions, last } = self.arms(m)?;
         let (depth, found) = (self.guards.len(), self.found.len());
         let mut bodies = Vec::new();
         for (arm, condition) in arms.iter().zip(&conditions) {
@@ -64,6 +55,45 @@ impl Reader<'_> {
                 span: head,
             }),
         }
+    }
+
+    /// Reads a `match` whose arms are numbers.
+    pub(super) fn matched(&mut self, m: &syn::ExprMatch) -> Option<Source> {
+        let Arms { arms, conditions, last, .. } = self.arms(m)?;
+        let mut number = self.source_of(&last.body)?;
+        for (arm, condition) in arms.iter().zip(conditions).rev() {
+            let own = self.source_of(&arm.body)?;
+            number = Source::If(condition, Box::new(own), Box::new(number));
+        }
+        Some(number)
+    }
+
+    /// Reads the patterns of a `match`.
+    fn arms<'m>(&mut self, m: &'m syn::ExprMatch) -> Option<Arms<'m>> {
+        let head =
+            Span { start: self.span_of(&m.match_token).start, end: self.span_of(&*m.expr).end };
+        let number = self.expr(&m.expr)?;
+        let (last, arms) = match m.arms.split_last() {
+            Some((last, arms)) if is_rest(last) => (last, arms),
+            _ => {
+                let d = Diagnostic::new("this `match` does not end with `_`", head, "here");
+                return self.refuse(d.help(ARMS));
+            }
+        };
+        if arms.len() > MAX_ARMS {
+            return self.too_large(head);
+        }
+        let mut conditions = Vec::new();
+        let mut size = 0;
+        for arm in arms {
+            let condition = self.pattern(&arm.pat, &number)?;
+            size += condition.size();
+            if size > MAX_SIZE {
+                return self.too_large(head);
+            }
+            conditions.push(condition);
+        }
+        Some(Arms { head, arms, conditions, last })
     }
 
     /// Reads the block of an arm.

@@ -117,6 +117,7 @@ impl Reader<'_> {
         let guards = if a.guards.len() >= b.guards.len() { &a.guards } else { &b.guards };
         let name = fields.into_iter().max().and_then(|f| made.read_of(f)).map(|read| &read.name);
         let read = LoopRead {
+            unnamed: false,
             name: format!("{}_place", name.map_or("", |name| name)),
             source,
             around: long.around.clone(),

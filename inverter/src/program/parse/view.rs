@@ -55,7 +55,7 @@ impl Reader<'_> {
     fn has_view(&self, e: &syn::Expr) -> bool {
         match plain(e) {
             // A conditional is always a view of its own.
-            syn::Expr::If(_) => true,
+            syn::Expr::If(_) | syn::Expr::Match(_) => true,
             e => self.reads_bytes(e),
         }
     }
@@ -136,6 +136,7 @@ impl Reader<'_> {
                 let (a, b) = (self.source_of(then), self.source_of(els));
                 Some(Source::If(cond?, Box::new(a?), Box::new(b?)))
             }
+            syn::Expr::Match(m) => self.matched(m),
             syn::Expr::Block(b) => match only(&b.block) {
                 Some(e) => self.source_of(e),
                 None => self.expr(e).map(Source::Is),
@@ -200,7 +201,10 @@ impl Reader<'_> {
             let help = "give it a name first: `let name = i16le(..);`";
             return self.refuse(Diagnostic::new(message, bytes.span, "here").help(help));
         }
-        Some(bytes.digits())
+        match self.unnamed_read(&bytes) {
+            Some(placeholder) => Some(placeholder),
+            None => Some(bytes.digits()),
+        }
     }
 
     /// Reads `assume(bytes(x.file, 0) == b"BM");`, `magic(x.file, 0, b"BM");` and

@@ -13,7 +13,10 @@ use crate::invert::{Inst, InstKind};
 use crate::run::error::RunError;
 use crate::run::executable::Executable;
 use crate::run::store::{Record, Store};
-use crate::solve::ChoiceSource;
+use crate::solve::{ChoiceSource, DimensionId};
+
+/// The most times that all choices are drawn again.
+const ATTEMPTS: u64 = 6;
 
 /// Runs the inverse on a canonical value, with all freedom decided by `source`.
 ///
@@ -113,6 +116,9 @@ impl Prepared<'_> {
                 // A value that was drawn, and does not fit, is no mistake of the caller.
                 Err(e) => *why = Some(e),
             }
+            if let Some(made) = self.again(source, before) {
+                return Ok(made);
+            }
         }
         source.rewind(before);
         let mut run = Backward::new(self, source);
@@ -127,6 +133,32 @@ impl Prepared<'_> {
                 None => "none was found with the given values".to_owned(),
             })),
         }
+    }
+
+    /// Draws the choices anew that came to no representation: a size for which there is too little room, places that
+    /// overlap. `None` if other choices fail as well, or there are none, or if a search makes representations that the
+    /// ensures lose.
+    fn again<T>(&self, source: &mut ChoiceSource, before: usize) -> Option<Made<T>> {
+        if !self.inverse().losses.is_empty() {
+            return None;
+        }
+        for attempt in 1..=ATTEMPTS {
+            let drawn = |dimension: DimensionId| source.varies(dimension);
+            if !source.recorded().ids().skip(before).any(drawn) {
+                return None;
+            }
+            let mut other = source.attempt(attempt)?;
+            other.rewind(before);
+            match self.by_ensures(&mut other, |_| None) {
+                Ok(made) => {
+                    source.adopt(other);
+                    return Some(made);
+                }
+                Err(RunError::NoRepresentation(_) | RunError::Choice(_)) => {}
+                Err(_) => return None,
+            }
+        }
+        None
     }
 
     fn by_ensures<T>(

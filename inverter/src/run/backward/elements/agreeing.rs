@@ -22,6 +22,7 @@ use crate::run::backward::checks::writes::written_value;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
+use crate::run::store::Slot;
 use crate::solve::Domain;
 
 /// The most iterations of the loops around the writes that are recorded.
@@ -32,6 +33,11 @@ const TRIED: usize = 6;
 const MOST_TRIED: u128 = 1 << 12;
 /// The most writes that are tried in all, for each element.
 const EFFORT: usize = 1 << 9;
+/// The number of elements below which there is no less effort: each may have as many values as among many.
+const FEW: usize = 1 << 10;
+
+/// The distance of places that stand for those which are not chosen yet: no place is that far away.
+pub const FAR: i128 = 1 << 70;
 
 /// An element that is written.
 pub type Cell = (FieldId, [i128; 3]);
@@ -108,7 +114,7 @@ pub fn choose_agreeing(
     order.shuffle(rng);
     for frugal in [false, true] {
         let mut choice = Choosing::new(&effects, field, frugal, effects.fixed.clone());
-        let mut effort = EFFORT * domains.len().max(64);
+        let mut effort = EFFORT * domains.len().max(FEW);
         let mut complete = true;
         for &at in &order {
             match choice.choose(run, at, &domains[at], values[at], (rng, &mut effort))? {
@@ -326,6 +332,11 @@ fn write(env: &mut Env<'_>, access: &Access) -> Result<(Cell, Value), Stop> {
     Ok(((access.field, at), written_value(env, access)?))
 }
 
+/// Returns true for a place that stands for one which is not chosen yet.
+fn is_far(slot: &Slot) -> bool {
+    matches!(slot, Slot::Scalar(n) if *n >= FAR)
+}
+
 /// Returns the writes that each element of `field` decides; `None` if an access depends on several elements at once.
 fn effects<'a>(
     run: &mut Backward<'a>,
@@ -344,7 +355,10 @@ fn effects<'a>(
         accesses: Vec::new(),
         iterations: (0..count).map(|_| Vec::new()).collect(),
         fixed: FxHashMap::default(),
-        most: cx.most_elements(),
+        most: match run.assignment.input.slots.iter().any(is_far) {
+            true => i128::MAX,
+            false => cx.most_elements(),
+        },
     };
     let mut left = MOST_ITERATIONS;
     for access in cx.inverse.accesses.iter().filter(|a| arrays.contains(&a.field) && !a.reads()) {

@@ -7,15 +7,16 @@ use std::sync::Arc;
 
 use rand::RngExt;
 
-use super::agreeing::{choose_agreeing, written};
+use super::agreeing::{FAR, choose_agreeing, written};
 use super::connected::Values;
 use super::constraints::Split;
 use super::coupled::{self, Constraints};
 use super::definitions::assign_defined;
 use super::split::split;
-use crate::invert::EnsureId;
+use crate::invert::{DisjointnessStrategy, EnsureId};
 use crate::program::FieldId;
 use crate::program::eval::holds_with;
+use crate::run::backward::checks::write_dependencies;
 use crate::run::backward::checks::writes::{recheck, write_conflict};
 use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::state::Backward;
@@ -26,6 +27,8 @@ use crate::solve::{Choice, ChoiceSource, Domain, list_of};
 
 /// The most times that elements are chosen again because of a write conflict.
 const ATTEMPTS: usize = 64;
+/// The most elements that are chosen again because of a write conflict, unless there are very many.
+const MOST_REDRAWN: usize = 1 << 15;
 /// The most values of an element that takes the place of a segment's base.
 const MOST_VALUES: u128 = 1 << 12;
 /// The most elements that are chosen one by one.
@@ -58,18 +61,50 @@ pub fn ensure_elements(
     }
     let constraints = constraints(run, n, field, &lengths)?;
     let (mut values, free) = choose(run, name, &constraints)?;
-    for attempt in 0.. {
-        run.assignment.assign_elements(field, values.iter().copied().enumerate());
-        let Some(why) = recheck(cx, &mut run.env(), field)? else { break };
-        if !free || attempt == ATTEMPTS {
-            return Err(RunError::NoRepresentation(why));
+    // A few of many elements are no better than others: each attempt looks at all.
+    let attempts = (MOST_REDRAWN / cells).clamp(4, ATTEMPTS);
+    with_places_apart(run, field, |run| {
+        for attempt in 0.. {
+            run.assignment.assign_elements(field, values.iter().copied().enumerate());
+            let Some(why) = recheck(cx, &mut run.env(), field)? else { break };
+            if !free || attempt == attempts {
+                return Err(RunError::NoRepresentation(why));
+            }
+            if attempt == 0 && agreeing(run, field, &constraints.domains, &mut values)? {
+                break;
+            }
+            redraw(run.choices.source, name, attempt, &constraints.domains, &mut values)?;
         }
-        if attempt == 0 && agreeing(run, field, &constraints.domains, &mut values)? {
-            break;
+        Ok(())
+    })
+}
+
+/// Runs `choose` with places far from one another for the segments, not placed yet, in which the elements of `field`
+/// pick what is written: wherever they will be, the writes inside of each have to agree.
+fn with_places_apart<T>(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    choose: impl FnOnce(&mut Backward<'_>) -> T,
+) -> T {
+    let cx = run.cx;
+    let mut open: Vec<FieldId> = Vec::new();
+    for (array, strategy) in &cx.inverse.strategies {
+        let DisjointnessStrategy::Layout(layout) = strategy else { continue };
+        if layout.picked && write_dependencies(cx.inverse, *array).contains(&field) {
+            let is_open = |base: &FieldId| {
+                cx.program.input.fields[*base].is_scalar() && run.assignment.is_unset(*base)
+            };
+            open.extend(layout.bases().into_iter().filter(is_open));
         }
-        redraw(run.choices.source, name, attempt, &constraints.domains, &mut values)?;
     }
-    Ok(())
+    for (k, base) in open.iter().enumerate() {
+        run.assignment.input.slots[*base] = Slot::Scalar(FAR * (k as i128 + 1));
+    }
+    let chosen = choose(run);
+    for base in open {
+        run.assignment.input.slots[base] = Slot::Unset;
+    }
+    chosen
 }
 
 /// Returns the constraints on the elements of `field`, from the cache if they were computed before.
