@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::automata::pushdown::witness;
 use crate::automata::{Alphabet, Nwa};
 use crate::check::{self, Mode, is_vacuous, on_the_fly};
 use crate::error::Error;
@@ -85,13 +86,19 @@ pub struct Outcome {
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed.
+/// If more states are needed than are allowed, or a side accepts nothing at all: the outcome would then say nothing
+/// about the programs.
 pub fn compare(
     producer: &Model,
     consumer: &Model,
     mode: Mode,
     alphabet: &mut Alphabet,
 ) -> Result<Outcome, Error> {
+    for (side, model) in [("producer", producer), ("consumer", consumer)] {
+        if witness(&model.automaton, 1).is_none() {
+            return Err(Error::Program(empty(side, model)));
+        }
+    }
     let (own, other) = (producer.split(alphabet), consumer.split(alphabet));
     let found = on_the_fly(&own.automaton, &other.automaton, mode)?;
     let counterexample =
@@ -102,6 +109,19 @@ pub fn compare(
         counterexample,
         vacuous: is_vacuous(&other.automaton)?,
     })
+}
+
+/// The reason why a side accepts nothing.
+fn empty(side: &str, model: &Model) -> String {
+    match model.functions {
+        Some(_) => format!(
+            "no run of the {side} returns from its first function; name one that does by `start`, or return where it \
+             calls exit or loops for ever"
+        ),
+        None => {
+            format!("the automaton of the {side} accepts nothing: no final state can be reached")
+        }
+    }
 }
 
 /// Compares only: true if the consumer conforms.

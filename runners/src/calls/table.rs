@@ -30,7 +30,9 @@ pub fn table(run: &CallsRun) -> String {
         let _ = writeln!(out, "{gap}");
     }
     out.push_str(&causes(&run.causes));
-    if !run.found() {
+    if run.drivers.iter().all(|driver| driver.run == 0) {
+        out.push_str("no sequence was run\n");
+    } else if !run.found() {
         out.push_str(match run.gaps().is_empty() {
             true => "each sequence reads as in the plain order\n",
             false => "each sequence that was run reads as in the plain order\n",

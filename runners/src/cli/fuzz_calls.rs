@@ -35,6 +35,7 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
         reduce_time: args.reduce_time.map(Duration::from_secs),
     };
     let mut runs: Vec<(CallsRun, Suite)> = Vec::new();
+    let mut unread: Vec<String> = Vec::new();
     for (place, seed) in args.seeds.iter().enumerate() {
         if stop.ends_variants() {
             break;
@@ -56,7 +57,8 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
             say(format!("{shown}\n{}report: {}\n", table(&result), dir.join(PAGE).display()));
         }
         if result.drivers.iter().all(|driver| driver.run == 0) {
-            return Err(format!("{shown}: no driver can read it"));
+            unread.push(format!("{shown}: no driver can read it"));
+            continue;
         }
         runs.push((result, suite));
     }
@@ -64,7 +66,14 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
         let faults = across(&runs, &drivers, &settings, &stop)?;
         all_seeds(&args.report, &runs, &faults, args.json).map_err(|e| e.to_string())?;
     }
-    Ok(runs.iter().any(|(run, _)| run.found()))
+    // Each of the others has been tried.
+    match unread.split_last() {
+        None => Ok(runs.iter().any(|(run, _)| run.found())),
+        Some((last, others)) => {
+            others.iter().for_each(note);
+            Err(last.clone())
+        }
+    }
 }
 
 /// Writes and prints the causes of several seeds.

@@ -59,6 +59,23 @@ fn a_counterexample_has_files_and_lines() {
     assert!(ran.stdout.contains("writeBool(0);") && ran.stdout.contains("readDouble();"));
 }
 
+/// Of an empty set of files, anything holds.
+#[test]
+fn a_side_that_accepts_nothing_is_an_error() {
+    let folder = folder();
+    let ends = folder.path().join("ends.c");
+    fs::write(
+        &ends,
+        "void exit(int); void writeBool(int);
+        int main(void) { writeBool(1); exit(0); }",
+    )
+    .unwrap();
+    let (c, io) = (data("consumer.c"), data("sensor.toml"));
+    let ran = repfuzz!["conform", "--producer", &ends, "--consumer", c, "--io", io];
+    assert_eq!((ran.code, &*ran.stdout), (2, ""));
+    assert!(ran.stderr.contains("no run of the producer returns"), "{}", ran.stderr);
+}
+
 #[test]
 fn automata_take_the_place_of_programs() {
     let folder = folder();

@@ -12,6 +12,8 @@
 //!
 //! States need no declaration. `on` may be a list: any of its events.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -114,9 +116,82 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
         let call = state(&mut nwa, call);
         nwa.returns.push(Return { from, call, on, to });
     }
+    check(file, text, &document)?;
     for name in document.finals.all() {
         let last = state(&mut nwa, name);
         nwa.finals.insert(last);
     }
     Ok(nwa)
+}
+
+/// Checks that final states and those that returns name occur elsewhere: a misspelled one would leave an automaton
+/// that accepts less, of which anything can be proved.
+fn check(file: &str, text: &str, document: &Document) -> Result<(), Error> {
+    let edges = document.edge.iter().flat_map(|edge| [&edge.from, &edge.to]);
+    let calls = document.call.iter().flat_map(|call| [&call.from, &call.to]);
+    let reached: BTreeSet<&String> = document
+        .initial
+        .all()
+        .iter()
+        .chain(edges)
+        .chain(calls)
+        .chain(document.returns.iter().map(|ret| &ret.to))
+        .collect();
+    let callers: BTreeSet<&String> = document.call.iter().map(|call| &call.from).collect();
+    let wrong = |name: &str, why: String| {
+        let quoted = [format!("\"{name}\""), format!("'{name}'")];
+        let names = |line: &str| quoted.iter().any(|quoted| line.contains(quoted));
+        let line = text.lines().position(names).unwrap_or(0) + 1;
+        Err(Error::text(file, line, why))
+    };
+    if document.finals.all().is_empty() {
+        return Err(Error::text(file, 1, "no state is final, so nothing is accepted"));
+    }
+    for name in document.finals.all() {
+        if !reached.contains(name) {
+            return wrong(name, format!("the final state `{name}` is in no edge"));
+        }
+    }
+    for ret in &document.returns {
+        if let Some(call) = ret.call.as_ref().filter(|call| !callers.contains(call)) {
+            return wrong(call, format!("no call is from `{call}`, to which a return belongs"));
+        }
+        if !reached.contains(&ret.from) {
+            return wrong(
+                &ret.from,
+                format!("a return is from `{}`, which is in no edge", ret.from),
+            );
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use crate::automata::Alphabet;
+
+    #[test]
+    fn misspelled_states_are_errors_with_a_line() {
+        let edges = "edge = [{ from = \"a\", on = \"byte\", to = \"b\" }]\n";
+        let call = "call = [{ from = \"b\", to = \"a\" }]\n";
+        for (more, why) in [
+            ("final = [\"nope\"]\n", "3: the final state `nope` is in no edge"),
+            ("final = []\n", "1: no state is final"),
+            (
+                "final = [\"b\"]\nreturn = [{ from = \"b\", call = \"zz\", to = \"b\" }]\n",
+                "4: no call is from `zz`",
+            ),
+            (
+                "final = [\"b\"]\nreturn = [{ from = \"q\", call = \"b\", to = \"b\" }]\n",
+                "4: a return is from `q`",
+            ),
+        ] {
+            let text = format!("initial = \"a\"\n{edges}{more}{call}");
+            let said = read("h.toml", &text, &mut Alphabet::default()).unwrap_err().to_string();
+            assert!(said.starts_with(&format!("h.toml:{why}")), "{said}");
+        }
+        let text = format!("initial = \"a\"\n{edges}final = [\"b\"]\n{call}");
+        assert!(read("h.toml", &text, &mut Alphabet::default()).is_ok());
+    }
 }
