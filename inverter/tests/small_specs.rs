@@ -407,7 +407,7 @@ const SOUND: &str = "struct Chunks { count: u32, data: [u8; count] }
         for i in 0..size { y.samples[i] = x.data[length + i]; }
     }";
 
-/// What follows from other numbers is no dimension, also where equal writes overlap; and writes that do not both
+/// A number that follows from others is no dimension, also where equal writes overlap; and writes that do not both
 /// happen need not be apart.
 #[test]
 fn numbers_that_follow_from_others_are_no_dimensions() {

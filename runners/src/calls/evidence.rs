@@ -67,7 +67,7 @@ fn same_words(one: &Cause, other: &Cause) -> bool {
     one.kind != Kind::Differs && !one.why.is_empty() && shape(&one.why) == shape(&other.why)
 }
 
-/// What supports that two causes are one fault; `None` if nothing does.
+/// The support for two causes being one fault; `None` if there is none.
 fn support(one: &Case<'_>, other: &Case<'_>) -> io::Result<Option<Sure>> {
     let (a, b) = (&one.cause, &other.cause);
     if a.library != b.library || a.outcome != b.outcome {

@@ -76,7 +76,7 @@ impl Suite {
         &calls[..first.unwrap_or(calls.len().saturating_sub(1))]
     }
 
-    /// What the calls after the [opening](Self::opening) stand for in the library.
+    /// The meaning, in the library, of the calls after the [opening](Self::opening).
     pub(super) fn essential(&self, calls: &[Call]) -> Vec<String> {
         let rest = &calls[self.opening(calls).len()..];
         let word = |call: &Call| match self.library[call.function].as_str() {

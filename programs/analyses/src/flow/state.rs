@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::numbers::{Interval, Linear, Numbers, Ranges};
 use crate::unfold::memory::{CellId, Memory, ObjectId, Part};
 
-/// Where a pointer may point to.
+/// The places that a pointer may point to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
     /// Memory without cells: the heap, strings, functions.

@@ -62,7 +62,7 @@ impl Object {
 pub struct Frame {
     /// The function.
     pub function: FunctionId,
-    /// Where it is.
+    /// Its place.
     pub node: NodeId,
     /// Objects of its variables.
     pub variables: HashMap<VariableId, usize>,

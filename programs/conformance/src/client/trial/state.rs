@@ -11,7 +11,7 @@ use super::value::{Mark, Value};
 pub enum Key {
     /// A variable.
     Variable(VariableId),
-    /// What a variable points to, at any index.
+    /// The value that a variable points to, at any index.
     Content(VariableId),
 }
 

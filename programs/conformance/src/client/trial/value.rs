@@ -97,7 +97,7 @@ impl Value {
         Self { set, mark }
     }
 
-    /// Whether it may be zero, and whether it may be something else.
+    /// True if it may be zero, and true if it may be something else.
     pub fn truth(&self) -> (bool, bool) {
         match &self.set {
             None => (true, true),
