@@ -46,7 +46,8 @@ fn drawings() {
     let ran = repfuzz!("interface", stack(), "--functions", "push,pop", "--dot", "--svg", &svg);
     assert!(ran.fine().starts_with("digraph \"stack\" {\n"), "{}", ran.stdout);
     let text = fs::read_to_string(svg).unwrap();
-    assert_eq!(text.matches("<rect ").count(), 5, "{text}");
+    // The background, four states and the error.
+    assert_eq!(text.matches("<rect ").count(), 6, "{text}");
     assert!(text.ends_with("</svg>\n"), "{text}");
 }
 

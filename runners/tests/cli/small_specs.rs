@@ -48,9 +48,9 @@ fn all() -> Vec<Small> {
             json!({ "c": 7 }),
             150,
         ),
-        small("file_a", 0, &[NONE, WHOLE], rows, 250),
+        small("file_a", 0, &[NONE, WHOLE], rows, 200),
         // What it does not make stores two things in one place.
-        small("file_c", 0, &[NONE, "store two things in one place: no loss"], lines, 250),
+        small("file_c", 0, &[NONE, "store two things in one place: no loss"], lines, 200),
         small("pal_u8", 0, &[NONE, WHOLE], json!({ "n": 300, "data": data }), 100),
         small("min_not_tried", 2, &["n = 6: v[5] is never assigned"], refused.clone(), 0),
         small("w2_never_large", 2, &["n = 501: v[500] is never assigned"], refused.clone(), 0),
