@@ -1,6 +1,6 @@
 //! The result as a page of HTML.
 
-use interfaces::export;
+use interfaces::export::{self, View};
 use interfaces::graph::Graph;
 use inverter::solve::Choices;
 use maud::{Markup, html};
@@ -8,6 +8,11 @@ use maud::{Markup, html};
 use super::driver::Kind;
 use super::result::{CallsRun, Cause};
 use crate::report::{drawing, one_line, shell};
+
+/// A drawing of the graph, for the page itself.
+fn drawn(graph: &Graph, view: View<'_>) -> String {
+    drawing(&export::dot(graph, view), || export::svg(graph, view))
+}
 
 /// The address of the file that shows a cause, beside the page.
 pub fn example(number: usize, extension: &str) -> String {
@@ -38,7 +43,7 @@ pub fn page(run: &CallsRun, graph: &Graph, extension: &str) -> String {
         section {
             h2 { "The interface" }
             p { "A node is a set of states that a client need not tell apart, an edge a call. Calls that a node does not have are illegal." }
-            img src=(drawing(&export::dot_legal(graph), || export::svg_legal(graph))) alt="the interface graph";
+            img src=(drawn(graph, View::Legal)) alt="the interface graph";
             details {
                 summary { "As text" }
                 pre { (export::text(graph)) }
@@ -91,10 +96,7 @@ fn found(number: usize, cause: &Cause, graph: &Graph, extension: &str) -> Markup
             @if !cause.evidence.is_empty() { (evidence(cause)) }
             @if let Some(path) = graph.path(&cause.sequence) {
                 figure {
-                    img src=(drawing(
-                        &export::dot_of_path(graph, &path, &cause.calls),
-                        || export::svg_of_path(graph, &path, &cause.calls),
-                    )) alt={ "the interface graph with " (cause.calls.join(" ")) };
+                    img src=(drawn(graph, View::Path { path: &path, calls: &cause.calls })) alt={ "the interface graph with " (cause.calls.join(" ")) };
                     figcaption { "The calls in the interface of the library, in red. Calls that a node does not have are illegal." }
                 }
             }

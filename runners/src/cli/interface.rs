@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use interfaces::c::{self, ErrorKind, Translated};
 use interfaces::client::{self, ClientCall, Violation};
 use interfaces::exhaustive::{Comparison, alphabet, compare_answers, compare_library};
-use interfaces::export;
+use interfaces::export::{self, View};
 use interfaces::graph::{Call, Graph};
 use interfaces::library::{Library, Place, Problem, parse};
 use interfaces::suite::{CFunction, Coverage, c_suite, rust_suite, sequences};
@@ -136,7 +136,7 @@ fn try_run(args: &InterfaceArgs) -> Result<bool, Problem> {
     let graph = synthesis::synthesize(source.library.clone(), args.mode.mode(), limit)
         .map_err(|p| p.in_file(&file))?;
     if let Some(path) = &args.svg {
-        write(path, &export::svg(&graph))?;
+        write(path, &export::svg(&graph, View::All))?;
     }
     if let Some(folder) = &args.suite {
         write_suites(folder, &graph, &source)?;
@@ -290,7 +290,7 @@ fn print(
         return Ok(());
     }
     if args.dot {
-        say(export::dot(graph).trim_end());
+        say(export::dot(graph, View::All).trim_end());
         return Ok(());
     }
     say(format!("{}: {} nodes without errors", graph.library, graph.regions()));

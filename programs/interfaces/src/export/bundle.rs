@@ -15,8 +15,40 @@ pub(super) struct Bundle {
     pub marked: bool,
 }
 
+/// The parts of a graph that are drawn.
+#[derive(Debug, Clone, Copy)]
+pub enum View<'a> {
+    /// All of it.
+    All,
+    /// All but the error: calls that a node does not have are illegal.
+    Legal,
+    /// The legal part, with the edges of a sequence marked. Of other edges between two nodes, many are counted.
+    Path {
+        /// The places of its edges in [`Graph::edges`], in order.
+        path: &'a [usize],
+        /// Its calls as text.
+        calls: &'a [String],
+    },
+}
+
+impl View<'_> {
+    /// True if the error is drawn.
+    pub(super) fn has_errors(self) -> bool {
+        matches!(self, View::All)
+    }
+
+    /// The edges, all between two nodes as one.
+    pub(super) fn bundles(self, graph: &Graph) -> Vec<Bundle> {
+        match self {
+            View::All => all(graph),
+            View::Legal => legal(graph),
+            View::Path { path, calls } => of_path(graph, path, calls),
+        }
+    }
+}
+
 /// All edges, with all labels.
-pub(super) fn all(graph: &Graph) -> Vec<Bundle> {
+fn all(graph: &Graph) -> Vec<Bundle> {
     let mut out: Vec<Bundle> = Vec::new();
     for edge in &graph.edges {
         let text = label(graph, edge);
@@ -33,7 +65,7 @@ pub(super) fn all(graph: &Graph) -> Vec<Bundle> {
 
 /// The legal edges, of which those of `path` have the numbers of the calls in `path`, and `labels`; many
 /// others are counted.
-pub(super) fn of_path(graph: &Graph, path: &[usize], labels: &[String]) -> Vec<Bundle> {
+fn of_path(graph: &Graph, path: &[usize], labels: &[String]) -> Vec<Bundle> {
     let mut out: Vec<Bundle> = Vec::new();
     for bundle in legal(graph) {
         let steps = path.iter().zip(labels).enumerate().filter(|(_, (edge, _))| {
@@ -60,7 +92,7 @@ pub(super) fn of_path(graph: &Graph, path: &[usize], labels: &[String]) -> Vec<B
 }
 
 /// The legal edges, with all labels.
-pub(super) fn legal(graph: &Graph) -> Vec<Bundle> {
+fn legal(graph: &Graph) -> Vec<Bundle> {
     all(graph).into_iter().filter(|bundle| !graph.nodes[bundle.to].is_error).collect()
 }
 

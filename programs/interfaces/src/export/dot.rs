@@ -2,26 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::bundle::{self, Bundle};
+use super::bundle::{self, Bundle, View};
 use crate::graph::Graph;
 
 /// The graph in DOT.
-pub fn dot(graph: &Graph) -> String {
-    drawn(graph, &bundle::all(graph), true)
-}
-
-/// The graph in DOT without the error, with the edges of a sequence marked: their places in
-/// [`Graph::edges`], in order, and the calls as text. Of other edges between two nodes, many are counted.
-pub fn dot_of_path(graph: &Graph, path: &[usize], calls: &[String]) -> String {
-    drawn(graph, &bundle::of_path(graph, path, calls), false)
-}
-
-/// The graph in DOT without the error: calls that a node does not have are illegal.
-pub fn dot_legal(graph: &Graph) -> String {
-    drawn(graph, &bundle::legal(graph), false)
-}
-
-fn drawn(graph: &Graph, bundles: &[Bundle], errors: bool) -> String {
+pub fn dot(graph: &Graph, view: View<'_>) -> String {
+    let errors = view.has_errors();
     let mut out = format!("digraph \"{}\" {{\n  rankdir=LR;\n", escape(&graph.library));
     let conditions = bundle::conditions(graph);
     if !errors {
@@ -49,7 +35,7 @@ fn drawn(graph: &Graph, bundles: &[Bundle], errors: bool) -> String {
     for (k, node) in graph.initial.iter().enumerate() {
         let _ = writeln!(out, "  start{k} [shape=point];\n  start{k} -> n{node};");
     }
-    for Bundle { from, to, labels, marked } in bundles {
+    for Bundle { from, to, labels, marked } in view.bundles(graph) {
         let label: Vec<String> = labels.iter().map(|l| escape(l)).collect();
         let style = match (marked, errors) {
             (true, _) => ", color=\"#c00000\", fontcolor=\"#c00000\", penwidth=2.5",

@@ -6,9 +6,10 @@ mod json;
 mod svg;
 mod text;
 
-pub use dot::{dot, dot_legal, dot_of_path};
+pub use bundle::View;
+pub use dot::dot;
 pub use json::{Json, json};
-pub use svg::{svg, svg_legal, svg_of_path};
+pub use svg::svg;
 pub use text::text;
 
 use crate::graph::{Edge, Graph};
@@ -48,20 +49,20 @@ mod tests {
         let path = graph.path(&[call(0), call(1), call(1)]).unwrap();
         assert!(graph.path(&[call(1)]).is_none());
         let calls = ["begin()", "read()", "read()"].map(str::to_owned);
-        let marked = dot_of_path(&graph, &path, &calls);
+        let sequence = View::Path { path: &path, calls: &calls };
+        let marked = dot(&graph, sequence);
         let red: Vec<&str> = marked.lines().filter(|l| l.contains("penwidth")).collect();
         let [begin, read] = red[..] else { panic!("{marked}") };
         assert!(begin.contains("label=\"1. begin()\""), "{marked}");
         assert!(read.contains("label=\"2. read()\\n3. read()\\nand 1 other call\""), "{marked}");
-        assert!(
-            dot_legal(&graph).contains("read\\nlook") && !dot_legal(&graph).contains("octagon")
-        );
+        let legal = dot(&graph, View::Legal);
+        assert!(legal.contains("read\\nlook") && !legal.contains("octagon"));
         // No node has an error: only the condition that tells them apart is drawn.
         assert!(marked.contains("n1 [label=\"open = 1\""), "{marked}");
-        assert!(!marked.contains("octagon") && dot(&graph).contains("octagon"));
-        let drawn = svg_of_path(&graph, &path, &calls);
+        assert!(!marked.contains("octagon") && dot(&graph, View::All).contains("octagon"));
+        let drawn = svg(&graph, sequence);
         assert!(drawn.contains(">2. read()<") && !drawn.contains("ERROR"), "{drawn}");
-        assert!(svg(&graph).contains("ERROR"));
+        assert!(svg(&graph, View::All).contains("ERROR"));
         assert!(text(&graph).contains("   begin -> 1\n"), "{}", text(&graph));
     }
 }

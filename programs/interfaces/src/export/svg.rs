@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::bundle::{self, Bundle};
+use super::bundle::{self, Bundle, View};
 use crate::graph::Graph;
 
 const COLUMN: i32 = 260;
@@ -11,22 +11,8 @@ const WIDTH: i32 = 150;
 const HEIGHT: i32 = 44;
 
 /// The graph as an SVG document.
-pub fn svg(graph: &Graph) -> String {
-    drawn(graph, &bundle::all(graph), true)
-}
-
-/// The graph without the error, with the edges of a sequence marked: their places in [`Graph::edges`], in
-/// order, and the calls as text. Of other edges between two nodes, many are counted.
-pub fn svg_of_path(graph: &Graph, path: &[usize], calls: &[String]) -> String {
-    drawn(graph, &bundle::of_path(graph, path, calls), false)
-}
-
-/// The graph without the error: calls that a node does not have are illegal.
-pub fn svg_legal(graph: &Graph) -> String {
-    drawn(graph, &bundle::legal(graph), false)
-}
-
-fn drawn(graph: &Graph, bundles: &[Bundle], errors: bool) -> String {
+pub fn svg(graph: &Graph, view: View<'_>) -> String {
+    let errors = view.has_errors();
     let (places, conditions) = (places(graph), bundle::conditions(graph));
     let shown = |k: usize| errors || !graph.nodes[k].is_error;
     let drawn = || places.iter().enumerate().filter(|(k, _)| shown(*k)).map(|(_, place)| place);
@@ -41,8 +27,8 @@ fn drawn(graph: &Graph, bundles: &[Bundle], errors: bool) -> String {
          markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n",
         escape(&graph.library)
     );
-    for bundle in bundles {
-        edge(&mut out, places[bundle.from], places[bundle.to], bundle);
+    for bundle in view.bundles(graph) {
+        edge(&mut out, places[bundle.from], places[bundle.to], &bundle);
     }
     for (k, node) in graph.nodes.iter().enumerate().filter(|(k, _)| shown(*k)) {
         let (x, y) = places[k];
