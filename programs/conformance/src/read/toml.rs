@@ -12,8 +12,6 @@
 //!
 //! States need no declaration. `on` may be a list: any of its events.
 
-use std::collections::BTreeSet;
-
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -108,62 +106,40 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
         nwa.calls.push(Call { from, on, to });
     }
     for ret in &document.returns {
-        let Some(call) = &ret.call else {
-            return Err(Error::text(file, 1, format!("the return to `{}` has no `call`", ret.to)));
-        };
-        let on = alphabet.symbol(Event::any(RETURN));
-        let (from, to) = (state(&mut nwa, &ret.from), state(&mut nwa, &ret.to));
-        let call = state(&mut nwa, call);
-        nwa.returns.push(Return { from, call, on, to });
+        state(&mut nwa, &ret.to);
     }
-    check(file, text, &document)?;
-    for name in document.finals.all() {
-        let last = state(&mut nwa, name);
-        nwa.finals.insert(last);
-    }
-    Ok(nwa)
-}
-
-/// Checks that final states and those that returns name occur elsewhere: a misspelled one would leave an automaton
-/// that accepts less, of which anything can be proved.
-fn check(file: &str, text: &str, document: &Document) -> Result<(), Error> {
-    let edges = document.edge.iter().flat_map(|edge| [&edge.from, &edge.to]);
-    let calls = document.call.iter().flat_map(|call| [&call.from, &call.to]);
-    let reached: BTreeSet<&String> = document
-        .initial
-        .all()
-        .iter()
-        .chain(edges)
-        .chain(calls)
-        .chain(document.returns.iter().map(|ret| &ret.to))
-        .collect();
-    let callers: BTreeSet<&String> = document.call.iter().map(|call| &call.from).collect();
+    // Of a misspelled state anything could be proved, as it leaves an automaton that accepts less.
     let wrong = |name: &str, why: String| {
         let quoted = [format!("\"{name}\""), format!("'{name}'")];
         let names = |line: &str| quoted.iter().any(|quoted| line.contains(quoted));
-        let line = text.lines().position(names).unwrap_or(0) + 1;
-        Err(Error::text(file, line, why))
+        Error::text(file, text.lines().position(names).unwrap_or(0) + 1, why)
     };
+    for ret in &document.returns {
+        let Some(call) = &ret.call else {
+            return Err(Error::text(file, 1, format!("the return to `{}` has no `call`", ret.to)));
+        };
+        if !document.call.iter().any(|own| own.from == *call) {
+            let why = format!("no call is from `{call}`, to which a return belongs");
+            return Err(wrong(call, why));
+        }
+        let Some(from) = states.get(&ret.from) else {
+            let why = format!("a return is from `{}`, which is in no edge", ret.from);
+            return Err(wrong(&ret.from, why));
+        };
+        let on = alphabet.symbol(Event::any(RETURN));
+        let (call, to) = (states[call], states[&ret.to]);
+        nwa.returns.push(Return { from: *from, call, on, to });
+    }
     if document.finals.all().is_empty() {
         return Err(Error::text(file, 1, "no state is final, so nothing is accepted"));
     }
     for name in document.finals.all() {
-        if !reached.contains(name) {
-            return wrong(name, format!("the final state `{name}` is in no edge"));
-        }
+        let Some(last) = states.get(name) else {
+            return Err(wrong(name, format!("the final state `{name}` is in no edge")));
+        };
+        nwa.finals.insert(*last);
     }
-    for ret in &document.returns {
-        if let Some(call) = ret.call.as_ref().filter(|call| !callers.contains(call)) {
-            return wrong(call, format!("no call is from `{call}`, to which a return belongs"));
-        }
-        if !reached.contains(&ret.from) {
-            return wrong(
-                &ret.from,
-                format!("a return is from `{}`, which is in no edge", ret.from),
-            );
-        }
-    }
-    Ok(())
+    Ok(nwa)
 }
 
 #[cfg(test)]
