@@ -176,7 +176,7 @@ fn layout_in(
             span: access.span,
         });
     }
-    // What a place has to be known for is not chosen before it.
+    // The elements are chosen first, so nothing that they need may depend on the place.
     let on_place = |e: &Expr| e.mentions(|r| r.side == Side::Input && bases.contains(&r.field));
     if !placeable(&parts) || picked && parts.iter().any(|p| on_place(&p.lo) || on_place(&p.hi)) {
         return None;

@@ -59,11 +59,11 @@ use state::State;
 ///
 /// The obstacles, each with its statement and advice.
 pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
+    let sizes = sizes::equated_with_length(program);
     // An array that assumed equations give in part may be needed as a whole later on.
     let attempt = |equations, whole: &BTreeSet<FieldId>| {
         // Scalars that an assumption equates with the length of an array are chosen before it, if something keeps
         // the writes apart then as well.
-        let sizes = sizes::equated_with_length(program);
         let places = || invert_by(program, Attempt { equations, whole, sizes: &BTreeSet::new() });
         if sizes.is_empty() {
             return places();

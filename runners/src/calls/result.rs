@@ -189,7 +189,7 @@ pub struct Cause {
     pub library: Vec<String>,
     /// The shortest sequence; its last call is the one that does otherwise.
     pub calls: Vec<String>,
-    /// The same with `_` for arguments that may have any legal value.
+    /// The calls, with `_` for arguments that may have any legal value.
     pub any: Vec<String>,
     /// The reason, in words of the library.
     pub why: String,

@@ -49,7 +49,7 @@ fn all() -> Vec<Small> {
             150,
         ),
         small("file_a", 0, &[NONE, WHOLE], rows, 200),
-        // What it does not make stores two things in one place.
+        // The representations that it does not make store two things in one place.
         small("file_c", 0, &[NONE, "store two things in one place: no loss"], lines, 200),
         small("pal_u8", 0, &[NONE, WHOLE], json!({ "n": 300, "data": data }), 100),
         small("min_not_tried", 2, &["n = 6: v[5] is never assigned"], refused.clone(), 0),

@@ -60,7 +60,7 @@ pub fn solve(
 }
 
 /// Returns true if values of these fields have all of a combination.
-pub fn has(fields: &[FieldId], values: &[i128], combination: &Combination) -> bool {
+fn has(fields: &[FieldId], values: &[i128], combination: &Combination) -> bool {
     combination.iter().all(|(field, value)| {
         fields.iter().position(|f| f == field).is_some_and(|at| values[at] == *value)
     })

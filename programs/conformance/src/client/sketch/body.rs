@@ -140,7 +140,7 @@ impl<'a, 'p> Body<'a, 'p> {
                 self.behind_semicolon(at, end)
             }
             "else" | "try" | ";" | "public" | "private" | "protected" => at + 1,
-            // What the block before it did need not have been done.
+            // The block before it need not have been run.
             "catch" => {
                 let open = behind(self.words, at + 1).min(end);
                 let (before, after) = (self.now, self.node());

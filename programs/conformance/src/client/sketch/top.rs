@@ -54,7 +54,7 @@ pub fn definitions(words: &[Word<'_>], constants: &mut BTreeMap<String, i128>) -
                 } else if ["class", "namespace", "struct", "extern"].iter().any(|w| is(w))
                     && !is("=")
                 {
-                    // What is inside is on the outer level, too.
+                    // Declarations inside are on the outer level, too.
                     at += 1;
                     (start, group) = (at, None);
                     continue;

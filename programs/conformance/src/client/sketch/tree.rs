@@ -46,7 +46,7 @@ pub fn expression(words: &[Word<'_>], start: usize, end: usize) -> Tree {
     let mut reader = Reader { words, at: start, end, depth: 0, operators: 0 };
     let mut tree = reader.comma();
     while reader.at < end && reader.operators < OPERATORS {
-        // What stands behind is read on its own, so that its calls count.
+        // The rest is read on its own, so that its calls count.
         reader.at += 1;
         reader.operators += 1;
         let next = reader.comma();
