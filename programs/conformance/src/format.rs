@@ -37,6 +37,16 @@ pub fn types(format: &str, kind: Kind) -> Vec<Part> {
     found
 }
 
+/// True for the name of a type that a format may stand for.
+pub fn is_name(kind: &str) -> bool {
+    const LENGTHS: [&str; 9] = ["hh", "h", "", "l", "ll", "j", "z", "t", "L"];
+    LENGTHS.iter().any(|length| {
+        "duacsp".chars().any(|conversion| {
+            [Kind::Print, Kind::Scan].iter().any(|k| name(conversion, length, *k) == Some(kind))
+        })
+    })
+}
+
 fn split(text: &str, inside: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !inside(c)).unwrap_or(text.len()))
 }
@@ -103,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_sequence_of_parts_is_read_as_it_is_written() {
-        for written in ["byte", "byte*", "byte=31|139 long* x?", ""] {
+        for written in ["byte", "byte*", "byte=31|139 long* x?", "byte!=1|2", ""] {
             assert_eq!(Part::text(&Part::sequence(written)), written);
         }
     }

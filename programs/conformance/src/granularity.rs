@@ -3,13 +3,51 @@
 //! Section 2.2 of the paper names this and leaves it open. A writer of a `long` and a reader of four
 //! bytes then agree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
 
 use crate::error::Error;
-use crate::program::{Action, Edge, Part, Program};
+use crate::program::{Action, Edge, Function, Part, Program};
 
-/// The parts of types, by name.
-pub type Types = BTreeMap<String, Vec<Part>>;
+/// The types that are made of others, by name.
+pub type Types = BTreeMap<String, Made>;
+
+/// The order of the bytes of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// The lowest byte first.
+    Little,
+    /// The highest byte first.
+    Big,
+}
+
+/// What a type is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// Its parts.
+    pub parts: Vec<Part>,
+    /// The order, if the type is a number and the parts are its bytes.
+    pub order: Option<Order>,
+}
+
+impl Made {
+    /// True if the values of the parts follow from that of the whole: of two to eight single bytes in an order.
+    pub fn keeps_values(&self) -> bool {
+        let plain = |part: &Part| *part == Part::one(part.kind.clone());
+        self.order.is_some() && (2..=8).contains(&self.parts.len()) && self.parts.iter().all(plain)
+    }
+
+    /// The values of the parts of a number.
+    fn bytes(&self, value: i128) -> Vec<i128> {
+        let bytes = (0..self.parts.len()).map(|k| value >> (8 * k) & 255);
+        match self.order {
+            Some(Order::Big) => bytes.rev().collect(),
+            _ => bytes.collect(),
+        }
+    }
+}
 
 /// Edges of one function, at most, when everything is taken apart.
 const EDGES: usize = 1_000_000;
@@ -22,7 +60,7 @@ fn well_founded(types: &Types) -> Result<(), Error> {
         let open: Vec<&String> = types.keys().filter(|t| !settled.contains(&t.as_str())).collect();
         let is_settled =
             |kind: &String| !types.contains_key(kind) || settled.contains(&kind.as_str());
-        let ready = |name: &&&String| types[**name].iter().all(|part| is_settled(&part.kind));
+        let ready = |name: &&&String| types[**name].parts.iter().all(|part| is_settled(&part.kind));
         let next: Vec<&str> = open.iter().filter(ready).map(|name| name.as_str()).collect();
         match (open.first(), next.is_empty()) {
             (None, _) => return Ok(()),
@@ -47,8 +85,12 @@ pub fn take_apart(program: &mut Program, types: &Types) -> Result<(), Error> {
         while let Some(edge) = function.edges.pop() {
             match &edge.action {
                 Action::Io(part) if types.contains_key(&part.kind) => {
-                    let Edge { from, to, site, .. } = edge;
-                    function.add_sequence(from, to, &types[&part.kind], site);
+                    let made = &types[&part.kind];
+                    if part.values.is_empty() && part.excluded.is_empty() || !made.keeps_values() {
+                        function.add_sequence(edge.from, edge.to, &made.parts, edge.site);
+                    } else {
+                        add_bytes(function, &edge, part, made);
+                    }
                 }
                 _ => done.push(edge),
             }
@@ -60,4 +102,45 @@ pub fn take_apart(program: &mut Program, types: &Types) -> Result<(), Error> {
         function.edges = done;
     }
     Ok(())
+}
+
+/// Adds the bytes of a number whose values are known: step by step, as far as they are those of one
+/// of its constants.
+fn add_bytes(function: &mut Function, edge: &Edge, part: &Part, made: &Made) {
+    let is = !part.values.is_empty();
+    let constants = if is { &part.values } else { &part.excluded };
+    let words: BTreeSet<Vec<i128>> = constants.iter().map(|value| made.bytes(*value)).collect();
+    // Nodes, with the bytes that led there; none if they are of no constant.
+    let mut at: Vec<(usize, Option<Vec<i128>>)> = vec![(edge.from, Some(Vec::new()))];
+    for (k, own) in made.parts.iter().enumerate() {
+        let last = k + 1 == made.parts.len();
+        let mut next: BTreeMap<Option<Vec<i128>>, usize> = BTreeMap::new();
+        for (from, begun) in at {
+            let mut add = |values: Vec<i128>, excluded: Vec<i128>, begun: Option<Vec<i128>>| {
+                if last && begun.is_some() != is {
+                    return;
+                }
+                let to = match last {
+                    true => edge.to,
+                    false => *next.entry(begun).or_insert_with(|| function.add_node()),
+                };
+                let action = Action::Io(Part { values, excluded, ..own.clone() });
+                function.edges.push(Edge { from, to, action, site: edge.site });
+            };
+            let Some(begun) = begun else {
+                add(Vec::new(), Vec::new(), None);
+                continue;
+            };
+            let matching = words.iter().filter(|word| word.starts_with(&begun));
+            let bytes: BTreeSet<i128> = matching.map(|word| word[k]).collect();
+            for byte in &bytes {
+                let longer = begun.iter().copied().chain([*byte]).collect();
+                add(vec![*byte], Vec::new(), Some(longer));
+            }
+            if !is {
+                add(Vec::new(), bytes.into_iter().collect(), None);
+            }
+        }
+        at = next.into_iter().map(|(begun, node)| (node, begun)).collect();
+    }
 }

@@ -19,6 +19,7 @@ const STATES: usize = 100_000;
 enum Label {
     Event(Event),
     Call(FunctionId),
+    End,
 }
 
 /// The automaton of a program, and the number of functions that are part of it.
@@ -74,6 +75,7 @@ fn automaton(function: &Function, relevant: &[bool], labels: &mut IndexSet<Label
         let mut on = |label: Label| Some(number(labels.insert_full(label).0));
         match &edge.action {
             Action::Nothing => fa.edges.push((from, None, to)),
+            Action::End => fa.edges.push((from, on(Label::End), number(function.exit))),
             Action::Io(part) => {
                 fa.edges.extend(part.events().into_iter().map(|e| (from, on(Label::Event(e)), to)));
             }
@@ -106,12 +108,16 @@ fn join(
             nwa.add_state(format!("{}:{state}", program.functions[*k].name));
         }
     }
+    let ended = ended(&mut nwa, program, &parts.keys().copied().collect::<Vec<_>>());
     for (k, dfa) in parts {
         let base = bases[k];
         for (from, next) in (base..).zip(&dfa.next) {
             for (label, to) in next {
                 let to = base + to;
                 match &labels[*label as usize] {
+                    Label::End => {
+                        nwa.internal.push(Internal { from, on: None, to: ended[k] });
+                    }
                     Label::Event(event) => {
                         let on = Some(alphabet.symbol(event.clone()));
                         nwa.internal.push(Internal { from, on, to });
@@ -126,6 +132,10 @@ fn join(
                                 nwa.returns.push(Return { from: exit, call: from, on, to });
                             }
                         }
+                        if let Some(inside) = ended.get(callee) {
+                            let to = ended[k];
+                            nwa.returns.push(Return { from: *inside, call: from, on, to });
+                        }
                     }
                 }
             }
@@ -134,9 +144,18 @@ fn join(
     let (main, base) = (&parts[&program.main], bases[&program.main]);
     nwa.initial.insert(base + main.initial);
     nwa.finals.extend((base..).zip(&main.finals).filter(|(_, last)| **last).map(|(s, _)| s));
+    nwa.finals.extend(ended.get(&program.main));
     // A return is told apart by the state before it, which is in one function: a deterministic
     // automaton calls no function twice from one state.
     nwa
+}
+
+/// Adds a state for each function in which the run may end, in itself or in one that it calls: from there it returns
+/// to the same state of its caller, and of the function that runs it is final.
+fn ended(nwa: &mut Nwa, program: &Program, parts: &[FunctionId]) -> BTreeMap<FunctionId, State> {
+    let ends = program.ending();
+    let parts = parts.iter().filter(|k| ends[**k]);
+    parts.map(|k| (*k, nwa.add_state(format!("{}:end", program.functions[*k].name)))).collect()
 }
 
 /// The automaton whose states are the nodes of the program's graphs, with the sites of its events.
@@ -163,6 +182,7 @@ pub fn trace(program: &Program, alphabet: &mut Alphabet) -> Traced {
             }
         }
     }
+    let ended = ended(&mut nwa, program, &bases.keys().copied().collect::<Vec<_>>());
     let (call_on, return_on) =
         (alphabet.symbol(Event::any(CALL)), alphabet.symbol(Event::any(RETURN)));
     let node = |base: State, node: usize| base + State::try_from(node).unwrap_or(State::MAX);
@@ -175,6 +195,7 @@ pub fn trace(program: &Program, alphabet: &mut Alphabet) -> Traced {
             };
             match &edge.action {
                 Action::Nothing => silent(&mut nwa, from, to),
+                Action::End => silent(&mut nwa, from, ended[k]),
                 Action::Io(part) => {
                     for event in part.events() {
                         let on = Some(alphabet.symbol(event));
@@ -191,6 +212,10 @@ pub fn trace(program: &Program, alphabet: &mut Alphabet) -> Traced {
                         nwa.calls.push(Call { from: site, on: call_on, to: entry });
                         let exit = node(bases[callee], inside.exit);
                         nwa.returns.push(Return { from: exit, call: site, on: return_on, to });
+                        if let Some(inside) = ended.get(callee) {
+                            let (from, to) = (*inside, ended[k]);
+                            nwa.returns.push(Return { from, call: site, on: return_on, to });
+                        }
                     }
                     if callees.is_empty() || callees.iter().any(|callee| !relevant[*callee]) {
                         silent(&mut nwa, from, to);
@@ -202,5 +227,6 @@ pub fn trace(program: &Program, alphabet: &mut Alphabet) -> Traced {
     let (main, base) = (&program.functions[program.main], bases[&program.main]);
     nwa.initial.insert(node(base, main.entry));
     nwa.finals.insert(node(base, main.exit));
+    nwa.finals.extend(ended.get(&program.main));
     Traced { automaton: nwa, sites }
 }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::automata::Event;
+use crate::automata::{Event, Value};
 
 /// The position of a function in [`Program::functions`].
 pub type FunctionId = usize;
@@ -31,12 +31,14 @@ pub struct Site {
 }
 
 /// One element of a type's sequence.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Part {
     /// The type.
     pub kind: String,
     /// The values that it may have; none for any value.
     pub values: Vec<i128>,
+    /// Without such values, those that it does not have.
+    pub excluded: Vec<i128>,
     /// True for any number of such elements, none among them.
     pub many: bool,
     /// True for an element that may be missing, as at the end of a file.
@@ -46,11 +48,12 @@ pub struct Part {
 impl Part {
     /// One element of a type, of any value.
     pub fn one(kind: impl Into<String>) -> Self {
-        Self { kind: kind.into(), values: Vec::new(), many: false, optional: false }
+        Self { kind: kind.into(), ..Self::default() }
     }
 
     /// Reads a sequence: names of types separated by spaces, with `*` behind one that may come any
-    /// number of times, `?` behind one that may be missing, and `=1` or `=1|2` behind one with constants.
+    /// number of times, `?` behind one that may be missing, `=1` or `=1|2` behind one with constants, and
+    /// `!=1|2` behind one with any others.
     pub fn sequence(text: &str) -> Vec<Self> {
         let word = |word: &str| {
             let (word, mark) = match word.strip_suffix(['*', '?']) {
@@ -63,7 +66,12 @@ impl Part {
                 Some((kind, values.ok()?))
             });
             let (kind, values) = constants.unwrap_or((word, Vec::new()));
-            Self { kind: kind.to_owned(), values, many, optional }
+            match kind.strip_suffix('!') {
+                Some(kind) if !values.is_empty() => {
+                    Self { kind: kind.to_owned(), values: Vec::new(), excluded: values, many, optional }
+                }
+                _ => Self { kind: kind.to_owned(), values, excluded: Vec::new(), many, optional },
+            }
         };
         text.split_whitespace().map(word).collect()
     }
@@ -71,9 +79,14 @@ impl Part {
     /// The text that [`Part::sequence`] reads.
     pub fn text(parts: &[Self]) -> String {
         let word = |part: &Self| {
-            let values: Vec<String> = part.values.iter().map(ToString::to_string).collect();
-            let values =
-                if values.is_empty() { String::new() } else { format!("={}", values.join("|")) };
+            let all = |values: &[i128], sign: &str| match values {
+                [] => String::new(),
+                values => {
+                    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                    format!("{sign}{}", values.join("|"))
+                }
+            };
+            let values = all(&part.values, "=") + &all(&part.excluded, "!=");
             let mark = match (part.many, part.optional) {
                 (true, _) => "*",
                 (false, true) => "?",
@@ -87,7 +100,11 @@ impl Part {
     /// The events of one element: one for each value.
     pub fn events(&self) -> Vec<Event> {
         if self.values.is_empty() {
-            return vec![Event::any(self.kind.clone())];
+            let value = match &self.excluded[..] {
+                [] => Value::Any,
+                excluded => Value::Except(excluded.iter().copied().collect()),
+            };
+            return vec![Event { kind: self.kind.clone(), value }];
         }
         self.values.iter().map(|value| Event::of(self.kind.clone(), *value)).collect()
     }
@@ -102,6 +119,8 @@ pub enum Action {
     Io(Part),
     /// Calls one of these functions.
     Call(Vec<FunctionId>),
+    /// Ends the run, whichever functions are active. Where it leads is of no meaning: to the exit.
+    End,
 }
 
 /// A step from node to node.
@@ -200,29 +219,37 @@ impl Program {
         (0..runs.len()).map(|k| runs[k] && able[k]).collect()
     }
 
-    /// True for each function that can write or read, itself or by a function that it calls, and for
-    /// the one that runs: those that section 4.2 of the paper does not prune. It keeps those that
+    /// True for each function that can write, read or end the run, itself or by a function that it
+    /// calls, and for the one that runs: those that section 4.2 of the paper does not prune. It keeps those that
     /// never run.
     pub fn able(&self) -> Vec<bool> {
-        let calls = self.callees();
-        let mut io: Vec<bool> = self
-            .functions
-            .iter()
-            .map(|f| f.edges.iter().any(|edge| matches!(edge.action, Action::Io(_))))
-            .collect();
-        loop {
-            let before = io.clone();
-            for (k, callees) in calls.iter().enumerate() {
-                io[k] = io[k] || callees.iter().any(|callee| io[*callee]);
-            }
-            if io == before {
-                break;
-            }
-        }
-        if let Some(main) = io.get_mut(self.main) {
+        let mut able =
+            self.reaching(|action| matches!(action, Action::Io(_) | Action::End));
+        if let Some(main) = able.get_mut(self.main) {
             *main = true;
         }
-        io
+        able
+    }
+
+    /// True for each function in which the run may end, in itself or in one that it calls.
+    pub fn ending(&self) -> Vec<bool> {
+        self.reaching(|action| *action == Action::End)
+    }
+
+    /// True for each function that can do one of these actions, itself or by a function that it calls.
+    fn reaching(&self, wanted: impl Fn(&Action) -> bool) -> Vec<bool> {
+        let calls = self.callees();
+        let mut can: Vec<bool> =
+            self.functions.iter().map(|f| f.edges.iter().any(|e| wanted(&e.action))).collect();
+        loop {
+            let before = can.clone();
+            for (k, callees) in calls.iter().enumerate() {
+                can[k] = can[k] || callees.iter().any(|callee| can[*callee]);
+            }
+            if can == before {
+                return can;
+            }
+        }
     }
 
     /// The functions that each function calls.

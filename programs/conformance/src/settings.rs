@@ -1,12 +1,12 @@
 //! `io.toml`: the functions that write and read, and what their types are made of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
 use crate::error::Error;
-use crate::format::Kind;
-use crate::granularity::Types;
+use crate::format::{self, Kind};
+use crate::granularity::{Made, Order, Types};
 use crate::program::Part;
 use crate::read::toml::document;
 
@@ -84,6 +84,18 @@ pub struct Function {
 }
 
 impl Function {
+    /// The parameters that settings name, from 1, with the names of the settings.
+    pub fn parameters(&self) -> Vec<(&'static str, usize)> {
+        let all = [
+            ("format", self.format),
+            ("value", self.value),
+            ("size", self.size),
+            ("into", self.into.filter(|k| *k > 0)),
+            ("count", self.count),
+        ];
+        all.into_iter().filter_map(|(name, k)| Some((name, k?))).collect()
+    }
+
     /// A function that writes its name.
     fn plain(name: &str) -> Self {
         Self {
@@ -104,6 +116,20 @@ impl Function {
 struct Type {
     name: String,
     of: Vec<String>,
+    order: Option<Order>,
+}
+
+/// The calls of `exit` that end a run as a return from the first function does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Exits {
+    /// Those whose status may be 0. A `return` from `main` counts alike.
+    #[default]
+    Success,
+    /// All of them.
+    All,
+    /// None of them, as in the paper.
+    None,
 }
 
 /// Settings of one program.
@@ -115,6 +141,9 @@ pub struct Program {
     /// More arguments of the preprocessor.
     #[serde(default)]
     pub arguments: Vec<String>,
+    /// The calls of `exit` that end a run.
+    #[serde(default)]
+    pub exits: Exits,
 }
 
 #[derive(Debug, Deserialize)]
@@ -190,22 +219,73 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
         }
     }
     for function in document.function {
+        if let Some((setting, _)) = function.parameters().into_iter().find(|(_, k)| *k == 0) {
+            let why = format!("`{setting} = 0` of `{}`: parameters count from 1", function.name);
+            return Err(Error::text(file, line_of(text, &function.name), why));
+        }
         functions.insert(function.name.clone(), function);
     }
     if functions.is_empty() {
         let why = "no function writes or reads: `[[function]]` names one";
         return Err(Error::text(file, 1, why));
     }
-    let types = document
-        .types
-        .into_iter()
-        .map(|t| (t.name, t.of.iter().flat_map(|part| Part::sequence(part)).collect()))
-        .collect();
+    let mut types = Types::new();
+    for Type { name, of, order } in document.types {
+        let parts: Vec<Part> = of.iter().flat_map(|part| Part::sequence(part)).collect();
+        let made = Made { parts, order };
+        if made.order.is_some() && !made.keeps_values() {
+            let why = format!("`order` of type `{name}`: it must be of two to eight bytes");
+            return Err(Error::text(file, line_of(text, &name), why));
+        }
+        types.insert(name, made);
+    }
     let Document { macros, arguments, producer, consumer, .. } = document;
     Ok(Settings { functions, types, macros, arguments, producer, consumer })
 }
 
+/// The first line that quotes a name, from 1.
+fn line_of(text: &str, name: &str) -> usize {
+    let quoted = [format!("\"{name}\""), format!("'{name}'")];
+    let names = |line: &str| quoted.iter().any(|quoted| line.contains(quoted));
+    text.lines().position(names).unwrap_or(0) + 1
+}
+
 impl Settings {
+    /// Refuses types that are made of others that nothing writes or reads: `found` has those of calls and automata
+    /// besides those of the settings.
+    ///
+    /// # Errors
+    ///
+    /// If there is one.
+    pub fn check_types(&self, found: &BTreeSet<String>) -> Result<(), Error> {
+        let mut known: BTreeSet<String> = self.types.keys().chain(found).cloned().collect();
+        let (mut sized, mut formats) = (Vec::new(), false);
+        for function in self.functions.values() {
+            let text = function.kind.as_deref().unwrap_or(&function.name);
+            let kinds = Part::sequence(text).into_iter().map(|part| part.kind);
+            match function.size {
+                Some(_) => sized.extend(kinds.map(|kind| format!("{kind}:"))),
+                None => known.extend(kinds),
+            }
+            formats |= function.format.is_some();
+        }
+        for (name, made) in &self.types {
+            for Part { kind, .. } in &made.parts {
+                let is_known = known.contains(kind)
+                    || sized.iter().any(|prefix| kind.starts_with(prefix))
+                    || formats && format::is_name(kind);
+                if !is_known {
+                    let why = format!(
+                        "type `{name}` in --io is made of `{kind}`, which nothing writes or reads, and which is no \
+                         type of --io"
+                    );
+                    return Err(Error::Program(why));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The settings of one program.
     pub fn program(&self, role: Role) -> &Program {
         match role {

@@ -80,31 +80,121 @@ fn site(line: &str) -> Option<Listed> {
 pub struct Note {
     /// The line of the calls.
     pub line: u32,
-    /// The function that is called; none for every call on the line.
+    /// The function that is called, if the comment names one: it is about all its calls on the line.
     pub callee: Option<String>,
+    /// Otherwise the call that the comment follows, or else the next one: its name, and its number among the
+    /// calls of that name on the line, from 0. None if there is no such call in the text.
+    pub nth: Option<(String, usize)>,
     /// The direction; none if the call neither writes nor reads.
     pub direction: Option<Direction>,
     /// The types.
     pub parts: Vec<Part>,
 }
 
-/// The comments of a C file: `/* conform: [FUNCTION] out|in|both|none [TYPES] */`, or with `//`, on
-/// the line of the call or alone on the line before.
+/// The comments of a C file: `/* conform: [FUNCTION] out|in|both|none [TYPES] */`, or with `//`, behind
+/// the call on its line, before it, or alone on the line before.
 pub fn notes(text: &str) -> Vec<Note> {
     let mut found = Vec::new();
-    for (number, line) in (1u32..).zip(text.lines()) {
-        let Some((before, after)) = line.split_once("conform:") else { continue };
-        let before = before.trim_end();
-        if !(before.ends_with("/*") || before.ends_with("//")) {
-            continue;
-        }
-        let alone = before.trim_start().len() == 2;
-        let words = after.split("*/").next().unwrap_or_default();
-        if let Some(note) = note(words, if alone { number + 1 } else { number }) {
-            found.push(note);
+    let lines: Vec<&str> = text.lines().collect();
+    for (number, line) in (1u32..).zip(&lines) {
+        let marks = line.match_indices("conform:").map(|(at, mark)| (at, at + mark.len()));
+        for (at, end) in marks {
+            let before = line[..at].trim_end();
+            let Some(before) = before.strip_suffix("/*").or_else(|| before.strip_suffix("//"))
+            else {
+                continue;
+            };
+            let words = line[end..].split("*/").next().unwrap_or_default();
+            let after = &line[end + words.len()..];
+            let alone = before.trim().is_empty() && after.trim_start_matches("*/").trim().is_empty();
+            let own = if alone { number + 1 } else { number };
+            if let Some(mut note) = note(words, own) {
+                let next = usize::try_from(number).ok().and_then(|k| lines.get(k).copied());
+                let (before, line) = if alone { ("", next.unwrap_or("")) } else { (before, *line) };
+                note.nth = call_before(before).or_else(|| call_after(line, before.len()));
+                found.push(note);
+            }
         }
     }
     found
+}
+
+/// Words before an opening bracket that call nothing.
+const NO_CALLS: [&str; 7] = ["if", "while", "for", "switch", "return", "sizeof", "do"];
+
+/// The calls of a text: the name, where its brackets open, and where they close. Comments and strings are left out.
+fn calls_of(text: &str) -> Vec<(&str, usize, usize)> {
+    let (mut open, mut found): (Vec<(Option<&str>, usize)>, _) = (Vec::new(), Vec::new());
+    let (mut word, mut quote, mut comment) = (None, None, false);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if comment {
+            comment = !bytes[..=at].ends_with(b"*/");
+        } else if let Some(mark) = quote {
+            match byte {
+                b'\\' => at += 1,
+                _ if byte == mark => quote = None,
+                _ => {}
+            }
+        } else if byte.is_ascii_alphanumeric() || byte == b'_' {
+            let begin = at;
+            while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
+                at += 1;
+            }
+            word = Some(&text[begin..at]);
+            continue;
+        } else {
+            match byte {
+                b'"' | b'\'' => quote = Some(byte),
+                b'/' if bytes[at..].starts_with(b"//") => break,
+                b'/' if bytes[at..].starts_with(b"/*") => {
+                    comment = true;
+                    at += 1;
+                }
+                b'(' => open.push((word.filter(|word| !NO_CALLS.contains(word)), at)),
+                b')' => {
+                    if let Some((Some(name), begin)) = open.pop() {
+                        found.push((name, begin, at));
+                    }
+                }
+                _ => {}
+            }
+            if !byte.is_ascii_whitespace() {
+                word = None;
+            }
+        }
+        at += 1;
+    }
+    // A call that goes on in the next line.
+    found.extend(open.into_iter().filter_map(|(name, at)| Some((name?, at, text.len()))));
+    found
+}
+
+/// The number of a call among those of its name.
+fn numbered<'t>(
+    calls: &[(&'t str, usize, usize)],
+    (name, begin, _): (&'t str, usize, usize),
+) -> (String, usize) {
+    let earlier = calls.iter().filter(|(other, at, _)| *other == name && *at < begin).count();
+    (name.to_owned(), earlier)
+}
+
+/// The last call that a text closes and that is in no other.
+fn call_before(text: &str) -> Option<(String, usize)> {
+    let calls = calls_of(text);
+    let last = calls.iter().filter(|(_, begin, end)| {
+        !calls.iter().any(|(_, first, last)| first < begin && end < last)
+    });
+    last.max_by_key(|(_, begin, _)| *begin).map(|call| numbered(&calls, *call))
+}
+
+/// The first call after a position.
+fn call_after(line: &str, from: usize) -> Option<(String, usize)> {
+    let calls = calls_of(line);
+    let first = calls.iter().filter(|(_, begin, _)| *begin >= from).min_by_key(|call| call.1);
+    first.map(|call| numbered(&calls, *call))
 }
 
 fn note(text: &str, line: u32) -> Option<Note> {
@@ -117,11 +207,13 @@ fn note(text: &str, line: u32) -> Option<Note> {
     };
     let (first, rest) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
     if let Some(direction) = direction(first) {
-        return Some(Note { line, callee: None, direction, parts: Part::sequence(rest) });
+        let parts = Part::sequence(rest);
+        return Some(Note { line, callee: None, nth: None, direction, parts });
     }
     let (second, rest) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
     let direction = direction(second)?;
-    Some(Note { line, callee: Some(first.to_owned()), direction, parts: Part::sequence(rest) })
+    let parts = Part::sequence(rest);
+    Some(Note { line, callee: Some(first.to_owned()), nth: None, direction, parts })
 }
 
 #[cfg(test)]
@@ -154,5 +246,24 @@ mod tests {
         assert_eq!(found[1].callee.as_deref(), Some("fwrite"));
         assert!(found[1].parts[0].many);
         assert_eq!(found[2].direction, None);
+    }
+
+    #[test]
+    fn comments_are_about_one_call() {
+        let about = |text: &str| {
+            let notes = notes(text).into_iter();
+            notes.map(|n| (n.line, n.nth.map(|(name, k)| format!("{name} {k}")))).collect::<Vec<_>>()
+        };
+        let one = |line: u32, name: &str| vec![(line, Some(name.to_owned()))];
+        assert_eq!(about("put(1); log(2); /* conform: none */ put(3);"), one(1, "log 0"));
+        assert_eq!(about("put(1); /* conform: none */ put(3);"), one(1, "put 0"));
+        assert_eq!(about("put(1); put(2); // conform: none"), one(1, "put 1"));
+        assert_eq!(about("/* conform: none */ put(f(1)); put(3);"), one(1, "put 0"));
+        assert_eq!(about("x = put(f(1)); /* conform: none */"), one(1, "put 0"));
+        assert_eq!(about("  // conform: none\n  if (put(\"(\", '(')) {"), one(2, "put 0"));
+        assert_eq!(about("if (é(put(1))) /* conform: none */"), one(1, "put 0"));
+        assert_eq!(about("/* conform: none */"), [(2, None)]);
+        let both = about("put(1); /* conform: none */ put(2); /* conform: out x */");
+        assert_eq!(both, [one(1, "put 0"), one(1, "put 1")].concat());
     }
 }

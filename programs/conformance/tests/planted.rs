@@ -164,7 +164,6 @@ fn bzip2_bit_by_bit_is_a_false_alarm_of_granularity() {
     // Two bits that are written at once, and read one after the other.
     let refused = &story.events[story.read];
     assert_eq!((refused.kind.as_str(), line(&refused.site)), ("bits:2=2", 535));
-    let expected =
-        |e: &conformance::story::Expected| (e.kind.starts_with("bits:1="), line(&e.site));
-    assert!(story.expected.iter().map(expected).all(|e| e == (true, 328)), "{:?}", story.expected);
+    let mut expected = story.expected.iter().map(|e| (e.kind.as_str(), line(&e.site)));
+    assert!(expected.any(|e| e == ("bits:1=1", 328)), "{:?}", story.expected);
 }

@@ -1,5 +1,6 @@
 //! Symbols: the types that events write or read, with the value if it is constant.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use indexmap::IndexSet;
@@ -16,12 +17,14 @@ impl Symbol {
 }
 
 /// The value that an event writes, or that it is prepared to read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// Any value of the type.
     Any,
     /// This constant.
     Is(i128),
+    /// Any value but these constants.
+    Except(BTreeSet<i128>),
     /// Any value but the constants that the alphabet has of this type ([`Alphabet::atoms`]).
     Other,
 }
@@ -46,9 +49,14 @@ impl Event {
         Self { kind: kind.into(), value: Value::Is(value) }
     }
 
-    /// Reads the form that [`fmt::Display`] writes: `byte`, `byte=31` or `byte=other`.
+    /// Reads the form that [`fmt::Display`] writes: `byte`, `byte=31`, `byte!=31|139` or `byte=other`.
     pub fn parse(text: &str) -> Self {
         let Some((kind, value)) = text.rsplit_once('=') else { return Self::any(text) };
+        if let Some(kind) = kind.strip_suffix('!')
+            && let Ok(constants) = value.split('|').map(str::parse).collect()
+        {
+            return Self { kind: kind.to_owned(), value: Value::Except(constants) };
+        }
         match value.parse() {
             Ok(value) => Self::of(kind, value),
             Err(_) if value == "other" => Self { kind: kind.to_owned(), value: Value::Other },
@@ -59,9 +67,13 @@ impl Event {
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.value {
+        match &self.value {
             Value::Any => f.write_str(&self.kind),
             Value::Is(value) => write!(f, "{}={value}", self.kind),
+            Value::Except(constants) => {
+                let constants: Vec<String> = constants.iter().map(i128::to_string).collect();
+                write!(f, "{}!={}", self.kind, constants.join("|"))
+            }
             Value::Other => write!(f, "{}=other", self.kind),
         }
     }
@@ -105,20 +117,63 @@ impl Alphabet {
     }
 
     /// The events that a symbol stands for, no two of which have a value in common: of a type that
-    /// occurs with constants, [`Value::Any`] is each constant and [`Value::Other`].
+    /// occurs with constants, [`Value::Any`] is each constant and [`Value::Other`], and
+    /// [`Value::Except`] is those of them that it does not name.
     pub fn atoms(&mut self, symbol: Symbol) -> Vec<Symbol> {
         let event = self.event(symbol).clone();
-        let constants: Vec<Symbol> = self
-            .symbols()
-            .filter(|s| {
-                let other = self.event(*s);
-                other.kind == event.kind && matches!(other.value, Value::Is(_))
-            })
-            .collect();
-        if constants.is_empty() || event.value != Value::Any {
+        let none = BTreeSet::new();
+        let without = match &event.value {
+            Value::Any => &none,
+            Value::Except(constants) => constants,
+            Value::Is(_) | Value::Other => return vec![symbol],
+        };
+        let mut constants: IndexSet<i128> = IndexSet::new();
+        for other in self.events.iter().filter(|other| other.kind == event.kind) {
+            match &other.value {
+                Value::Is(constant) => {
+                    constants.insert(*constant);
+                }
+                Value::Except(excluded) => constants.extend(excluded),
+                Value::Any | Value::Other => {}
+            }
+        }
+        if constants.is_empty() {
             return vec![symbol];
         }
-        let other = self.symbol(Event { kind: event.kind, value: Value::Other });
-        constants.into_iter().chain([other]).collect()
+        let kind = &event.kind;
+        let named = constants.into_iter().filter(|constant| !without.contains(constant));
+        let mut atoms: Vec<Symbol> =
+            named.map(|constant| self.symbol(Event::of(kind.clone(), constant))).collect();
+        atoms.push(self.symbol(Event { kind: kind.clone(), value: Value::Other }));
+        atoms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Alphabet, Event};
+
+    #[test]
+    fn events_are_read_as_they_are_written() {
+        for text in ["byte", "byte=31", "byte=-1", "byte!=31|139", "byte=other", "a!b", "a!=x"] {
+            assert_eq!(Event::parse(text).to_string(), text);
+        }
+        assert_eq!(Event::parse("a!=x").kind, "a!=x");
+    }
+
+    #[test]
+    fn atoms_have_no_value_in_common() {
+        let mut alphabet = Alphabet::default();
+        let symbols: Vec<_> = ["byte", "byte!=1", "byte=2", "word"]
+            .map(|text| alphabet.symbol(Event::parse(text)))
+            .into();
+        let mut atoms = |k: usize| -> Vec<String> {
+            let atoms = alphabet.atoms(symbols[k]);
+            atoms.into_iter().map(|atom| alphabet.event(atom).to_string()).collect()
+        };
+        assert_eq!(atoms(0), ["byte=1", "byte=2", "byte=other"]);
+        assert_eq!(atoms(1), ["byte=2", "byte=other"]);
+        assert_eq!(atoms(2), ["byte=2"]);
+        assert_eq!(atoms(3), ["word"]);
     }
 }

@@ -1,0 +1,65 @@
+//! The constants that an argument may be.
+
+use canonical::{
+    Action as Step, Call, Expr, ExprKind, Graph, Initial, Lvalue, LvalueBase, Program, Storage,
+};
+
+use super::{inner, is};
+
+/// The constants that an expression may be: its own, or all that are assigned to the variable that it is, if nothing
+/// else can change that. None if it may be anything else.
+pub fn constants(source: &Program, argument: &Expr, graph: &Graph) -> Vec<i128> {
+    let argument = inner(argument);
+    if let Some(value) = argument.constant() {
+        return vec![value];
+    }
+    let ExprKind::Load(lvalue) = &argument.kind else { return Vec::new() };
+    if let Some(character) = character(source, lvalue) {
+        return vec![character];
+    }
+    let Some(id) = lvalue.whole_variable() else { return Vec::new() };
+    let variable = source.variable(id);
+    let mut values = Vec::new();
+    let graphs: Vec<&Graph> = match variable.storage {
+        _ if variable.address_taken => return Vec::new(),
+        // Another file, or the caller, may give it any value.
+        Storage::Global | Storage::Parameter => return Vec::new(),
+        Storage::Local | Storage::Temporary => vec![graph],
+        Storage::Static => {
+            let Initial::Values(initial) = &variable.initial else { return Vec::new() };
+            let first = initial.last().map_or(Some(0), |(_, value)| inner(value).constant());
+            let Some(first) = first else { return Vec::new() };
+            values.push(first);
+            source.defined().map(|(_, _, graph)| graph).collect()
+        }
+    };
+    for edge in graphs.into_iter().flat_map(|graph| &graph.edges) {
+        match &edge.action {
+            Step::Assign { target, value } if is(target, id) => {
+                let Some(value) = inner(value).constant() else { return Vec::new() };
+                values.push(value);
+            }
+            Step::Call(Call { result: Some(target), .. }) if is(target, id) => {
+                return Vec::new();
+            }
+            _ => {}
+        }
+    }
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// The character of a string literal at a constant position, as a byte without a sign.
+fn character(source: &Program, lvalue: &Lvalue) -> Option<i128> {
+    let LvalueBase::Deref(pointer) = &lvalue.base else { return None };
+    let (string, index) = match &pointer.kind {
+        ExprKind::Binary(canonical::Binary::Add, string, index) => {
+            (&**string, inner(index).constant()?)
+        }
+        _ => (&**pointer, 0),
+    };
+    let ExprKind::String(id) = &string.kind else { return None };
+    let index = usize::try_from(index).ok()?;
+    source.string(*id).get(index).map(|byte| i128::from(*byte))
+}

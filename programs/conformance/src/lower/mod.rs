@@ -1,0 +1,342 @@
+//! From canonical programs to those of conformance: calls that write or read become events.
+
+mod callbacks;
+mod constants;
+mod ends;
+mod parts;
+mod read;
+mod remarks;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use canonical::{Action as Step, Call, Callee, Expr, ExprKind, LvalueBase, VariableId};
+
+use crate::automata::Value;
+use crate::error::Error;
+use crate::flow::At;
+use crate::granularity::take_apart;
+use crate::program::{Action, Edge, Function, FunctionId, Part, Place, Program, Site};
+use crate::remark::{Remark, Remarks};
+use crate::settings::{Role, Settings};
+use crate::sites::{Listed, Note, notes};
+use crate::unfold::{Unfolded, unfold};
+use ends::{Ends, Status};
+
+/// A program with the list of its call sites that write or read.
+#[derive(Debug, Clone, Default)]
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// The call sites, in the order of their places.
+    pub sites: Vec<Listed>,
+    /// Number of functions that have a body.
+    pub functions: usize,
+    /// Reasons why the program may do other than the lowered one.
+    pub remarks: Vec<Remark>,
+}
+
+/// Turns the calls that write (of a producer) or read (of a consumer) into events. With a list of
+/// sites, exactly the calls on it do; otherwise `settings` and comments in the source decide.
+///
+/// # Errors
+///
+/// If the function that runs has no body, a setting is about a parameter that a call does not have,
+/// or a type cannot be taken apart.
+pub fn lower(
+    source: &canonical::Program,
+    role: Role,
+    settings: &Settings,
+    list: Option<&[Listed]>,
+) -> Result<Lowered, Error> {
+    let main = settings.program(role).main.as_deref().unwrap_or("main");
+    let ends = Ends::of(source, settings.program(role).exits);
+    let mut bodies = Bodies::default();
+    for (id, _, _) in source.defined() {
+        bodies.whole.insert(id, bodies.whole.len());
+    }
+    let failing = source.defined().map(|(id, _, _)| id).filter(|id| ends.by_parameter(*id));
+    bodies.failing = (bodies.whole.len()..).zip(failing).map(|(k, id)| (id, k)).collect();
+    let running = source.function_named(main).and_then(|id| bodies.whole.get(&id));
+    let Some(running) = running else {
+        let why = format!("the {} has no function `{main}`", role.name());
+        return Err(Error::Program(why));
+    };
+    let mut program = Program { main: *running, ..Program::default() };
+    let mut lowering = Lowering {
+        source,
+        role,
+        settings,
+        list,
+        bodies: &bodies,
+        ends: &ends,
+        texts: source.files.iter().map(|path| comments(path)).collect(),
+        calls: read::calls(source),
+        numbers: BTreeMap::new(),
+        found: vec![],
+        undecided: BTreeSet::new(),
+        reads: BTreeMap::new(),
+        remarks: Remarks::default(),
+    };
+    lowering.check_parameters()?;
+    for (id, _, graph) in source.defined() {
+        let lowered = lowering.function(&mut program, id, graph, false);
+        program.functions.push(lowered);
+    }
+    for id in bodies.failing.keys() {
+        if let Some(graph) = &source.function(*id).body {
+            let lowered = lowering.function(&mut program, *id, graph, true);
+            program.functions.push(lowered);
+        }
+    }
+    lowering.remark(&program);
+    let mut sites = lowering.found;
+    sites.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
+    take_apart(&mut program, &settings.types)?;
+    let remarks = lowering.remarks.told();
+    Ok(Lowered { functions: bodies.whole.len(), program, sites, remarks })
+}
+
+/// The comments about calls of a file; none if it cannot be read.
+fn comments(path: &Path) -> Vec<Note> {
+    std::fs::read(path).map(|text| notes(&String::from_utf8_lossy(&text))).unwrap_or_default()
+}
+
+/// The positions of functions in the lowered program.
+#[derive(Debug, Default)]
+struct Bodies {
+    whole: BTreeMap<canonical::FunctionId, FunctionId>,
+    /// Of functions that end the run with a status that they are given: as they are if it is not 0.
+    failing: BTreeMap<canonical::FunctionId, FunctionId>,
+}
+
+struct Lowering<'a> {
+    source: &'a canonical::Program,
+    role: Role,
+    settings: &'a Settings,
+    list: Option<&'a [Listed]>,
+    bodies: &'a Bodies,
+    ends: &'a Ends,
+    texts: Vec<Vec<Note>>,
+    calls: read::Calls,
+    /// The sites, by edge and callee.
+    numbers: BTreeMap<(At, canonical::FunctionId), usize>,
+    found: Vec<Listed>,
+    /// The guards that the unfolding does not decide.
+    undecided: BTreeSet<At>,
+    /// The functions that edges read by.
+    reads: BTreeMap<At, Vec<canonical::FunctionId>>,
+    remarks: Remarks,
+}
+
+impl Lowering<'_> {
+    /// Lowers one function; a failing one ends the run with no status that it is given.
+    fn function(
+        &mut self,
+        program: &mut Program,
+        id: canonical::FunctionId,
+        graph: &canonical::Graph,
+        fails: bool,
+    ) -> Function {
+        let unfolded = unfold(self.source, graph, &self.filled(graph));
+        let Unfolded { nodes, entry, exit, .. } = unfolded;
+        self.undecided.extend(unfolded.undecided.into_iter().map(|edge| (id, edge)));
+        let name = self.source.function(id).name.clone();
+        let mut function = Function { name, nodes, entry, exit, edges: Vec::new() };
+        let is_main = self.bodies.whole.get(&id) == Some(&program.main);
+        for copy in unfolded.edges {
+            let (from, to) = (copy.from, copy.to);
+            let mut add = |action| function.edges.push(Edge { from, to, action, site: None });
+            match &graph.edges[copy.edge].action {
+                Step::Call(call) => {
+                    let at = Copy { at: (id, copy.edge), from, to, value: copy.value };
+                    self.call(program, &mut function, at, graph, call, fails);
+                }
+                Step::Return(Some(value))
+                    if is_main && !self.ends.returns(self.source, id, graph, value) => {}
+                _ => add(Action::Nothing),
+            }
+        }
+        function
+    }
+
+    /// Adds the edges of a call.
+    fn call(
+        &mut self,
+        program: &mut Program,
+        function: &mut Function,
+        copy: Copy,
+        graph: &canonical::Graph,
+        call: &Call,
+        fails: bool,
+    ) {
+        let Copy { at, from, to, value } = copy;
+        let edge = &graph.edges[at.1];
+        let leads_on =
+            edge.to == graph.exit || !graph.nodes[edge.to.index()].outgoing.is_empty();
+        let exit = function.exit;
+        let mut callees = Vec::new();
+        let mut other = call.callee.targets().is_empty();
+        for target in call.callee.targets() {
+            let callee = &self.source.function(*target).name;
+            if let Some(parts) = self.parts(callee, call, edge.place, graph) {
+                let site = self.site(program, (at, *target), &function.name, edge.place, &parts);
+                let readers = self.reads.entry(at).or_default();
+                if !readers.contains(target) {
+                    readers.push(*target);
+                }
+                if let Some(parts) = with_value(parts, &value) {
+                    function.add_sequence(from, to, &parts, Some(site));
+                }
+                continue;
+            }
+            let status = self.ends.call(self.source, at.0, graph, call, *target);
+            let ends = match status {
+                Some(Status::Parameter(_)) => !fails,
+                Some(Status::Ends) => true,
+                Some(Status::Fails) | None => false,
+            };
+            let whole = self.bodies.whole.get(target);
+            if whole.is_none() && ends {
+                function.edges.push(Edge { from, to: exit, action: Action::End, site: None });
+            } else if let Some(whole) = whole {
+                let failing = self.bodies.failing.get(target).filter(|_| !ends);
+                callees.push(*failing.unwrap_or(whole));
+                if ends && !leads_on {
+                    // It does not come back, but what it does on the way to the end must be kept.
+                    function.edges.push(Edge { from: to, to: exit, action: Action::End, site: None });
+                }
+            } else {
+                other = true;
+            }
+        }
+        other |= matches!(&call.callee, Callee::Pointer { complete: false, .. });
+        if other {
+            function.edges.push(Edge { from, to, action: Action::Nothing, site: None });
+        }
+        if !callees.is_empty() {
+            function.edges.push(Edge { from, to, action: Action::Call(callees), site: None });
+        }
+    }
+
+    /// The number of a site, which is added to the program and to the list if it is new.
+    fn site(
+        &mut self,
+        program: &mut Program,
+        key: (At, canonical::FunctionId),
+        caller: &str,
+        place: Option<canonical::Place>,
+        parts: &[Part],
+    ) -> usize {
+        if let Some(known) = self.numbers.get(&key) {
+            return *known;
+        }
+        let callee = self.source.function(key.1).name.clone();
+        let place = self.place(place);
+        self.found.push(Listed {
+            role: self.role,
+            file: place.file.clone(),
+            line: place.line,
+            column: Some(place.column),
+            callee: callee.clone(),
+            parts: parts.to_vec(),
+        });
+        program.sites.push(Site { place, callee, caller: caller.to_owned() });
+        self.numbers.insert(key, program.sites.len() - 1);
+        program.sites.len() - 1
+    }
+
+    fn place(&self, place: Option<canonical::Place>) -> Place {
+        let (line, column) = place.map_or((0, 0), |place| (place.line, place.column));
+        Place { file: place.map(|place| self.file(place)).unwrap_or_default(), line, column }
+    }
+
+    fn file(&self, place: canonical::Place) -> String {
+        self.source.files[place.file.index()].display().to_string()
+    }
+}
+
+/// A copy of an edge with a call.
+struct Copy {
+    at: At,
+    from: usize,
+    to: usize,
+    value: Value,
+}
+
+/// The elements with the value that is read; none if they cannot have it. An element that may be missing
+/// has the value -1 if it is, as at the end of a file.
+fn with_value(mut parts: Vec<Part>, value: &Value) -> Option<Vec<Part>> {
+    let [only] = &mut parts[..] else { return Some(parts) };
+    if only.many {
+        return Some(parts);
+    }
+    match value {
+        Value::Any | Value::Other => {}
+        Value::Is(-1) if only.optional => return Some(Vec::new()),
+        Value::Is(value) => {
+            let can = only.values.is_empty() || only.values.contains(value);
+            if !can || only.excluded.contains(value) {
+                return None;
+            }
+            only.values = vec![*value];
+            only.optional = false;
+        }
+        Value::Except(constants) => {
+            if only.values.is_empty() {
+                only.excluded.extend(constants);
+                only.excluded.sort_unstable();
+                only.excluded.dedup();
+            } else {
+                only.values.retain(|value| !constants.contains(value));
+                if only.values.is_empty() && !only.optional {
+                    return None;
+                }
+            }
+            if constants.contains(&-1) {
+                only.optional = false;
+            }
+        }
+    }
+    Some(parts)
+}
+
+/// The expression below casts.
+fn inner(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(within) => inner(within),
+        _ => expr,
+    }
+}
+
+fn is(target: &canonical::Lvalue, variable: VariableId) -> bool {
+    matches!(target.base, LvalueBase::Variable(own) if own == variable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_narrows_what_is_read() {
+        let with = |parts: &str, value: &Value| {
+            with_value(Part::sequence(parts), value).map(|parts| Part::text(&parts))
+        };
+        let said = |parts, value: &Value| with(parts, value).unwrap();
+        let except = Value::Except(BTreeSet::from([1, 2]));
+        assert_eq!(said("byte", &Value::Is(1)), "byte=1");
+        assert_eq!(said("byte", &except), "byte!=1|2");
+        assert_eq!(said("byte=1|3", &except), "byte=3");
+        assert_eq!(with("byte=1", &except), None);
+        assert_eq!(with("byte=1", &Value::Is(2)), None);
+        assert_eq!(said("byte", &Value::Any), "byte");
+        // A byte that is missing has a value that is none.
+        assert_eq!(said("byte?", &Value::Is(1)), "byte=1");
+        assert_eq!(said("byte?", &Value::Is(-1)), "");
+        assert_eq!(said("byte?", &except), "byte!=1|2?");
+        assert_eq!(said("byte?", &Value::Except(BTreeSet::from([-1]))), "byte!=-1");
+        // Nothing is known of several at once.
+        assert_eq!(said("byte byte", &Value::Is(1)), "byte byte");
+        assert_eq!(said("byte*", &Value::Is(1)), "byte*");
+    }
+}

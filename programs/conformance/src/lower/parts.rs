@@ -1,0 +1,92 @@
+//! The elements that one call writes or reads.
+
+use canonical::{Call, Expr, ExprKind};
+
+use super::constants::constants;
+use super::{Lowering, inner};
+use crate::format;
+use crate::program::Part;
+
+/// Elements of one call whose count is a constant, at most; more are any number.
+const COUNT: i128 = 1_000;
+
+impl Lowering<'_> {
+    /// The elements that a call writes or reads; none if it does neither.
+    pub(super) fn parts(
+        &self,
+        callee: &str,
+        call: &Call,
+        place: Option<canonical::Place>,
+        graph: &canonical::Graph,
+    ) -> Option<Vec<Part>> {
+        if let Some(list) = self.list {
+            let place = place?;
+            let file = self.file(place);
+            let listed = list.iter().find(|site| {
+                site.role == self.role
+                    && (site.line, &site.file, site.callee.as_str()) == (place.line, &file, callee)
+                    && site.column.is_none_or(|column| column == place.column)
+            });
+            return listed.map(|site| site.parts.clone());
+        }
+        let note = self.note(callee, place);
+        let known = self.settings.functions.get(callee);
+        if let Some(note) = note {
+            // A comment that names no function is about those that are known, or all.
+            let direction = note.direction.filter(|direction| self.role.takes(*direction))?;
+            if !note.parts.is_empty() {
+                return Some(note.parts.clone());
+            }
+            let _ = direction;
+        }
+        let known = match known {
+            Some(known) if note.is_some() || self.role.takes(known.direction) => known,
+            Some(_) => return None,
+            None => return note.map(|_| vec![Part::one(callee)]),
+        };
+        if let Some(format) = known.format {
+            let text = call.arguments.get(format.checked_sub(1)?).and_then(|a| self.text(a));
+            return Some(text.map_or_else(
+                || vec![Part { many: true, ..Part::one("any") }],
+                |text| format::types(&text, self.role.formats()),
+            ));
+        }
+        let mut parts = Part::sequence(known.kind.as_deref().unwrap_or(callee));
+        let argument = |k: Option<usize>| call.arguments.get(k?.checked_sub(1)?);
+        let size = argument(known.size).map(inner).and_then(Expr::constant);
+        if let (Some(size), [only]) = (size, &mut parts[..]) {
+            only.kind = format!("{}:{size}", only.kind);
+        }
+        if let (Some(argument), [only]) = (argument(known.value), &mut parts[..]) {
+            only.values = constants(self.source, argument, graph);
+        }
+        if let Some(argument) = argument(known.count) {
+            parts = repeated(&parts, argument.constant());
+        }
+        Some(parts)
+    }
+
+    /// The text of a string literal.
+    fn text(&self, argument: &Expr) -> Option<String> {
+        match &argument.kind {
+            ExprKind::String(id) => {
+                let bytes = self.source.string(*id);
+                Some(
+                    String::from_utf8_lossy(bytes.strip_suffix(&[0]).unwrap_or(bytes)).into_owned(),
+                )
+            }
+            ExprKind::Cast(inner) => self.text(inner),
+            _ => None,
+        }
+    }
+}
+
+/// A sequence as many times as a constant says, or any number of times.
+fn repeated(parts: &[Part], count: Option<i128>) -> Vec<Part> {
+    match count.and_then(|count| usize::try_from(count.clamp(0, COUNT + 1)).ok()) {
+        Some(count) if count as i128 <= COUNT => {
+            parts.iter().cycle().take(parts.len() * count).cloned().collect()
+        }
+        _ => parts.iter().map(|part| Part { many: true, ..part.clone() }).collect(),
+    }
+}

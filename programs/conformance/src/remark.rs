@@ -1,0 +1,76 @@
+//! Remarks about a side: what the automaton does not say of the program.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::program::Place;
+
+/// A reason why the outcome says less about the programs, told once for all of its places.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Remark {
+    /// The reason, a clause.
+    pub text: String,
+    /// The first place.
+    pub place: Option<Place>,
+    /// Number of further places.
+    pub more: usize,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{}:{}: ", place.file, place.line)?;
+        }
+        f.write_str(&self.text)?;
+        match self.more {
+            0 => Ok(()),
+            1 => f.write_str(" (and at one more place)"),
+            more => write!(f, " (and at {more} more places)"),
+        }
+    }
+}
+
+/// Remarks that are added one by one, and told once for each text.
+#[derive(Debug, Clone, Default)]
+pub struct Remarks(Vec<(String, Vec<Option<Place>>)>);
+
+impl Remarks {
+    /// Adds a remark; one of the same text and place counts once.
+    pub fn add(&mut self, text: String, place: Option<Place>) {
+        match self.0.iter_mut().find(|(known, _)| *known == text) {
+            None => self.0.push((text, vec![place])),
+            Some((_, places)) if places.contains(&place) => {}
+            Some((_, places)) => places.push(place),
+        }
+    }
+
+    /// The remarks, in the order of their first places.
+    pub fn told(self) -> Vec<Remark> {
+        let told = self.0.into_iter().map(|(text, mut places)| {
+            places.sort();
+            let more = places.len() - 1;
+            Remark { text, place: places.swap_remove(0), more }
+        });
+        let mut told: Vec<Remark> = told.collect();
+        told.sort_by(|a, b| (&a.place, &a.text).cmp(&(&b.place, &b.text)));
+        told
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_told_once() {
+        let at = |line| Some(Place { file: "a.c".to_owned(), line, column: 1 });
+        let mut remarks = Remarks::default();
+        for line in [7, 3, 3, 9] {
+            remarks.add("it is so".to_owned(), at(line));
+        }
+        remarks.add("alone".to_owned(), None);
+        let told: Vec<String> = remarks.told().iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["alone", "a.c:3: it is so (and at 2 more places)"]);
+    }
+}

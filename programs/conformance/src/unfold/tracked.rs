@@ -1,0 +1,207 @@
+//! The homes of one function whose values are followed, and the constants that they are compared with.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use canonical::{Action as Step, Expr, ExprKind, Graph, Program, Unary, VariableId, walk};
+
+use super::home::{Home, inner};
+use super::values::compared;
+use super::Reads;
+
+/// Constants of one set that are told apart, at most; of more, no value is.
+const CONSTANTS: usize = 64;
+
+/// The homes that are followed.
+#[derive(Debug, Clone, Default)]
+pub struct Tracked {
+    /// The sets of constants: of homes that values are copied between, one.
+    pub sets: Vec<BTreeSet<i128>>,
+    /// The set of each home that a value may be read into.
+    homes: BTreeMap<Home, usize>,
+    /// Variables that are only ever assigned constants, and results of comparisons.
+    flags: BTreeSet<Home>,
+    /// The variables of homes whose value may be used after each node.
+    pub live: Vec<BTreeSet<VariableId>>,
+}
+
+impl Tracked {
+    /// Finds the homes of a graph.
+    pub fn of(source: &Program, graph: &Graph, reads: &Reads) -> Self {
+        let mut tracked = Self::default();
+        if reads.homes.is_empty() {
+            return tracked;
+        }
+        let classes = classes(graph);
+        let class = |home: &Home| classes.get(home).cloned().unwrap_or_else(|| home.clone());
+        let constants = constants(graph, &class);
+        let mut number: BTreeMap<Home, usize> = BTreeMap::new();
+        for home in reads.homes.values() {
+            let class = class(home);
+            let Some(set) = constants.get(&class).filter(|set| set.len() <= CONSTANTS) else {
+                continue;
+            };
+            let fresh = tracked.sets.len();
+            let set_number = *number.entry(class).or_insert(fresh);
+            if set_number == fresh {
+                tracked.sets.push(set.clone());
+            }
+            tracked.homes.insert(home.clone(), set_number);
+        }
+        for home in classes.keys() {
+            if let Some(set) = number.get(&class(home)) {
+                tracked.homes.insert(home.clone(), *set);
+            }
+        }
+        if tracked.homes.is_empty() {
+            return tracked;
+        }
+        tracked.flags = flags(source, graph, &tracked.homes);
+        tracked.live = tracked.live(graph);
+        tracked
+    }
+
+    /// True if no value is followed.
+    pub fn is_empty(&self) -> bool {
+        self.homes.is_empty()
+    }
+
+    /// The set of constants of a home.
+    pub fn set(&self, home: &Home) -> Option<usize> {
+        self.homes.get(home).copied()
+    }
+
+    /// True for a variable that only has constants and results of comparisons.
+    pub fn is_flag(&self, home: &Home) -> bool {
+        self.flags.contains(home)
+    }
+
+    /// True if the value of the home is followed.
+    pub fn has(&self, home: &Home) -> bool {
+        self.homes.contains_key(home) || self.is_flag(home)
+    }
+
+    /// The followed variables that are used after each node, before they are assigned.
+    fn live(&self, graph: &Graph) -> Vec<BTreeSet<VariableId>> {
+        let followed: BTreeSet<VariableId> =
+            self.homes.keys().chain(&self.flags).map(|home| home.root).collect();
+        let mut live = vec![BTreeSet::new(); graph.nodes.len()];
+        let mut work: Vec<usize> = (0..graph.nodes.len()).collect();
+        while let Some(node) = work.pop() {
+            let mut before: BTreeSet<VariableId> = BTreeSet::new();
+            for id in &graph.nodes[node].outgoing {
+                let edge = graph.edge(*id);
+                let mut after: BTreeSet<VariableId> = live[edge.to.index()].clone();
+                let target = match &edge.action {
+                    Step::Assign { target, .. } => Some(target),
+                    Step::Call(call) => call.result.as_ref(),
+                    _ => None,
+                };
+                if let Some(whole) = target.and_then(canonical::Lvalue::whole_variable) {
+                    after.remove(&whole);
+                }
+                walk::action(&edge.action, &mut |expr| {
+                    if let ExprKind::Load(lvalue) | ExprKind::AddressOf(lvalue) = &expr.kind
+                        && let canonical::LvalueBase::Variable(root) = lvalue.base
+                        && followed.contains(&root)
+                    {
+                        after.insert(root);
+                    }
+                });
+                before.extend(after);
+            }
+            if before != live[node] {
+                live[node] = before;
+                work.extend(graph.nodes[node].incoming.iter().map(|e| graph.edge(*e).from.index()));
+            }
+        }
+        live
+    }
+}
+
+/// The homes that values are copied between: the least of its class for each.
+fn classes(graph: &Graph) -> BTreeMap<Home, Home> {
+    let mut copies: BTreeMap<Home, BTreeSet<Home>> = BTreeMap::new();
+    for edge in &graph.edges {
+        let Step::Assign { target, value } = &edge.action else { continue };
+        if let (Some(target), Some(value)) = (Home::of(target), Home::value(value)) {
+            copies.entry(target.clone()).or_default().insert(value.clone());
+            copies.entry(value).or_default().insert(target);
+        }
+    }
+    let mut classes: BTreeMap<Home, Home> = BTreeMap::new();
+    for home in copies.keys() {
+        let mut work = vec![home];
+        while let Some(next) = work.pop() {
+            if !classes.contains_key(next) {
+                classes.insert(next.clone(), home.clone());
+                work.extend(&copies[next]);
+            }
+        }
+    }
+    classes
+}
+
+/// The constants that the homes of each class are compared with.
+fn constants(graph: &Graph, class: &impl Fn(&Home) -> Home) -> BTreeMap<Home, BTreeSet<i128>> {
+    let mut found: BTreeMap<Home, BTreeSet<i128>> = BTreeMap::new();
+    let mut add = |home: Home, constant: i128| {
+        found.entry(class(&home)).or_default().insert(constant);
+    };
+    for edge in &graph.edges {
+        let mut of = |expr: &Expr| compared(expr, &mut add);
+        match &edge.action {
+            Step::Guard { condition, .. } => {
+                of(condition);
+                if let Some(home) = Home::value(condition) {
+                    add(home, 0);
+                }
+            }
+            Step::Assign { value, .. } => of(value),
+            Step::Call(call) => call.arguments.iter().for_each(of),
+            Step::Return(Some(value)) => of(value),
+            Step::Return(None) | Step::Nothing => {}
+        }
+    }
+    found
+}
+
+/// Variables of the function that are assigned nothing but constants, results of comparisons, and each other.
+fn flags(source: &Program, graph: &Graph, read: &BTreeMap<Home, usize>) -> BTreeSet<Home> {
+    let mut assigned: BTreeMap<Home, Vec<&Expr>> = BTreeMap::new();
+    let mut other: BTreeSet<VariableId> = BTreeSet::new();
+    for edge in &graph.edges {
+        match &edge.action {
+            Step::Assign { target, value } => {
+                if let Some(home) = Home::of(target).filter(|home| home.is_own(source)) {
+                    assigned.entry(home).or_default().push(value);
+                }
+            }
+            Step::Call(call) => {
+                other.extend(call.result.as_ref().and_then(canonical::Lvalue::whole_variable));
+            }
+            _ => {}
+        }
+    }
+    let mut flags: BTreeSet<Home> = assigned
+        .keys()
+        .filter(|home| !other.contains(&home.root) && !read.contains_key(home))
+        .cloned()
+        .collect();
+    loop {
+        let is_flag = |value: &Expr| match &inner(value).kind {
+            ExprKind::Int(_) | ExprKind::Unary(Unary::Not, _) => true,
+            ExprKind::Binary(operator, ..) => operator.is_comparison(),
+            ExprKind::Load(_) => Home::value(value).is_some_and(|home| flags.contains(&home)),
+            _ => false,
+        };
+        let kept: BTreeSet<Home> = flags
+            .iter()
+            .filter(|home| assigned[*home].iter().all(|value| is_flag(value)))
+            .cloned()
+            .collect();
+        if kept.len() == flags.len() {
+            return kept;
+        }
+        flags = kept;
+    }
+}

@@ -1,0 +1,144 @@
+//! The values of expressions, as far as they follow from those that were read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use canonical::{Binary, Expr, ExprKind, IntRank, IntType, Type, Unary, fold};
+
+use super::home::{Home, inner};
+
+/// The longest range of a `case` that is taken for its values.
+const RANGE: i128 = 32;
+
+/// A value that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// This one.
+    Is(i128),
+    /// None of the constants of this set, by its position in [`Known::sets`].
+    Other(usize),
+}
+
+/// The homes whose values are known.
+pub type Values = BTreeMap<Home, Value>;
+
+/// The values that are known at a node.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// The values.
+    pub values: &'a Values,
+    /// The sets of constants.
+    pub sets: &'a [BTreeSet<i128>],
+}
+
+/// The range that a `case` of two constants stands for: its value, the least and the greatest.
+pub fn range(expr: &Expr) -> Option<(&Expr, i128, i128)> {
+    let ExprKind::Binary(Binary::And, least, most) = &expr.kind else { return None };
+    let (
+        ExprKind::Binary(Binary::GreaterEqual, value, least),
+        ExprKind::Binary(Binary::LessEqual, same, most),
+    ) = (&least.kind, &most.kind)
+    else {
+        return None;
+    };
+    let (least, most) = (least.constant()?, most.constant()?);
+    (value == same && most.checked_sub(least)? < RANGE).then_some((value, least, most))
+}
+
+impl Known<'_> {
+    /// The constants that the value of an expression is none of.
+    fn other(&self, expr: &Expr) -> Option<&BTreeSet<i128>> {
+        match self.values.get(&Home::value(expr)?)? {
+            Value::Other(set) => self.sets.get(*set),
+            Value::Is(_) => None,
+        }
+    }
+
+    /// The truth of a condition.
+    pub fn truth(&self, condition: &Expr) -> Option<bool> {
+        match self.number(condition) {
+            Some(value) => Some(value != 0),
+            None => self.other(condition).filter(|set| set.contains(&0)).map(|_| true),
+        }
+    }
+
+    /// The value of an expression. A conversion between integer types is taken to keep it, except
+    /// that to `_Bool`.
+    pub fn number(&self, expr: &Expr) -> Option<i128> {
+        match &expr.kind {
+            ExprKind::Int(value) => Some(*value),
+            ExprKind::Load(_) => match self.values.get(&Home::value(expr)?)? {
+                Value::Is(value) => Some(*value),
+                Value::Other(_) => None,
+            },
+            ExprKind::Cast(within) => match (&within.ty, &expr.ty) {
+                (Type::Int(_), Type::Int(IntType { rank: IntRank::Bool, .. })) => {
+                    self.truth(within).map(i128::from)
+                }
+                (Type::Int(_), Type::Int(_)) => self.number(within),
+                _ => None,
+            },
+            ExprKind::Unary(Unary::Not, operand) => self.truth(operand).map(|t| i128::from(!t)),
+            ExprKind::Unary(operator, operand) => {
+                fold::integer(*operator, self.number(operand)?, operand.ty.int()?).ok()
+            }
+            ExprKind::Binary(operator, left, right) => self.operation(expr, *operator, left, right),
+            _ => None,
+        }
+    }
+
+    fn operation(
+        &self,
+        whole: &Expr,
+        operator: Binary,
+        left: &Expr,
+        right: &Expr,
+    ) -> Option<i128> {
+        let (a, b) = (self.number(left), self.number(right));
+        if let (Some(a), Some(b)) = (a, b) {
+            if operator.is_comparison() {
+                return Some(i128::from(fold::compare(operator, &a, &b)));
+            }
+            return fold::integers(operator, a, b, left.ty.int()?).ok();
+        }
+        let differs = |expr: &Expr, constant: Option<i128>| {
+            constant.is_some_and(|c| self.other(expr).is_some_and(|set| set.contains(&c)))
+        };
+        match operator {
+            Binary::Equal if differs(left, b) || differs(right, a) => Some(0),
+            Binary::NotEqual if differs(left, b) || differs(right, a) => Some(1),
+            Binary::And if a == Some(0) || b == Some(0) => Some(0),
+            Binary::And => {
+                let (value, least, most) = range(whole)?;
+                let set = self.other(value)?;
+                (least..=most).all(|c| set.contains(&c)).then_some(0)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Adds the constants that an expression compares homes with.
+pub fn compared(expr: &Expr, add: &mut impl FnMut(Home, i128)) {
+    canonical::walk::expressions(expr, &mut |part| {
+        if let Some((value, least, most)) = range(part)
+            && let Some(home) = Home::value(value)
+        {
+            (least..=most).for_each(|c| add(home.clone(), c));
+        }
+        match &part.kind {
+            ExprKind::Binary(Binary::Equal | Binary::NotEqual, left, right) => {
+                for (one, other) in [(left, right), (right, left)] {
+                    if let (Some(home), Some(c)) = (Home::value(one), inner(other).constant()) {
+                        add(home, c);
+                    }
+                }
+            }
+            ExprKind::Unary(Unary::Not, operand) => {
+                if let Some(home) = Home::value(operand) {
+                    add(home, 0);
+                }
+            }
+            _ => {}
+        }
+    });
+}
