@@ -18,7 +18,11 @@ const STATES: usize = 100_000;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Label {
     Event(Event),
+    /// A call that returns.
     Call(FunctionId),
+    /// A call in which the run ends.
+    Last(FunctionId),
+    /// The end of the run.
     End,
 }
 
@@ -54,9 +58,10 @@ pub fn infer_functions(
 ) -> Result<Inferred, Error> {
     let mut labels: IndexSet<Label> = IndexSet::new();
     let mut parts: BTreeMap<FunctionId, Dfa> = BTreeMap::new();
+    let ending = program.ending();
     for (k, function) in program.functions.iter().enumerate() {
         if relevant[k] {
-            let fa = automaton(function, relevant, &mut labels);
+            let fa = automaton(function, relevant, &ending, &mut labels);
             parts.insert(k, fa.determinize(STATES)?.minimize());
         }
     }
@@ -65,7 +70,12 @@ pub fn infer_functions(
 }
 
 /// The automaton of one function: nodes are states, calls are symbols.
-fn automaton(function: &Function, relevant: &[bool], labels: &mut IndexSet<Label>) -> Fa {
+fn automaton(
+    function: &Function,
+    relevant: &[bool],
+    ending: &[bool],
+    labels: &mut IndexSet<Label>,
+) -> Fa {
     let number = |k: usize| State::try_from(k).unwrap_or(State::MAX);
     let mut fa = Fa { states: function.nodes, ..Fa::default() };
     fa.initial.insert(number(function.entry));
@@ -83,6 +93,10 @@ fn automaton(function: &Function, relevant: &[bool], labels: &mut IndexSet<Label
                 for callee in callees {
                     let label = relevant[*callee].then(|| on(Label::Call(*callee)));
                     fa.edges.push((from, label.flatten(), to));
+                    if relevant[*callee] && ending[*callee] {
+                        let last = on(Label::Last(*callee));
+                        fa.edges.push((from, last, number(function.exit)));
+                    }
                 }
                 if callees.is_empty() {
                     fa.edges.push((from, None, to));
@@ -132,15 +146,21 @@ fn join(
                                 nwa.returns.push(Return { from: exit, call: from, on, to });
                             }
                         }
-                        if let Some(inside) = ended.get(callee) {
-                            let to = ended[k];
-                            nwa.returns.push(Return { from: *inside, call: from, on, to });
-                        }
+                    }
+                    Label::Last(callee) => {
+                        let (from_inside, to) = (ended[callee], ended[k]);
+                        let on = alphabet.symbol(Event::any(CALL));
+                        let entry = bases[callee] + parts[callee].initial;
+                        nwa.calls.push(Call { from, on, to: entry });
+                        let on = alphabet.symbol(Event::any(RETURN));
+                        nwa.returns.push(Return { from: from_inside, call: from, on, to });
                     }
                 }
             }
         }
     }
+    nwa.calls.sort_by_key(|call| (call.from, call.to));
+    nwa.calls.dedup();
     let (main, base) = (&parts[&program.main], bases[&program.main]);
     nwa.initial.insert(base + main.initial);
     nwa.finals.extend((base..).zip(&main.finals).filter(|(_, last)| **last).map(|(s, _)| s));

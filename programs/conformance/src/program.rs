@@ -67,9 +67,13 @@ impl Part {
             });
             let (kind, values) = constants.unwrap_or((word, Vec::new()));
             match kind.strip_suffix('!') {
-                Some(kind) if !values.is_empty() => {
-                    Self { kind: kind.to_owned(), values: Vec::new(), excluded: values, many, optional }
-                }
+                Some(kind) if !values.is_empty() => Self {
+                    kind: kind.to_owned(),
+                    values: Vec::new(),
+                    excluded: values,
+                    many,
+                    optional,
+                },
                 _ => Self { kind: kind.to_owned(), values, excluded: Vec::new(), many, optional },
             }
         };
@@ -223,8 +227,7 @@ impl Program {
     /// calls, and for the one that runs: those that section 4.2 of the paper does not prune. It keeps those that
     /// never run.
     pub fn able(&self) -> Vec<bool> {
-        let mut able =
-            self.reaching(|action| matches!(action, Action::Io(_) | Action::End));
+        let mut able = self.reaching(|action| matches!(action, Action::Io(_) | Action::End));
         if let Some(main) = able.get_mut(self.main) {
             *main = true;
         }

@@ -106,7 +106,8 @@ pub fn notes(text: &str) -> Vec<Note> {
             };
             let words = line[end..].split("*/").next().unwrap_or_default();
             let after = &line[end + words.len()..];
-            let alone = before.trim().is_empty() && after.trim_start_matches("*/").trim().is_empty();
+            let alone =
+                before.trim().is_empty() && after.trim_start_matches("*/").trim().is_empty();
             let own = if alone { number + 1 } else { number };
             if let Some(mut note) = note(words, own) {
                 let next = usize::try_from(number).ok().and_then(|k| lines.get(k).copied());
@@ -252,7 +253,9 @@ mod tests {
     fn comments_are_about_one_call() {
         let about = |text: &str| {
             let notes = notes(text).into_iter();
-            notes.map(|n| (n.line, n.nth.map(|(name, k)| format!("{name} {k}")))).collect::<Vec<_>>()
+            notes
+                .map(|n| (n.line, n.nth.map(|(name, k)| format!("{name} {k}"))))
+                .collect::<Vec<_>>()
         };
         let one = |line: u32, name: &str| vec![(line, Some(name.to_owned()))];
         assert_eq!(about("put(1); log(2); /* conform: none */ put(3);"), one(1, "log 0"));

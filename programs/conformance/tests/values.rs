@@ -20,7 +20,8 @@ fn io() -> Settings {
     .unwrap()
 }
 
-const DECLARED: &str = "void pb(int); void pw(int); int gb(void); int tb(void); int gw(void); void exit(int);\n";
+const DECLARED: &str =
+    "void pb(int); void pw(int); int gb(void); int tb(void); int gw(void); void exit(int);\n";
 
 /// Checks two bodies of `main`, after declarations.
 fn check(producer: &str, consumer: &str) -> Checked {
@@ -58,7 +59,8 @@ fn the_way_around_an_equality_does_not_have_the_value() {
 
 #[test]
 fn chains_and_switches_tell_all_values_apart() {
-    let chain = "int k = gb(); if (k == 1) gb(); else if (k == 2) gw(); else if (k != 3) { gw(); gw(); }";
+    let chain =
+        "int k = gb(); if (k == 1) gb(); else if (k == 2) gw(); else if (k != 3) { gw(); gw(); }";
     let switch = "switch (gb()) { case 1: gb(); break; case 2: gw(); break; case 3: break; \
                   default: gw(); gw(); }";
     for consumer in [chain, switch] {
@@ -165,9 +167,17 @@ fn a_value_that_is_compared_is_there() {
 #[test]
 fn values_that_are_not_followed_are_named() {
     for (consumer, line, what) in [
-        ("int main(void) {\nint k = gb();\nif (k > 5) gw();\nreturn 0; }", 4, "by a range, by bits"),
+        (
+            "int main(void) {\nint k = gb();\nif (k > 5) gw();\nreturn 0; }",
+            4,
+            "by a range, by bits",
+        ),
         ("int main(void) {\nif (gb() & 4)\ngw();\nreturn 0; }", 3, "by a range, by bits"),
-        ("int main(void) {\nint k = gb();\nif (k == gb())\ngw();\nreturn 0; }", 4, "by a range, by bits"),
+        (
+            "int main(void) {\nint k = gb();\nif (k == gb())\ngw();\nreturn 0; }",
+            4,
+            "by a range, by bits",
+        ),
         (
             "static int kind;\nvoid read(void) { kind = gb(); }\nint main(void) { read();\n\
              if (kind == 1) gw(); return 0; }",
@@ -235,7 +245,11 @@ fn constants_of_a_producer_are_all_that_it_may_write() {
     all(&[
         ("int k = 1; pb(k);", consumer, true),
         // A parameter, a variable of another function, one whose address is taken.
-        ("void w(int k) { if (k > 3) k = 1; pb(k); } int main(void) { w(2); return 0; }", consumer, false),
+        (
+            "void w(int k) { if (k > 3) k = 1; pb(k); } int main(void) { w(2); return 0; }",
+            consumer,
+            false,
+        ),
         (
             "static int k = 2; static void set(void) { k = 2; } \
              int main(void) { k = 1; set(); pb(k); return 0; }",
@@ -251,7 +265,9 @@ fn constants_of_a_producer_are_all_that_it_may_write() {
 fn words_are_compared_as_their_bytes() {
     let mut io = io();
     let of = |more: &str| {
-        let text = format!("[[function]]\nname = 'x'\ndirection = 'out'\n[[type]]\nname = 'word'\nof = ['byte', 'byte']\n{more}");
+        let text = format!(
+            "[[function]]\nname = 'x'\ndirection = 'out'\n[[type]]\nname = 'word'\nof = ['byte', 'byte']\n{more}"
+        );
         settings::read("io", &text).unwrap().types
     };
     let text = |body: &str| format!("{DECLARED}int main(void) {{ {body} return 0; }}");

@@ -6,9 +6,17 @@ use canonical::{
 
 use super::{inner, is};
 
+/// Copies between variables that are followed one after the other.
+const COPIES: usize = 4;
+
 /// The constants that an expression may be: its own, or all that are assigned to the variable that it is, if nothing
 /// else can change that. None if it may be anything else.
 pub fn constants(source: &Program, argument: &Expr, graph: &Graph) -> Vec<i128> {
+    copied(source, argument, graph, COPIES)
+}
+
+/// As [`constants`], through this many copies between variables.
+fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Vec<i128> {
     let argument = inner(argument);
     if let Some(value) = argument.constant() {
         return vec![value];
@@ -33,11 +41,20 @@ pub fn constants(source: &Program, argument: &Expr, graph: &Graph) -> Vec<i128> 
             source.defined().map(|(_, _, graph)| graph).collect()
         }
     };
-    for edge in graphs.into_iter().flat_map(|graph| &graph.edges) {
+    for (graph, edge) in
+        graphs.into_iter().flat_map(|graph| graph.edges.iter().map(move |e| (graph, e)))
+    {
         match &edge.action {
             Step::Assign { target, value } if is(target, id) => {
-                let Some(value) = inner(value).constant() else { return Vec::new() };
-                values.push(value);
+                let known = match inner(value).constant() {
+                    Some(value) => vec![value],
+                    None if copies > 0 => copied(source, value, graph, copies - 1),
+                    None => Vec::new(),
+                };
+                if known.is_empty() {
+                    return known;
+                }
+                values.extend(known);
             }
             Step::Call(Call { result: Some(target), .. }) if is(target, id) => {
                 return Vec::new();

@@ -172,8 +172,6 @@ impl Lowering<'_> {
     ) {
         let Copy { at, from, to, value } = copy;
         let edge = &graph.edges[at.1];
-        let leads_on =
-            edge.to == graph.exit || !graph.nodes[edge.to.index()].outgoing.is_empty();
         let exit = function.exit;
         let mut callees = Vec::new();
         let mut other = call.callee.targets().is_empty();
@@ -202,10 +200,6 @@ impl Lowering<'_> {
             } else if let Some(whole) = whole {
                 let failing = self.bodies.failing.get(target).filter(|_| !ends);
                 callees.push(*failing.unwrap_or(whole));
-                if ends && !leads_on {
-                    // It does not come back, but what it does on the way to the end must be kept.
-                    function.edges.push(Edge { from: to, to: exit, action: Action::End, site: None });
-                }
             } else {
                 other = true;
             }

@@ -1,8 +1,8 @@
 //! Parts of memory that a value that was read may be kept in, and the steps that change them.
 
 use canonical::{
-    Call, Callee, CompositeId, CompositeKind, Expr, ExprKind, Function, Lvalue, LvalueBase, Program,
-    Projection, Storage, Type, VariableId, walk,
+    Call, Callee, CompositeId, CompositeKind, Expr, ExprKind, Function, Lvalue, LvalueBase,
+    Program, Projection, Storage, Type, VariableId, walk,
 };
 
 /// An integer in memory that has a fixed name: a variable, or a member or element of one, or of the

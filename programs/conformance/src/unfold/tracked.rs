@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use canonical::{Action as Step, Expr, ExprKind, Graph, Program, Unary, VariableId, walk};
 
+use super::Reads;
 use super::home::{Home, inner};
 use super::values::compared;
-use super::Reads;
 
 /// Constants of one set that are told apart, at most; of more, no value is.
 const CONSTANTS: usize = 64;

@@ -86,13 +86,7 @@ impl Known<'_> {
         }
     }
 
-    fn operation(
-        &self,
-        whole: &Expr,
-        operator: Binary,
-        left: &Expr,
-        right: &Expr,
-    ) -> Option<i128> {
+    fn operation(&self, whole: &Expr, operator: Binary, left: &Expr, right: &Expr) -> Option<i128> {
         let (a, b) = (self.number(left), self.number(right));
         if let (Some(a), Some(b)) = (a, b) {
             if operator.is_comparison() {
