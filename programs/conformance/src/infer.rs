@@ -1,7 +1,7 @@
 //! Automata of programs (section 2.2 of the paper): one for each function, determinized and
 //! minimized with calls as symbols, then joined.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexSet;
 
@@ -163,7 +163,15 @@ fn join(
     nwa.calls.dedup();
     let (main, base) = (&parts[&program.main], bases[&program.main]);
     nwa.initial.insert(base + main.initial);
-    nwa.finals.extend((base..).zip(&main.finals).filter(|(_, last)| **last).map(|(s, _)| s));
+    // A state that only the end of a run leads to stands for no return.
+    let mut returned = BTreeSet::from([main.initial]);
+    for (label, to) in main.next.iter().flatten() {
+        if matches!(labels[*label as usize], Label::Event(_) | Label::Call(_)) {
+            returned.insert(*to);
+        }
+    }
+    let finals = (0..).zip(&main.finals).filter(|(k, last)| **last && returned.contains(k));
+    nwa.finals.extend(finals.map(|(k, _)| base + k));
     nwa.finals.extend(ended.get(&program.main));
     // A return is told apart by the state before it, which is in one function: a deterministic
     // automaton calls no function twice from one state.

@@ -115,8 +115,8 @@ pub fn compare(
 fn empty(side: &str, model: &Model) -> String {
     match model.functions {
         Some(_) => format!(
-            "no run of the {side} returns from its first function; name one that does by `start`, or return where it \
-             calls exit or loops for ever"
+            "no run of the {side} returns from its first function or exits with status 0; `{side} = {{ main = \"..\" }}` \
+             in --io names another function, and `exits = \"all\"` counts runs that fail"
         ),
         None => {
             format!("the automaton of the {side} accepts nothing: no final state can be reached")

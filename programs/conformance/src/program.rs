@@ -28,6 +28,19 @@ pub struct Site {
     pub callee: String,
     /// The function that calls it.
     pub caller: String,
+    /// The types that the call writes or reads, if events are parts of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole: Option<String>,
+}
+
+impl Site {
+    /// The type of an event at the site in words: with that of which it is a part.
+    pub fn event(&self, kind: &str) -> String {
+        match &self.whole {
+            Some(whole) => format!("{kind} of {whole}"),
+            None => kind.to_owned(),
+        }
+    }
 }
 
 /// One element of a type's sequence.

@@ -258,32 +258,33 @@ impl Settings {
     ///
     /// If there is one.
     pub fn check_types(&self, found: &BTreeSet<String>) -> Result<(), Error> {
-        let mut known: BTreeSet<String> = self.types.keys().chain(found).cloned().collect();
-        let (mut sized, mut formats) = (Vec::new(), false);
-        for function in self.functions.values() {
-            let text = function.kind.as_deref().unwrap_or(&function.name);
-            let kinds = Part::sequence(text).into_iter().map(|part| part.kind);
-            match function.size {
-                Some(_) => sized.extend(kinds.map(|kind| format!("{kind}:"))),
-                None => known.extend(kinds),
-            }
-            formats |= function.format.is_some();
-        }
         for (name, made) in &self.types {
-            for Part { kind, .. } in &made.parts {
-                let is_known = known.contains(kind)
-                    || sized.iter().any(|prefix| kind.starts_with(prefix))
-                    || formats && format::is_name(kind);
-                if !is_known {
-                    let why = format!(
-                        "type `{name}` in --io is made of `{kind}`, which nothing writes or reads, and which is no \
-                         type of --io"
-                    );
-                    return Err(Error::Program(why));
-                }
+            if let Some(part) = made.parts.iter().find(|part| !self.knows(&part.kind, found)) {
+                let why = format!(
+                    "type `{name}` in --io is made of `{}`, which nothing writes or reads, and which is no type of \
+                     --io",
+                    part.kind
+                );
+                return Err(Error::Program(why));
             }
         }
         Ok(())
+    }
+
+    /// True for types of the settings, their parts not among them, and those in `found`.
+    pub fn knows(&self, kind: &str, found: &BTreeSet<String>) -> bool {
+        if self.types.contains_key(kind) || found.contains(kind) {
+            return true;
+        }
+        self.functions.values().any(|function| {
+            let text = function.kind.as_deref().unwrap_or(&function.name);
+            let mut own = Part::sequence(text).into_iter().map(|part| part.kind);
+            match (function.format, function.size) {
+                (Some(_), _) => format::is_name(kind),
+                (_, Some(_)) => own.any(|own| kind.starts_with(&format!("{own}:"))),
+                (None, None) => own.any(|own| own == kind),
+            }
+        })
     }
 
     /// The settings of one program.

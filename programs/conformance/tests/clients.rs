@@ -87,6 +87,33 @@ fn a_package_of_another_language_may_do_what_its_part_in_c_does_not() {
 }
 
 #[test]
+fn a_library_of_exif_may_read_the_orientation() {
+    let reader = "int f(void) { TIFFReadScanline(t, b, i, 0); }\n";
+    let by_rgba = "int f(void) { TIFFReadRGBAImage(t, w, h, r, 0); }\n";
+    for (before, told) in [
+        ("", true),
+        ("// #include <exiv2/exiv2.hpp>\n", true),
+        ("#include \"exif.h\"\n", true),
+        ("#include <exiv2/exiv2.hpp>\n", false),
+        ("# include <libexif/exif-data.h>\n", false),
+        ("#include <gexiv2/gexiv2.h>\n", false),
+        ("int turn(Exiv2::ExifData &d);\n", false),
+    ] {
+        for own in [reader, by_rgba] {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join("reader.cc"), own).unwrap();
+            // In another file than that which reads TIFF.
+            fs::write(folder.path().join("other.cc"), format!("int x;\n{before}")).unwrap();
+            let uses = read(folder.path()).unwrap();
+            let found = predict(&uses).iter().any(|p| p.dimension == "orientation");
+            assert_eq!(found, told, "{before}{own}");
+            let place = uses.exif.map(|place| (place.file, place.line));
+            assert_eq!(place, (!told).then(|| ("other.cc".to_owned(), 2)));
+        }
+    }
+}
+
+#[test]
 fn sources_that_are_no_c_end_in_bounded_time() {
     let call = "TIFFReadRGBAImage(t, w, h, r, 0);";
     let wrapped = |inside: &str| format!("int f(void) {{ {inside} {call} }}");

@@ -149,6 +149,29 @@ fn members_and_copies_keep_values() {
     }
 }
 
+#[test]
+fn conversions_are_those_of_c() {
+    for (consumer, yes, no) in [
+        ("_Bool a = gb(); if (a) gw();", 5, 0),
+        ("_Bool a = gb(); if (a == 1) gw();", 5, 0),
+        ("_Bool a; a = gb() != 0; if (!a) return 0; gw();", 5, 0),
+        ("_Bool a = gb(); switch (a) { case 1: gw(); }", 5, 0),
+        ("signed char c = gb(); if (c == -1) gw();", 255, 1),
+        ("signed char c; c = (signed char)gb(); if (c == -2) gw();", 254, 2),
+        ("if ((signed char)gb() == -1) gw();", 255, 1),
+        ("unsigned char c = gb(); if (c == 255) gw();", 255, 1),
+        ("char c = gb(); if (c == '\\x89') gw();", 137, 9),
+        ("struct { signed char c; } s; _Bool b; s.c = gb(); b = s.c == -1; if (b) gw();", 255, 1),
+    ] {
+        all(&[
+            (&format!("pb({yes}); pw(0);"), consumer, true),
+            (&format!("pb({yes});"), consumer, false),
+            (&format!("pb({no});"), consumer, true),
+            (&format!("pb({no}); pw(0);"), consumer, false),
+        ]);
+    }
+}
+
 /// A byte that is missing is -1.
 #[test]
 fn a_value_that_is_compared_is_there() {

@@ -8,6 +8,7 @@ mod told;
 
 use conformance::automata::Alphabet;
 use conformance::model::{Outcome, compare};
+use conformance::remark::Remark;
 use conformance::score::{Change, Scored, score};
 use serde::Serialize;
 
@@ -23,6 +24,8 @@ struct Json<'a> {
     consumer_states: usize,
     counterexample: Vec<JsonEvent<'a>>,
     vacuous: bool,
+    /// Reasons why the programs may do other than the automata.
+    remarks: &'a [Remark],
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<&'a [Scored]>,
 }
@@ -68,14 +71,14 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
         _ => None,
     };
     if args.json {
-        say(json(&outcome, scored.as_deref()));
+        say(json(&outcome, &sides.remarks, scored.as_deref()));
     } else {
         print(&outcome, scored.as_deref(), &sides);
     }
     Ok(if outcome.counterexample.is_some() { FOUND } else { SUCCESS })
 }
 
-fn json(outcome: &Outcome, scored: Option<&[Scored]>) -> String {
+fn json(outcome: &Outcome, remarks: &[Remark], scored: Option<&[Scored]>) -> String {
     let events = outcome.counterexample.iter().flat_map(|story| &story.events);
     let counterexample = events
         .map(|event| JsonEvent {
@@ -90,6 +93,7 @@ fn json(outcome: &Outcome, scored: Option<&[Scored]>) -> String {
         consumer_states: outcome.consumer_states,
         counterexample,
         vacuous: outcome.vacuous,
+        remarks,
         score: scored,
     };
     serde_json::to_string(&json).unwrap_or_default()
@@ -101,12 +105,14 @@ fn print(outcome: &Outcome, scored: Option<&[Scored]>, sides: &sides::Sides) {
     }
     let Outcome { producer_states, consumer_states, .. } = outcome;
     let sizes = format!("producer: {producer_states} states, consumer: {consumer_states} states");
-    match &outcome.counterexample {
-        None => say(format!("conforms ({sizes})")),
-        Some(story) => {
-            say(format!("does not conform ({sizes})\n"));
-            say(told::terminal(story).trim_end());
-        }
+    let verdict = told::verdict(outcome.counterexample.is_none(), !sides.remarks.is_empty());
+    say(format!("{verdict} ({sizes})"));
+    for remark in &sides.remarks {
+        say(format!("open: {remark}"));
+    }
+    if let Some(story) = &outcome.counterexample {
+        say("");
+        say(told::terminal(story).trim_end());
     }
     if outcome.vacuous {
         let why = "the consumer accepts every sequence of the types that it reads";

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use canonical::c::{Options, read};
-use canonical::{Callee, Effect, Graph, Program};
+use canonical::{Callee, Diagnostic, Effect, Graph, Program};
 use clap::Args;
 
 use super::c_program::{Preprocessor, message};
-use super::{FAILURE, SUCCESS, fail, note, say};
+use super::{FOUND, SUCCESS, fail, note, say};
 
 /// Show C files as control-flow graphs
 ///
 /// The files are preprocessed by `cc`, and linked as one program. Without an option, each function is
 /// listed with the size of its graph. Everything that is not understood is a note with its place.
-/// The exit code is 2 if nothing was understood.
+/// The exit code is 1 if no function was understood, and 2 if nothing was.
 #[derive(Debug, Clone, Args)]
 pub struct ProgramArgs {
     /// Files of C
@@ -68,7 +68,12 @@ pub fn run(args: &ProgramArgs) -> u8 {
     } else {
         say(summary(&program));
     }
-    if left_out.is_some() && program.defined().next().is_none() { FAILURE } else { SUCCESS }
+    let costly = |d: &Diagnostic| matches!(d.effect, Effect::LeftOut | Effect::NoBody);
+    if program.defined().next().is_none() && program.diagnostics.iter().any(costly) {
+        note("no function was understood: the notes above say why");
+        return FOUND;
+    }
+    SUCCESS
 }
 
 /// One line for each function that has a graph.

@@ -47,6 +47,15 @@ fn what_is_not_understood_is_a_note_with_its_place() {
     assert_eq!(run.code, 0);
     assert!(run.stderr.contains("a.c:2:13: `:` does not fit here (in `f`)"), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1);
+    fs::write(&file, "int x;\nint f(int x) {\n  return x ?: 1; }\n").unwrap();
+    let run = repfuzz!("program", &file);
+    assert_eq!(run.code, 1);
+    let last = run.stderr.lines().last().unwrap();
+    assert!(
+        last.ends_with("no function was understood: the notes above say why"),
+        "{}",
+        run.stderr
+    );
     fs::write(&file, "#include <no/such/file.h>\n").unwrap();
     assert!(repfuzz!("program", &file).error().contains("a.c:1:1: no/such/file.h"));
     let missing = folder.path().join("missing.c");

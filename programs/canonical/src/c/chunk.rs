@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::lex::{Kind, Lexeme};
+use super::lex::{Kind, Lexeme, ends_run};
 use super::options::Limits;
 
 /// An external declaration or a function definition.
@@ -130,7 +130,7 @@ pub fn check(lexemes: &[Lexeme], chunk: &Chunk, limits: &Limits) -> Result<(), (
             "else" | "if" | "for" | "while" | "do" | "switch" | "case" | ":" => nested += 1,
             _ => {}
         }
-        if matches!(text, ";" | "{" | "}" | ",") {
+        if ends_run(text) {
             run = 0;
         }
         if open.len() > limits.depth {
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     fn lexemes(text: &str) -> Vec<Lexeme> {
-        lex(text, &mut Interner::default(), &mut Vec::new(), |name| PathBuf::from(name))
+        lex(text, &mut Interner::default(), &mut Vec::new(), 1_000, |name| PathBuf::from(name))
     }
 
     #[test]

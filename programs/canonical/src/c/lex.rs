@@ -62,14 +62,52 @@ const OPERATORS: [&str; 24] = [
     "-=", "*=", "/=", "%=", "&=", "^=", "|=", "##", "::",
 ];
 
-/// Splits preprocessed text into tokens. `name` gives the name that a marker's file is known by.
+/// Tokens of a run that end it, so that the next one may be of any length.
+pub fn ends_run(text: &str) -> bool {
+    matches!(text, ";" | "{" | "}" | ",")
+}
+
+/// The tokens since the last that ends a run. Of those beyond the limit, which no declaration may
+/// have, only such are kept that keep the others in their brackets: memory stays bounded.
+struct Run {
+    longest: usize,
+    length: usize,
+    /// Brackets that were opened, and not kept.
+    open: usize,
+}
+
+impl Run {
+    /// True if the next token is kept.
+    fn keeps(&mut self, text: &str) -> bool {
+        if ends_run(text) {
+            self.length = 0;
+            return true;
+        }
+        self.length += 1;
+        if self.length <= self.longest {
+            return true;
+        }
+        match text {
+            "(" | "[" => self.open += 1,
+            ")" | "]" if self.open == 0 => return true,
+            ")" | "]" => self.open -= 1,
+            _ => {}
+        }
+        false
+    }
+}
+
+/// Splits preprocessed text into tokens. `name` gives the name that a marker's file is known by. Of a run of more
+/// than `longest` tokens, the rest is left out.
 pub fn lex(
     text: &str,
     interner: &mut Interner,
     files: &mut Vec<PathBuf>,
+    longest: usize,
     name: impl Fn(&str) -> PathBuf,
 ) -> Vec<Lexeme> {
     let mut lexemes = Vec::new();
+    let mut run = Run { longest, length: 0, open: 0 };
     let mut file = interner.file(name("<unknown>"), files);
     let (mut line, mut system) = (1u32, false);
     for row in text.split('\n') {
@@ -86,7 +124,9 @@ pub fn lex(
         let (mut at, mut column) = (0, 1usize);
         while let Some(c) = row[at..].chars().next() {
             let (kind, length) = token(&row[at..], c);
-            if let Some(kind) = kind {
+            if let Some(kind) = kind
+                && run.keeps(&row[at..at + length])
+            {
                 let place = Place { file, line, column: u32::try_from(column).unwrap_or(u32::MAX) };
                 let text = interner.text(&row[at..at + length]);
                 lexemes.push(Lexeme { kind, text, place, system });
@@ -183,11 +223,24 @@ mod tests {
     fn tokens_have_places_of_the_files_that_markers_name() {
         let text = "# 7 \"a \\\"b.c\" 1 3\nint x=1e+5;\n# 1 \"c.h\"\n  L\"a\\\"b\" >>= 'x'...\n";
         let (mut interner, mut files) = (Interner::default(), Vec::new());
-        let all = lex(text, &mut interner, &mut files, |name| PathBuf::from(name));
+        let all = lex(text, &mut interner, &mut files, 100, |name| PathBuf::from(name));
         let texts: Vec<&str> = all.iter().map(|l| &*l.text).collect();
         assert_eq!(texts, ["int", "x", "=", "1e+5", ";", "L\"a\\\"b\"", ">>=", "'x'", "..."]);
         assert_eq!((all[1].place.line, all[1].place.column, all[1].system), (7, 5, true));
         assert_eq!((all[5].place.line, all[5].place.column, all[5].system), (1, 3, false));
         assert_eq!(files[all[1].place.file.index()], PathBuf::from("a \"b.c"));
+    }
+
+    #[test]
+    fn a_long_run_keeps_its_brackets() {
+        let said = |text: &str, longest: usize| {
+            let (mut interner, mut files) = (Interner::default(), Vec::new());
+            let all = lex(text, &mut interner, &mut files, longest, |name| PathBuf::from(name));
+            all.iter().map(|l| &*l.text).collect::<Vec<_>>().join(" ")
+        };
+        let text = "f(a + (b * [c] + d) + e) ; g(1)";
+        assert_eq!(said(text, 100), "f ( a + ( b * [ c ] + d ) + e ) ; g ( 1 )");
+        assert_eq!(said(text, 4), "f ( a + ) ; g ( 1 )");
+        assert_eq!(said(text, 5), "f ( a + ( ) ) ; g ( 1 )");
     }
 }

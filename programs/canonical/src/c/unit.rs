@@ -108,7 +108,9 @@ fn read(
         }
     };
     let name = |path: &str| name_of(path, source, overlay.as_ref());
-    let lexemes = lex(&text, interner, &mut program.files, name);
+    // One more than the longest, so that it is noticed.
+    let longest = options.limits.expression + 1;
+    let lexemes = lex(&text, interner, &mut program.files, longest, name);
     drop(text);
     let mut lowerer = Lowerer::new(program, linkage, &lexemes, char_is_signed());
     for chunk in chunk::split(&lexemes) {

@@ -106,6 +106,10 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
             .into_iter()
             .filter(|p| !(refused && p.dimension == "tiled")),
     );
+    if uses.exif.is_some() {
+        // The tag may be read by another library.
+        found.retain(|p| p.dimension != "orientation" || p.origin != Origin::Client);
+    }
     if uses.inner {
         // The other language may do what the part in C does not.
         found.retain(|p| {

@@ -65,6 +65,9 @@ pub struct Uses {
     pub files: usize,
     /// True if the folder is a package of another language, whose part in C may be told what to do.
     pub inner: bool,
+    /// The first place where a library that reads Exif is used: it may give the tags of a TIFF file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exif: Option<Place>,
     /// The files that read TIFF, each with its name and its text.
     #[serde(skip)]
     pub texts: Vec<(String, String)>,
@@ -115,6 +118,10 @@ pub fn read(folder: &Path) -> Result<Uses, Error> {
         let Ok(text) = std::fs::read(path) else { continue };
         let text = String::from_utf8_lossy(&text);
         uses.files += 1;
+        if uses.exif.is_none() {
+            let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+            uses.exif = exif(&text).map(|line| Place { file: name, line, column: 1 });
+        }
         if text.contains("TIFF") {
             let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
             let found = file(&name, &text);
@@ -135,6 +142,24 @@ pub fn read(folder: &Path) -> Result<Uses, Error> {
         return Err(Error::Program(why));
     }
     Ok(uses)
+}
+
+/// The first line of a text that includes or names a library that reads Exif: exiv2, gexiv2 or libexif.
+fn exif(text: &str) -> Option<u32> {
+    const NAMES: [&str; 5] =
+        ["Exiv2::", "gexiv2_", "exif_data_new", "exif_loader_", "exif_data_get"];
+    const HEADERS: [&str; 3] = ["exiv2", "libexif/", "exif-data.h"];
+    if !text.contains("xif") && !text.contains("xiv2") {
+        return None;
+    }
+    let is_use = |line: &str| {
+        let code = line.split("//").next().unwrap_or_default();
+        let included = code.trim_start().strip_prefix('#').is_some_and(|rest| {
+            rest.trim_start().starts_with("include") && HEADERS.iter().any(|h| rest.contains(h))
+        });
+        included || NAMES.iter().any(|name| code.contains(name))
+    };
+    (1..).zip(text.lines()).find(|(_, line)| is_use(line)).map(|(line, _)| line)
 }
 
 /// True for functions of libtiff that a file calls which writes pictures only.

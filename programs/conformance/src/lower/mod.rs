@@ -235,7 +235,9 @@ impl Lowering<'_> {
             callee: callee.clone(),
             parts: parts.to_vec(),
         });
-        program.sites.push(Site { place, callee, caller: caller.to_owned() });
+        let is_made = parts.iter().any(|part| self.settings.types.contains_key(&part.kind));
+        let whole = is_made.then(|| Part::text(parts));
+        program.sites.push(Site { place, callee, caller: caller.to_owned(), whole });
         self.numbers.insert(key, program.sites.len() - 1);
         program.sites.len() - 1
     }

@@ -11,7 +11,7 @@
 //! }
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use indexmap::IndexMap;
@@ -172,7 +172,14 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
     let mut state = |nwa: &mut Nwa, name: &str| -> State {
         *states.entry(name.to_owned()).or_insert_with(|| nwa.add_state(name))
     };
+    // Nodes with a statement of their own, and where the others are first named.
+    let mut declared: BTreeSet<String> = BTreeSet::new();
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    let mut popped: Vec<(String, usize)> = Vec::new();
     for statement in &statements {
+        for name in &statement.nodes {
+            lines.entry(name.clone()).or_insert(statement.line);
+        }
         let names: Vec<&str> = statement.nodes.iter().map(String::as_str).collect();
         if names.iter().any(|name| ["node", "edge", "graph", "subgraph"].contains(name)) {
             if names == ["subgraph"] {
@@ -184,6 +191,7 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
             && !points.contains(name)
         {
             let own = state(&mut nwa, name);
+            declared.insert(name.to_owned());
             if value(statement, "shape").as_deref() == Some("doublecircle") {
                 nwa.finals.insert(own);
             }
@@ -208,6 +216,7 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
                 }
                 (RETURN, call) => {
                     let on = alphabet.symbol(Event::any(RETURN));
+                    popped.push((call.trim().to_owned(), statement.line));
                     let call = state(&mut nwa, call.trim());
                     nwa.returns.push(Return { from, call, on, to });
                 }
@@ -221,6 +230,20 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
     if nwa.initial.is_empty() {
         let why = "no initial state: an edge from a node of `shape=point` marks one";
         return Err(Error::text(file, 1, why));
+    }
+    if nwa.finals.is_empty() {
+        let why = "no final state, so nothing is accepted: `NAME [shape=doublecircle];` is one";
+        return Err(Error::text(file, 1, why));
+    }
+    for (call, line) in &popped {
+        if !nwa.calls.iter().any(|own| nwa.names[own.from as usize] == *call) {
+            let why = format!("no call is from `{call}`, to which a return belongs");
+            return Err(Error::text(file, *line, why));
+        }
+    }
+    if let Some((name, why)) = super::stray(&nwa, &declared) {
+        let line = lines.get(&name).copied().unwrap_or(1);
+        return Err(Error::text(file, line, why));
     }
     Ok(nwa)
 }
@@ -254,4 +277,35 @@ pub fn write(title: &str, automaton: &Nwa, alphabet: &Alphabet) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use crate::automata::Alphabet;
+
+    #[test]
+    fn automata_that_cannot_be_meant_are_errors_with_a_line() {
+        let good = "digraph {\n s [shape=point];\n s -> a;\n b [shape=doublecircle];\n \
+                    a -> b [label=\"byte\"];\n b -> f [label=\"<\"];\n f -> b [label=\"> b\"];\n}\n";
+        let said = |text: &str| {
+            let read = read("a.dot", text, &mut Alphabet::default());
+            read.map(|_| ()).map_err(|e| e.to_string())
+        };
+        assert_eq!(said(good), Ok(()));
+        for (from, to, why) in [
+            ("s -> a", "s -> aa", "3: state `aa` has no edge to go on, and is not final"),
+            ("b [shape", "bb [shape", "4: the final state `bb` is in no edge"),
+            ("a -> b", "a -> bb", "5: state `bb` has no edge to go on, and is not final"),
+            ("> b", "> c", "7: no call is from `c`"),
+            ("doublecircle", "doublecirle", "1: no final state"),
+            ("shape=point", "shape=pint", "1: no initial state"),
+        ] {
+            let text = good.replace(from, to);
+            let found = said(&text).unwrap_err();
+            assert!(found.starts_with(&format!("a.dot:{why}")), "{found}");
+        }
+        // One state, which is both.
+        assert_eq!(said("digraph { s [shape=point]; s -> a; a [shape=doublecircle]; }"), Ok(()));
+    }
 }

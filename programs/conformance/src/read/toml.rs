@@ -12,6 +12,8 @@
 //!
 //! States need no declaration. `on` may be a list: any of its events.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -139,6 +141,9 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
         };
         nwa.finals.insert(*last);
     }
+    if let Some((name, why)) = super::stray(&nwa, &BTreeSet::new()) {
+        return Err(wrong(&name, why));
+    }
     Ok(nwa)
 }
 
@@ -167,6 +172,10 @@ mod tests {
             let said = read("h.toml", &text, &mut Alphabet::default()).unwrap_err().to_string();
             assert!(said.starts_with(&format!("h.toml:{why}")), "{said}");
         }
+        let text = "initial = 'a'\nedge = [{ from = 'a', on = 'x', to = 'b' },\n{ from = 'bb', on = 'x', to = 'a' }]\n\
+                    final = ['b']\n";
+        let said = read("h.toml", text, &mut Alphabet::default()).unwrap_err().to_string();
+        assert_eq!(said, "h.toml:3: state `bb` is not initial, and no edge leads to it");
         let text = format!("initial = \"a\"\n{edges}final = [\"b\"]\n{call}");
         assert!(read("h.toml", &text, &mut Alphabet::default()).is_ok());
     }

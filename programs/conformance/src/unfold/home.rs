@@ -1,8 +1,8 @@
 //! Parts of memory that a value that was read may be kept in, and the steps that change them.
 
 use canonical::{
-    Call, Callee, CompositeId, CompositeKind, Expr, ExprKind, Function, Lvalue, LvalueBase,
-    Program, Projection, Storage, Type, VariableId, walk,
+    Call, Callee, CompositeId, CompositeKind, Expr, ExprKind, Function, IntRank, IntType, Lvalue,
+    LvalueBase, Program, Projection, Storage, Type, VariableId, walk,
 };
 
 /// An integer in memory that has a fixed name: a variable, or a member or element of one, or of the
@@ -14,6 +14,8 @@ pub struct Home {
     /// True if the variable is a pointer, and the home in the object that it points to.
     pub through: bool,
     path: Vec<Step>,
+    /// The type.
+    pub int: IntType,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,12 +24,17 @@ enum Step {
     Index(i128),
 }
 
-/// The expression below casts between integers.
+/// The expression below casts between integers, except those to `_Bool`.
 pub fn inner(expr: &Expr) -> &Expr {
     match &expr.kind {
-        ExprKind::Cast(within) if matches!(within.ty, Type::Int(_)) => inner(within),
+        ExprKind::Cast(within) if within.ty.int().is_some() && !is_bool(&expr.ty) => inner(within),
         _ => expr,
     }
+}
+
+/// True for `_Bool`.
+pub fn is_bool(ty: &Type) -> bool {
+    matches!(ty, Type::Int(IntType { rank: IntRank::Bool, .. }))
 }
 
 /// The variable whose value a pointer has, and the element that it points to.
@@ -46,9 +53,7 @@ fn pointer(expr: &Expr) -> Option<(VariableId, i128)> {
 impl Home {
     /// The home that an lvalue names; none if it is no integer, or which one depends on a value.
     pub fn of(lvalue: &Lvalue) -> Option<Self> {
-        if !matches!(lvalue.ty, Type::Int(_)) {
-            return None;
-        }
+        let int = lvalue.ty.int()?;
         let (root, through, first) = match &lvalue.base {
             LvalueBase::Variable(root) => (*root, false, None),
             LvalueBase::Deref(expr) => {
@@ -61,7 +66,7 @@ impl Home {
             Projection::Index(index) => inner(index).constant().map(Step::Index),
         });
         let path = first.map(Some).into_iter().chain(steps).collect::<Option<_>>()?;
-        Some(Self { root, through, path })
+        Some(Self { root, through, path, int })
     }
 
     /// The home whose value an expression is, below casts between integers.

@@ -63,7 +63,8 @@ pub struct Reads {
     pub homes: BTreeMap<usize, Home>,
 }
 
-/// Unfolds a graph. A conversion between integer types is taken to keep the value.
+/// Unfolds a graph. Constants are converted between integer types as in C; a value that is none of them is taken to
+/// stay so.
 pub fn unfold(source: &Program, graph: &Graph, reads: &Reads) -> Unfolded {
     let tracked = Tracked::of(source, graph, reads);
     if tracked.is_empty() {
@@ -188,8 +189,9 @@ impl Unfolding<'_> {
     /// The value that an assignment gives a home. Of numbers, only those that it is compared with are
     /// told apart: a counter would have any number.
     fn value(&self, home: &Home, value: &canonical::Expr, known: &Values) -> Option<Value> {
-        let copied = Home::value(value).and_then(|home| known.get(&home)).copied();
-        match copied.or_else(|| self.known(known).number(value).map(Value::Is))? {
+        let number = self.known(known).number(value).map(Value::Is);
+        let copied = || Home::value(value).and_then(|home| known.get(&home)).copied();
+        match number.or_else(copied)? {
             Value::Is(value) => Some(match self.tracked.set(home) {
                 Some(set) if !self.tracked.sets[set].contains(&value) => Value::Other(set),
                 _ => Value::Is(value),
@@ -207,8 +209,10 @@ impl Unfolding<'_> {
             known.insert(home.clone(), value);
             known
         };
-        let mut all: Vec<(Read, Values)> =
-            constants.iter().map(|c| (Read::Is(*c), with(Value::Is(*c)))).collect();
+        let mut all: Vec<(Read, Values)> = constants
+            .iter()
+            .map(|c| (Read::Is(*c), with(Value::Is(home.int.convert(*c)))))
+            .collect();
         all.push((Read::Except(constants.clone()), with(Value::Other(set))));
         all
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use canonical::{Action as Step, Expr, ExprKind, Graph, Program, Unary, VariableId, walk};
 
 use super::Reads;
-use super::home::{Home, inner};
+use super::home::{Home, inner, is_bool};
 use super::values::compared;
 
 /// Constants of one set that are told apart, at most; of more, no value is.
@@ -190,6 +190,7 @@ fn flags(source: &Program, graph: &Graph, read: &BTreeMap<Home, usize>) -> BTree
     loop {
         let is_flag = |value: &Expr| match &inner(value).kind {
             ExprKind::Int(_) | ExprKind::Unary(Unary::Not, _) => true,
+            ExprKind::Cast(_) => is_bool(&value.ty) || is_bool(&inner(value).ty),
             ExprKind::Binary(operator, ..) => operator.is_comparison(),
             ExprKind::Load(_) => Home::value(value).is_some_and(|home| flags.contains(&home)),
             _ => false,

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use canonical::{Binary, Expr, ExprKind, IntRank, IntType, Type, Unary, fold};
+use canonical::{Binary, Expr, ExprKind, Type, Unary, fold};
 
-use super::home::{Home, inner};
+use super::home::{Home, inner, is_bool};
 
 /// The longest range of a `case` that is taken for its values.
 const RANGE: i128 = 32;
@@ -61,8 +61,7 @@ impl Known<'_> {
         }
     }
 
-    /// The value of an expression. A conversion between integer types is taken to keep it, except
-    /// that to `_Bool`.
+    /// The value of an expression.
     pub fn number(&self, expr: &Expr) -> Option<i128> {
         match &expr.kind {
             ExprKind::Int(value) => Some(*value),
@@ -71,10 +70,8 @@ impl Known<'_> {
                 Value::Other(_) => None,
             },
             ExprKind::Cast(within) => match (&within.ty, &expr.ty) {
-                (Type::Int(_), Type::Int(IntType { rank: IntRank::Bool, .. })) => {
-                    self.truth(within).map(i128::from)
-                }
-                (Type::Int(_), Type::Int(_)) => self.number(within),
+                (Type::Int(_), ty) if is_bool(ty) => self.truth(within).map(i128::from),
+                (Type::Int(_), Type::Int(int)) => Some(int.convert(self.number(within)?)),
                 _ => None,
             },
             ExprKind::Unary(Unary::Not, operand) => self.truth(operand).map(|t| i128::from(!t)),
@@ -111,28 +108,48 @@ impl Known<'_> {
     }
 }
 
-/// Adds the constants that an expression compares homes with.
+/// Adds the constants that an expression compares homes with. A byte that is compared as one with a
+/// sign may have been read as one without, and the other way around.
 pub fn compared(expr: &Expr, add: &mut impl FnMut(Home, i128)) {
+    let mut add = |value: &Expr, constant: i128| {
+        let Some(home) = Home::value(value) else { return };
+        if is_bool(&Type::Int(home.int)) {
+            (0..=1).for_each(|c| add(home.clone(), c));
+        }
+        let bits = narrowest(value);
+        if bits <= 16 {
+            let unsigned = constant & ((1 << bits) - 1);
+            add(home.clone(), unsigned);
+            if unsigned >> (bits - 1) != 0 {
+                add(home.clone(), unsigned - (1 << bits));
+            }
+        }
+        add(home, constant);
+    };
     canonical::walk::expressions(expr, &mut |part| {
-        if let Some((value, least, most)) = range(part)
-            && let Some(home) = Home::value(value)
-        {
-            (least..=most).for_each(|c| add(home.clone(), c));
+        if let Some((value, least, most)) = range(part) {
+            (least..=most).for_each(|c| add(value, c));
         }
         match &part.kind {
             ExprKind::Binary(Binary::Equal | Binary::NotEqual, left, right) => {
                 for (one, other) in [(left, right), (right, left)] {
-                    if let (Some(home), Some(c)) = (Home::value(one), inner(other).constant()) {
-                        add(home, c);
+                    if let Some(c) = inner(other).constant() {
+                        add(one, c);
                     }
                 }
             }
-            ExprKind::Unary(Unary::Not, operand) => {
-                if let Some(home) = Home::value(operand) {
-                    add(home, 0);
-                }
-            }
+            ExprKind::Unary(Unary::Not, operand) => add(operand, 0),
+            ExprKind::Cast(within) if is_bool(&part.ty) => add(within, 0),
             _ => {}
         }
     });
+}
+
+/// The width of the narrowest type that a value has below casts.
+fn narrowest(expr: &Expr) -> u32 {
+    let own = expr.ty.int().map_or(128, |int| int.bits());
+    match &expr.kind {
+        ExprKind::Cast(within) if within.ty.int().is_some() => own.min(narrowest(within)),
+        _ => own,
+    }
 }

@@ -73,7 +73,7 @@ fn build(
         Text::Io(parts, line) => {
             let place = Place { file: "test.c".to_owned(), line: *line, column: 1 };
             let caller = function.name.clone();
-            program.sites.push(Site { place, callee: "io".to_owned(), caller });
+            program.sites.push(Site { place, callee: "io".to_owned(), caller, whole: None });
             function.add_sequence(from, to, parts, Some(program.sites.len() - 1));
         }
         Text::Call(name) => {

@@ -15,12 +15,18 @@ const LISTED: usize = 1_000;
 /// Renders the page. Automata are drawn if graphviz is installed.
 pub fn page(outcome: &Outcome, sides: &Sides, alphabet: &Alphabet) -> String {
     let Outcome { producer_states, consumer_states, counterexample, vacuous } = outcome;
-    let verdict = if counterexample.is_none() { "conforms" } else { "does not conform" };
+    let verdict = told::verdict(counterexample.is_none(), !sides.remarks.is_empty());
     let content = html! {
         h1 { "The consumer " (verdict) }
         p { "Producer: " (producer_states) " states. Consumer: " (consumer_states) " states." }
         @if *vacuous {
             p { strong { "Vacuous" } ": the consumer accepts every sequence of the types that it reads." }
+        }
+        @if !sides.remarks.is_empty() {
+            section {
+                h2 { "Open" }
+                ul { @for remark in &sides.remarks { li { (one_line(&remark.to_string())) } } }
+            }
         }
         @if let Some(story) = counterexample {
             section {
@@ -29,7 +35,7 @@ pub fn page(outcome: &Outcome, sides: &Sides, alphabet: &Alphabet) -> String {
                 ol {
                     @for (k, event) in story.events.iter().enumerate().take(LISTED) {
                         li {
-                            code { (one_line(&event.kind)) }
+                            code { (one_line(&told::kind(&event.kind, event.site.as_ref()))) }
                             @if k == story.read { " " strong { "not accepted" } }
                             (line(event.site.as_ref()))
                         }
@@ -40,7 +46,10 @@ pub fn page(outcome: &Outcome, sides: &Sides, alphabet: &Alphabet) -> String {
                     p { "The consumer expects:" }
                     ul {
                         @for expected in story.expected.iter().take(LISTED) {
-                            li { code { (one_line(&expected.kind)) } (line(expected.site.as_ref())) }
+                            li {
+                                code { (one_line(&told::kind(&expected.kind, expected.site.as_ref()))) }
+                                (line(expected.site.as_ref()))
+                            }
                         }
                     }
                 }

@@ -1,5 +1,6 @@
 //! The two sides of a check, from files: programs in C, or automata.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use canonical::{Diagnostic, Effect};
@@ -8,6 +9,7 @@ use conformance::lower::{Lowered, lower};
 use conformance::model::Model;
 use conformance::program::Program;
 use conformance::read::{dot, toml};
+use conformance::remark::Remark;
 use conformance::settings::{self, Role, Settings};
 use conformance::sites;
 
@@ -31,6 +33,8 @@ pub struct Sides {
     pub program: Option<Program>,
     /// Everything in the sources that was not understood and matters, one line each.
     pub problems: Vec<String>,
+    /// Reasons why the programs may do other than the automata.
+    pub remarks: Vec<Remark>,
 }
 
 /// One side as it is read.
@@ -70,6 +74,14 @@ pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String
         let text = sites::write(&found.collect::<Vec<_>>());
         std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))?;
     }
+    if let Some(settings) = &settings {
+        check_types(args, settings, [&producer, &consumer], alphabet)?;
+    }
+    let remarks = [&producer, &consumer].into_iter().flat_map(|side| match side {
+        Read::Program(lowered) => lowered.remarks.clone(),
+        Read::Automaton(_) => Vec::new(),
+    });
+    let remarks = remarks.collect();
     let program = match &producer {
         Read::Program(lowered) => Some(lowered.program.clone()),
         Read::Automaton(_) => None,
@@ -80,7 +92,43 @@ pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String
             Model::program(lowered.program, alphabet).map_err(|e| e.to_string())
         }
     };
-    Ok(Sides { producer: model(producer)?, consumer: model(consumer)?, program, problems })
+    let (producer, consumer) = (model(producer)?, model(consumer)?);
+    Ok(Sides { producer, consumer, program, problems, remarks })
+}
+
+/// Refuses types of --io and events of automata that nothing else has: they may be misspelled.
+fn check_types(
+    args: &ConformArgs,
+    settings: &Settings,
+    sides: [&Read; 2],
+    alphabet: &Alphabet,
+) -> Result<(), String> {
+    let mut called = BTreeSet::new();
+    let mut written = Vec::new();
+    for (side, files) in sides.into_iter().zip([&args.producer, &args.consumer]) {
+        match side {
+            Read::Program(lowered) => {
+                let parts = lowered.sites.iter().flat_map(|site| &site.parts);
+                called.extend(parts.map(|part| part.kind.clone()));
+            }
+            Read::Automaton(automaton) => {
+                let events = automaton.events().into_iter();
+                written.extend(events.map(|on| (&files[0], alphabet.event(on).kind.clone())));
+            }
+        }
+    }
+    let mut all = called.clone();
+    all.extend(written.iter().map(|(_, kind)| kind.clone()));
+    settings.check_types(&all).map_err(|e| e.to_string())?;
+    called.extend(settings.types.values().flat_map(|made| &made.parts).map(|p| p.kind.clone()));
+    match written.into_iter().find(|(_, kind)| !settings.knows(kind, &called)) {
+        None => Ok(()),
+        Some((file, kind)) => {
+            let name = file.display();
+            let line = text(file)?.lines().position(|line| line.contains(&kind)).unwrap_or(0) + 1;
+            Err(format!("{name}:{line}: `{kind}` is no type of --io, nor of a call of the program"))
+        }
+    }
 }
 
 fn text(path: &Path) -> Result<String, String> {

@@ -17,16 +17,32 @@ pub fn place(place: &Place) -> String {
     format!("{}:{}", place.file, place.line)
 }
 
+/// The type of an event, with that of which it is a part.
+pub fn kind(kind: &str, site: Option<&Site>) -> String {
+    site.map_or_else(|| kind.to_owned(), |site| site.event(kind))
+}
+
+/// The verdict: how sure it is depends on what the automata leave open.
+pub fn verdict(conforms: bool, is_open: bool) -> &'static str {
+    match (conforms, is_open) {
+        (true, false) => "conforms",
+        (true, true) => "conforms, but for what is open",
+        (false, false) => "does not conform",
+        (false, true) => "does not conform, unless what is open decides otherwise",
+    }
+}
+
 /// The last sentence: where the consumer stops.
 pub fn stop(story: &Story) -> String {
     let count = story.events.len();
-    let mut kinds: Vec<&str> = story.expected.iter().map(|e| e.kind.as_str()).collect();
+    let mut kinds: Vec<String> =
+        story.expected.iter().map(|e| kind(&e.kind, e.site.as_ref())).collect();
     kinds.dedup();
     if story.by_structure {
         return "The consumer reads these events, but with other calls and returns between them."
             .to_owned();
     }
-    let mut could: Vec<String> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+    let mut could = kinds;
     if story.may_end {
         could.push("the end".to_owned());
     }
@@ -38,7 +54,8 @@ pub fn stop(story: &Story) -> String {
     if story.read == count {
         return format!("Then the producer ends, where the consumer expects {could}.");
     }
-    let event = &story.events[story.read].kind;
+    let event = &story.events[story.read];
+    let event = kind(&event.kind, event.site.as_ref());
     format!(
         "The consumer stops before event {} ({event}), where it expects {could}.",
         story.read + 1
@@ -56,7 +73,8 @@ pub fn terminal(story: &Story) -> String {
             .as_ref()
             .map(|site| format!("  {} {} in {}", place(&site.place), site.callee, site.caller));
         let mark = if k == story.read { "  <- not accepted" } else { "" };
-        text += &format!("{:>4}  {:<12}{}{mark}\n", k + 1, event.kind, at.unwrap_or_default());
+        let kind = kind(&event.kind, event.site.as_ref());
+        text += &format!("{:>4}  {kind:<12}{}{mark}\n", k + 1, at.unwrap_or_default());
     }
     if story.events.len() > LISTED {
         text += &format!("      ({} events)\n", story.events.len());
@@ -77,16 +95,17 @@ fn reports(story: &Story) -> Vec<Report> {
     let from = story.read.saturating_sub(2);
     for (k, event) in story.events.iter().enumerate().skip(from).take(3) {
         if let Some(site) = &event.site {
+            let kind = site.event(&event.kind);
             let text = match k == story.read {
-                true => format!("event {}: {} is not accepted", k + 1, event.kind),
-                false => format!("event {}: {}", k + 1, event.kind),
+                true => format!("event {}: {kind} is not accepted", k + 1),
+                false => format!("event {}: {kind}", k + 1),
             };
             files.entry((false, &site.place.file)).or_default().push((site, text));
         }
     }
     for expected in story.expected.iter().take(5) {
         if let Some(site) = &expected.site {
-            let text = format!("expects {}", expected.kind);
+            let text = format!("expects {}", site.event(&expected.kind));
             files.entry((true, &site.place.file)).or_default().push((site, text));
         }
     }
