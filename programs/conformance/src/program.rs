@@ -1,9 +1,12 @@
 //! Programs as conformance sees them: functions whose edges write or read a type, call, or do
 //! nothing of interest.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::automata::{Event, Value};
+use crate::settings::Written;
 
 /// The position of a function in [`Program::functions`].
 pub type FunctionId = usize;
@@ -245,6 +248,21 @@ impl Program {
             *main = true;
         }
         able
+    }
+
+    /// The values of each type that functions which run write.
+    pub fn written(&self) -> BTreeMap<String, Written> {
+        let mut found: BTreeMap<String, Written> = BTreeMap::new();
+        let relevant = self.relevant();
+        let running = self.functions.iter().zip(relevant).filter(|(_, runs)| *runs);
+        for edge in running.flat_map(|(function, _)| &function.edges) {
+            if let Action::Io(part) = &edge.action {
+                let written = found.entry(part.kind.clone()).or_default();
+                written.constants.extend(&part.values);
+                written.others |= part.values.is_empty();
+            }
+        }
+        found
     }
 
     /// True for each function in which the run may end, in itself or in one that it calls.

@@ -180,6 +180,17 @@ pub struct Settings {
     pub producer: Program,
     /// The consumer.
     pub consumer: Program,
+    /// What is known of the values that the producer writes, by type: a consumer tells its constants apart.
+    pub written: BTreeMap<String, Written>,
+}
+
+/// The values of a type that a producer writes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The constants.
+    pub constants: BTreeSet<i128>,
+    /// True if it may write others.
+    pub others: bool,
 }
 
 /// Functions of the standard library: name, direction, types, parameter of the format.
@@ -240,7 +251,8 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
         types.insert(name, made);
     }
     let Document { macros, arguments, producer, consumer, .. } = document;
-    Ok(Settings { functions, types, macros, arguments, producer, consumer })
+    let written = BTreeMap::new();
+    Ok(Settings { functions, types, macros, arguments, producer, consumer, written })
 }
 
 /// The first line that quotes a name, from 1.

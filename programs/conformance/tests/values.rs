@@ -172,6 +172,34 @@ fn conversions_are_those_of_c() {
     }
 }
 
+/// The constants of the producer are told apart, whatever the consumer does with them.
+#[test]
+fn constants_of_the_producer_decide_ranges_and_bits() {
+    for (consumer, yes, no) in [
+        ("if (gb() > 5) gw();", 6, 5),
+        ("int k = gb(); if (k >= '0' && k <= '9') gw();", 48, 58),
+        ("if (gb() & 4) gw();", 7, 8),
+        ("int k = gb() & 3; if (k == 3) gw();", 7, 8),
+        ("int k = gb() - '0'; if (k == 3) gw();", 51, 3),
+        ("int k = gb(); k++; if (k == 2) gw();", 1, 2),
+        ("switch (gb() >> 4) { case 3: gw(); }", 63, 64),
+        ("int k = gb() * 2; int even = k == 6; if (even) gw();", 3, 6),
+    ] {
+        for (producer, conforms) in [
+            (format!("pb({yes}); pw(0);"), true),
+            (format!("pb({yes});"), false),
+            (format!("pb({no});"), true),
+            (format!("pb({no}); pw(0);"), false),
+        ] {
+            let checked = check(&producer, consumer);
+            assert_eq!(checked.conforms, conforms, "{producer}  --  {consumer}: {checked:?}");
+        }
+        // Of any other value, nothing is known, and a remark says so.
+        let checked = check("int k = gb(); pb(k);", consumer);
+        assert!(checked.remarks.len() == 1, "{consumer}: {checked:?}");
+    }
+}
+
 /// A byte that is missing is -1.
 #[test]
 fn a_value_that_is_compared_is_there() {
@@ -242,7 +270,7 @@ fn values_that_are_not_followed_are_named() {
             "by `word`, through which",
         ),
     ] {
-        let checked = check("pb(1);", consumer);
+        let checked = check("int k = gb(); pb(k);", consumer);
         let [remark] = &checked.remarks[..] else { panic!("{consumer}: {checked:?}") };
         assert!(remark.contains(&format!(".c:{line}: ")), "{consumer}: {remark}");
         assert!(remark.contains("`gb`") && remark.contains(what), "{consumer}: {remark}");

@@ -7,7 +7,7 @@ use canonical::{Action as Step, Call, FileId, Place, Program};
 
 use super::Lowering;
 use crate::error::Error;
-use crate::settings::{Function, Role};
+use crate::settings::{Function, Role, Written};
 use crate::sites::Note;
 use crate::unfold::{Home, Reads};
 
@@ -72,11 +72,29 @@ impl Lowering<'_> {
             let [target] = call.callee.targets() else { continue };
             let Some(known) = self.known(&self.source.function(*target).name) else { continue };
             found.edges.insert(k);
-            if self.role == Role::Consumer {
-                found.homes.extend(home(known, call).map(|home| (k, home)));
+            if self.role != Role::Consumer {
+                continue;
+            }
+            if let Some(home) = home(known, call) {
+                found.homes.insert(k, home);
+                let parts = self.parts(&known.name, call, edge.place, graph).unwrap_or_default();
+                if let [only] = &parts[..] {
+                    found.written.extend(self.written(&only.kind).map(|written| (k, written)));
+                }
             }
         }
         found
+    }
+
+    /// The values of a type that the producer writes, as far as they are known; none without a producer.
+    fn written(&self, kind: &str) -> Option<Written> {
+        if self.settings.written.is_empty() {
+            return None;
+        }
+        // Bytes of a number may be written one by one.
+        let is_made = self.settings.types.contains_key(kind);
+        let known = self.settings.written.get(kind).cloned();
+        known.or_else(|| (!is_made).then(Written::default))
     }
 
     /// The comment about a call.

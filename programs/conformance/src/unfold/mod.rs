@@ -14,6 +14,7 @@ use canonical::{Action as Step, Graph, Program};
 use indexmap::IndexSet;
 
 use crate::automata::Value as Read;
+use crate::settings::Written;
 pub use home::Home;
 use tracked::Tracked;
 use values::{Known, Value, Values};
@@ -61,6 +62,8 @@ pub struct Reads {
     pub edges: BTreeSet<usize>,
     /// The home that is filled, of those of which it is known.
     pub homes: BTreeMap<usize, Home>,
+    /// What is known of the values that are read.
+    pub written: BTreeMap<usize, Written>,
 }
 
 /// Unfolds a graph. Constants are converted between integer types as in C; a value that is none of them is taken to
@@ -134,7 +137,7 @@ impl Unfolding<'_> {
                 match &step.action {
                     Step::Guard { condition, holds } => {
                         let truth = self.known(&known).truth(condition);
-                        if truth.is_none() {
+                        if truth.is_none() && !self.cannot_be(condition, &known) {
                             undecided.insert(edge);
                         }
                         if truth.is_none_or(|truth| truth == *holds) {
@@ -151,6 +154,18 @@ impl Unfolding<'_> {
             from += 1;
         }
         Some(Unfolded { nodes: nodes.len(), entry: 0, exit: 1, edges, undecided })
+    }
+
+    /// True if a condition is about a value that the producer does not write.
+    fn cannot_be(&self, condition: &canonical::Expr, known: &Values) -> bool {
+        let mut found = false;
+        canonical::walk::expressions(condition, &mut |part| {
+            let value = Home::value(part).and_then(|home| known.get(&home));
+            if let Some(Value::Other(set)) = value {
+                found |= self.tracked.closed.contains(set);
+            }
+        });
+        found
     }
 
     fn known<'k>(&'k self, values: &'k Values) -> Known<'k> {

@@ -7,6 +7,7 @@ use canonical::{Action as Step, Expr, ExprKind, Graph, Program, Unary, VariableI
 use super::Reads;
 use super::home::{Home, inner, is_bool};
 use super::values::compared;
+use crate::settings::Written;
 
 /// Constants of one set that are told apart, at most; of more, no value is.
 const CONSTANTS: usize = 64;
@@ -16,6 +17,8 @@ const CONSTANTS: usize = 64;
 pub struct Tracked {
     /// The sets of constants: of homes that values are copied between, one.
     pub sets: Vec<BTreeSet<i128>>,
+    /// The sets that have all values which the producer writes.
+    pub closed: BTreeSet<usize>,
     /// The set of each home that a value may be read into.
     homes: BTreeMap<Home, usize>,
     /// Variables that are only ever assigned constants, and results of comparisons.
@@ -34,19 +37,44 @@ impl Tracked {
         let classes = classes(graph);
         let class = |home: &Home| classes.get(home).cloned().unwrap_or_else(|| home.clone());
         let constants = constants(graph, &class);
+        let conditions = deciding(graph, &class);
         let mut number: BTreeMap<Home, usize> = BTreeMap::new();
+        let mut written: BTreeMap<Home, Written> = BTreeMap::new();
+        for (edge, home) in &reads.homes {
+            let all = written.entry(class(home)).or_default();
+            match reads.written.get(edge) {
+                Some(own) => {
+                    all.constants.extend(&own.constants);
+                    all.others |= own.others;
+                }
+                None => all.others = true,
+            }
+        }
         for home in reads.homes.values() {
             let class = class(home);
-            let Some(set) = constants.get(&class).filter(|set| set.len() <= CONSTANTS) else {
+            let compared = constants.get(&class);
+            if compared.is_none() && !conditions.contains(&class) {
                 continue;
-            };
+            }
+            let mut set = compared.cloned().unwrap_or_default();
+            let own = &written[&class];
+            let all: BTreeSet<i128> = set.union(&own.constants).copied().collect();
+            let is_closed = !own.others && all.len() <= CONSTANTS;
+            if all.len() <= CONSTANTS {
+                set = all;
+            }
+            if set.is_empty() || set.len() > CONSTANTS {
+                continue;
+            }
             let fresh = tracked.sets.len();
             let set_number = *number.entry(class).or_insert(fresh);
             if set_number == fresh {
-                tracked.sets.push(set.clone());
+                tracked.sets.push(set);
+                tracked.closed.extend(is_closed.then_some(fresh));
             }
             tracked.homes.insert(home.clone(), set_number);
         }
+        tracked.derive(graph, &class, &constants, &mut number);
         for home in classes.keys() {
             if let Some(set) = number.get(&class(home)) {
                 tracked.homes.insert(home.clone(), *set);
@@ -58,6 +86,36 @@ impl Tracked {
         tracked.flags = flags(source, graph, &tracked.homes);
         tracked.live = tracked.live(graph);
         tracked
+    }
+
+    /// Adds the sets of homes that are calculated from others, if they are compared with constants.
+    fn derive(
+        &mut self,
+        graph: &Graph,
+        class: &impl Fn(&Home) -> Home,
+        constants: &BTreeMap<Home, BTreeSet<i128>>,
+        number: &mut BTreeMap<Home, usize>,
+    ) {
+        loop {
+            let before = number.len();
+            for (target, value) in assignments(graph) {
+                let own = class(&target);
+                let Some(set) = constants.get(&own).filter(|set| set.len() <= CONSTANTS) else {
+                    continue;
+                };
+                let is_derived = mentioned(value).iter().any(|h| number.contains_key(&class(h)));
+                if is_derived && !number.contains_key(&own) {
+                    number.insert(own, self.sets.len());
+                    self.sets.push(set.clone());
+                }
+                if let Some(set) = number.get(&class(&target)) {
+                    self.homes.insert(target, *set);
+                }
+            }
+            if number.len() == before {
+                return;
+            }
+        }
     }
 
     /// True if no value is followed.
@@ -115,6 +173,42 @@ impl Tracked {
             }
         }
         live
+    }
+}
+
+/// The assignments to homes.
+fn assignments(graph: &Graph) -> impl Iterator<Item = (Home, &Expr)> {
+    graph.edges.iter().filter_map(|edge| match &edge.action {
+        Step::Assign { target, value } => Some((Home::of(target)?, value)),
+        _ => None,
+    })
+}
+
+/// The homes that an expression mentions.
+fn mentioned(expr: &Expr) -> BTreeSet<Home> {
+    let mut found = BTreeSet::new();
+    walk::expressions(expr, &mut |part| found.extend(Home::value(part)));
+    found
+}
+
+/// The classes of homes that conditions depend on, by themselves or in what is calculated from them.
+fn deciding(graph: &Graph, class: &impl Fn(&Home) -> Home) -> BTreeSet<Home> {
+    let mut found: BTreeSet<Home> = BTreeSet::new();
+    for edge in &graph.edges {
+        if let Step::Guard { condition, .. } = &edge.action {
+            found.extend(mentioned(condition).iter().map(class));
+        }
+    }
+    loop {
+        let before = found.len();
+        for (target, value) in assignments(graph) {
+            if found.contains(&class(&target)) {
+                found.extend(mentioned(value).iter().map(class));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
     }
 }
 

@@ -28,6 +28,7 @@ pub fn checked(io: &Settings, producer: &str, consumer: &str) -> Result<Checked,
     let folder = tempfile::tempdir().unwrap();
     let mut remarks = Vec::new();
     let mut alphabet = Alphabet::default();
+    let mut io = io.clone();
     let mut model = |name: &str, text: &str, role: Role| {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
@@ -35,7 +36,10 @@ pub fn checked(io: &Settings, producer: &str, consumer: &str) -> Result<Checked,
             canonical::c::Options { calls: io.kept_macros(), ..canonical::c::Options::default() };
         let program = canonical::c::read(&[path], &options);
         assert_eq!(program.diagnostics, [], "{text}");
-        let lowered = lower(&program, role, io, None).map_err(|e| e.to_string())?;
+        let lowered = lower(&program, role, &io, None).map_err(|e| e.to_string())?;
+        if role == Role::Producer {
+            io.written = lowered.program.written();
+        }
         remarks.extend(lowered.remarks.iter().map(ToString::to_string));
         Model::program(lowered.program, &mut alphabet).map_err(|e| e.to_string())
     };

@@ -45,7 +45,7 @@ enum Read {
 
 /// Reads both sides, and reads or writes the list of sites.
 pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String> {
-    let settings = match &args.io {
+    let mut settings = match &args.io {
         None => None,
         Some(path) => {
             let text = text(path)?;
@@ -61,11 +61,14 @@ pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String
         _ => None,
     };
     let mut problems = Vec::new();
-    let mut read = |files: &[PathBuf], role| {
-        side(files, role, settings.as_ref(), list.as_deref(), alphabet, &mut problems)
+    let mut read = |files: &[PathBuf], role, settings: Option<&Settings>| {
+        side(files, role, settings, list.as_deref(), alphabet, &mut problems)
     };
-    let producer = read(&args.producer, Role::Producer)?;
-    let consumer = read(&args.consumer, Role::Consumer)?;
+    let producer = read(&args.producer, Role::Producer, settings.as_ref())?;
+    if let (Some(settings), Read::Program(lowered)) = (&mut settings, &producer) {
+        settings.written = lowered.program.written();
+    }
+    let consumer = read(&args.consumer, Role::Consumer, settings.as_ref())?;
     if let (Some(path), None) = (&args.sites, &list) {
         let found = [&producer, &consumer].into_iter().flat_map(|side| match side {
             Read::Program(lowered) => lowered.sites.clone(),
