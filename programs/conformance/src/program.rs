@@ -1,12 +1,11 @@
 //! Programs as conformance sees them: functions whose edges write or read a type, call, or do
 //! nothing of interest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::automata::{Event, Value};
-use crate::settings::Written;
 
 /// The position of a function in [`Program::functions`].
 pub type FunctionId = usize;
@@ -250,18 +249,24 @@ impl Program {
         able
     }
 
-    /// The values of each type that functions which run write.
-    pub fn written(&self) -> BTreeMap<String, Written> {
-        let mut found: BTreeMap<String, Written> = BTreeMap::new();
-        let relevant = self.relevant();
-        let running = self.functions.iter().zip(relevant).filter(|(_, runs)| *runs);
+    /// The values of the types of which functions that run write one constant at each place. Where a place may write
+    /// several, what follows may depend on which, and that is not known.
+    pub fn written(&self) -> BTreeMap<String, BTreeSet<i128>> {
+        let mut found: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
+        let mut others: BTreeSet<&str> = BTreeSet::new();
+        let running = self.functions.iter().zip(self.relevant()).filter(|(_, runs)| *runs);
         for edge in running.flat_map(|(function, _)| &function.edges) {
-            if let Action::Io(part) = &edge.action {
-                let written = found.entry(part.kind.clone()).or_default();
-                written.constants.extend(&part.values);
-                written.others |= part.values.is_empty();
+            match &edge.action {
+                Action::Io(Part { kind, values, .. }) if values.len() == 1 => {
+                    found.entry(kind.clone()).or_default().extend(values);
+                }
+                Action::Io(part) => {
+                    others.insert(&part.kind);
+                }
+                _ => {}
             }
         }
+        found.retain(|kind, _| !others.contains(kind.as_str()));
         found
     }
 

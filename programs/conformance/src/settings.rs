@@ -180,17 +180,9 @@ pub struct Settings {
     pub producer: Program,
     /// The consumer.
     pub consumer: Program,
-    /// What is known of the values that the producer writes, by type: a consumer tells its constants apart.
-    pub written: BTreeMap<String, Written>,
-}
-
-/// The values of a type that a producer writes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Written {
-    /// The constants.
-    pub constants: BTreeSet<i128>,
-    /// True if it may write others.
-    pub others: bool,
+    /// The values of the types of which the producer writes one constant at each place
+    /// ([`program::Program::written`](crate::program::Program::written)): a consumer tells these apart.
+    pub written: BTreeMap<String, BTreeSet<i128>>,
 }
 
 /// Functions of the standard library: name, direction, types, parameter of the format.

@@ -87,6 +87,7 @@ impl Planted {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
         let mut alphabet = Alphabet::default();
+        let mut settings = settings.clone();
         let mut model = |names: &[String], role: Role| {
             let files: Vec<PathBuf> = names.iter().map(|name| folder.path().join(name)).collect();
             let include =
@@ -97,7 +98,11 @@ impl Planted {
                 ..canonical::c::Options::default()
             };
             let program = canonical::c::read(&files, &options);
-            let lowered = lower(&program, role, settings, None).unwrap();
+            let lowered = lower(&program, role, &settings, None).unwrap();
+            if role == Role::Producer {
+                settings.written = lowered.program.written();
+            }
+            lowered.remarks.iter().for_each(|remark| eprintln!("{remark}"));
             Model::program(lowered.program, &mut alphabet).unwrap()
         };
         let producer = model(&self.producer, Role::Producer);

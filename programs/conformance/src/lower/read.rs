@@ -7,7 +7,7 @@ use canonical::{Action as Step, Call, FileId, Place, Program};
 
 use super::Lowering;
 use crate::error::Error;
-use crate::settings::{Function, Role, Written};
+use crate::settings::{Function, Role};
 use crate::sites::Note;
 use crate::unfold::{Home, Reads};
 
@@ -79,22 +79,12 @@ impl Lowering<'_> {
                 found.homes.insert(k, home);
                 let parts = self.parts(&known.name, call, edge.place, graph).unwrap_or_default();
                 if let [only] = &parts[..] {
-                    found.written.extend(self.written(&only.kind).map(|written| (k, written)));
+                    let written = self.settings.written.get(&only.kind);
+                    found.written.extend(written.map(|written| (k, written.clone())));
                 }
             }
         }
         found
-    }
-
-    /// The values of a type that the producer writes, as far as they are known; none without a producer.
-    fn written(&self, kind: &str) -> Option<Written> {
-        if self.settings.written.is_empty() {
-            return None;
-        }
-        // Bytes of a number may be written one by one.
-        let is_made = self.settings.types.contains_key(kind);
-        let known = self.settings.written.get(kind).cloned();
-        known.or_else(|| (!is_made).then(Written::default))
     }
 
     /// The comment about a call.

@@ -93,6 +93,9 @@ impl Lowering<'_> {
                         "a condition depends on values of `{name}`: they are not compared, as `{name}` has no `into` \
                          in --io"
                     ),
+                    Some(through) if through.starts_with('%') => format!(
+                        "a condition depends on values of `{name}` by a pointer, through which they are not followed"
+                    ),
                     Some(through) => format!(
                         "a condition depends on values of `{name}` by `{through}`, through which they are not followed"
                     ),

@@ -14,7 +14,6 @@ use canonical::{Action as Step, Graph, Program};
 use indexmap::IndexSet;
 
 use crate::automata::Value as Read;
-use crate::settings::Written;
 pub use home::Home;
 use tracked::Tracked;
 use values::{Known, Value, Values};
@@ -62,8 +61,8 @@ pub struct Reads {
     pub edges: BTreeSet<usize>,
     /// The home that is filled, of those of which it is known.
     pub homes: BTreeMap<usize, Home>,
-    /// What is known of the values that are read.
-    pub written: BTreeMap<usize, Written>,
+    /// All values that may be read, of the edges of which they are known.
+    pub written: BTreeMap<usize, BTreeSet<i128>>,
 }
 
 /// Unfolds a graph. Constants are converted between integer types as in C; a value that is none of them is taken to

@@ -7,7 +7,6 @@ use canonical::{Action as Step, Expr, ExprKind, Graph, Program, Unary, VariableI
 use super::Reads;
 use super::home::{Home, inner, is_bool};
 use super::values::compared;
-use crate::settings::Written;
 
 /// Constants of one set that are told apart, at most; of more, no value is.
 const CONSTANTS: usize = 64;
@@ -39,15 +38,13 @@ impl Tracked {
         let constants = constants(graph, &class);
         let conditions = deciding(graph, &class);
         let mut number: BTreeMap<Home, usize> = BTreeMap::new();
-        let mut written: BTreeMap<Home, Written> = BTreeMap::new();
+        // None for classes into which other values may be read.
+        let mut written: BTreeMap<Home, Option<BTreeSet<i128>>> = BTreeMap::new();
         for (edge, home) in &reads.homes {
-            let all = written.entry(class(home)).or_default();
-            match reads.written.get(edge) {
-                Some(own) => {
-                    all.constants.extend(&own.constants);
-                    all.others |= own.others;
-                }
-                None => all.others = true,
+            let all = written.entry(class(home)).or_insert_with(|| Some(BTreeSet::new()));
+            match (reads.written.get(edge), &mut *all) {
+                (Some(own), Some(all)) => all.extend(own),
+                _ => *all = None,
             }
         }
         for home in reads.homes.values() {
@@ -57,12 +54,9 @@ impl Tracked {
                 continue;
             }
             let mut set = compared.cloned().unwrap_or_default();
-            let own = &written[&class];
-            let all: BTreeSet<i128> = set.union(&own.constants).copied().collect();
-            let is_closed = !own.others && all.len() <= CONSTANTS;
-            if all.len() <= CONSTANTS {
-                set = all;
-            }
+            let known = written[&class].as_ref().filter(|all| all.union(&set).count() <= CONSTANTS);
+            let is_closed = known.is_some();
+            set.extend(known.into_iter().flatten());
             if set.is_empty() || set.len() > CONSTANTS {
                 continue;
             }
