@@ -106,19 +106,17 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
             .into_iter()
             .filter(|p| !(refused && p.dimension == "tiled")),
     );
-    if uses.exif.is_some() {
-        // The tag may be read by another library.
-        found.retain(|p| p.dimension != "orientation" || p.origin != Origin::Client);
-    }
-    if uses.inner {
-        // The other language may do what the part in C does not.
-        found.retain(|p| {
-            p.origin != Origin::Client
-                || !matches!(p.effect, Effect::Wrong | Effect::WrongOrRefused)
-        });
-    }
+    found.retain(|p| p.origin != Origin::Client || !elsewhere(uses, p));
     found.sort_by(|a, b| (a.dimension, a.effect).cmp(&(b.dimension, b.effect)));
     found
+}
+
+/// True if code that does not call libtiff may do what a prediction says is not done.
+fn elsewhere(uses: &Uses, prediction: &Prediction) -> bool {
+    // The tag may be read by a library of Exif, and the other language may do anything.
+    let exif = uses.exif.is_some() && prediction.dimension == "orientation";
+    let inner = matches!(prediction.effect, Effect::Wrong | Effect::WrongOrRefused);
+    exif || uses.inner && inner
 }
 
 /// The prediction about Orientation.

@@ -4,7 +4,7 @@ use canonical::{
     Action as Step, Call, Expr, ExprKind, Graph, Initial, Lvalue, LvalueBase, Program, Storage,
 };
 
-use super::{inner, is};
+use super::expr::{inner, is};
 
 /// Copies between variables that are followed one after the other.
 const COPIES: usize = 4;

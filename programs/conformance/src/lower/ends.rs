@@ -100,7 +100,7 @@ impl Ends {
 /// The status that an expression is.
 fn status_of(source: &Program, id: FunctionId, graph: &Graph, value: &Expr) -> Status {
     let parameters = &source.function(id).parameters;
-    let variable = match &super::inner(value).kind {
+    let variable = match &super::expr::inner(value).kind {
         ExprKind::Load(lvalue) => lvalue.whole_variable(),
         _ => None,
     };
@@ -108,8 +108,8 @@ fn status_of(source: &Program, id: FunctionId, graph: &Graph, value: &Expr) -> S
         && let Some(k) = parameters.iter().position(|own| *own == variable)
     {
         let is_changed = graph.edges.iter().any(|edge| match &edge.action {
-            Step::Assign { target, .. } => super::is(target, variable),
-            Step::Call(call) => call.result.as_ref().is_some_and(|r| super::is(r, variable)),
+            Step::Assign { target, .. } => super::expr::is(target, variable),
+            Step::Call(call) => call.result.as_ref().is_some_and(|r| super::expr::is(r, variable)),
             _ => false,
         });
         if !is_changed && !source.variable(variable).address_taken {

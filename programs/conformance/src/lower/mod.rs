@@ -1,8 +1,10 @@
 //! From canonical programs to those of conformance: calls that write or read become events.
 
 mod callbacks;
+mod calls;
 mod constants;
 mod ends;
+mod expr;
 mod parts;
 mod read;
 mod remarks;
@@ -10,7 +12,7 @@ mod remarks;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use canonical::{Action as Step, Call, Callee, Expr, ExprKind, LvalueBase, VariableId};
+use canonical::{Action as Step, Call, Callee};
 
 use crate::automata::Value;
 use crate::error::Error;
@@ -71,7 +73,7 @@ pub fn lower(
         bodies: &bodies,
         ends: &ends,
         texts: source.files.iter().map(|path| comments(path)).collect(),
-        calls: read::calls(source),
+        calls: calls::calls(source),
         numbers: BTreeMap::new(),
         found: vec![],
         undecided: BTreeSet::new(),
@@ -118,7 +120,7 @@ struct Lowering<'a> {
     bodies: &'a Bodies,
     ends: &'a Ends,
     texts: Vec<Vec<Note>>,
-    calls: read::Calls,
+    calls: calls::Calls,
     /// The sites, by edge and callee.
     numbers: BTreeMap<(At, canonical::FunctionId), usize>,
     found: Vec<Listed>,
@@ -295,18 +297,6 @@ fn with_value(mut parts: Vec<Part>, value: &Value) -> Option<Vec<Part>> {
         }
     }
     Some(parts)
-}
-
-/// The expression below casts.
-fn inner(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast(within) => inner(within),
-        _ => expr,
-    }
-}
-
-fn is(target: &canonical::Lvalue, variable: VariableId) -> bool {
-    matches!(target.base, LvalueBase::Variable(own) if own == variable)
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use canonical::{Call, Expr, ExprKind};
 
+use super::Lowering;
 use super::constants::constants;
-use super::{Lowering, inner};
+use super::expr::inner;
 use crate::format;
 use crate::program::Part;
 

@@ -1,37 +1,13 @@
 //! The calls of a program as its source says them: which parameters settings name, which variables
 //! are filled, and which calls comments are about.
 
-use std::collections::BTreeMap;
-
-use canonical::{Action as Step, Call, FileId, Place, Program};
+use canonical::{Action as Step, Call, Place};
 
 use super::Lowering;
 use crate::error::Error;
 use crate::settings::{Function, Role};
 use crate::sites::Note;
 use crate::unfold::{Home, Reads};
-
-/// Columns of the calls of each line and name, ascending.
-pub type Calls = BTreeMap<(FileId, u32, String), Vec<u32>>;
-
-/// The columns of all calls.
-pub fn calls(source: &Program) -> Calls {
-    let mut found = Calls::new();
-    for (_, _, graph) in source.defined() {
-        for (id, call) in graph.calls() {
-            let Some(place) = graph.edge(id).place else { continue };
-            for target in call.callee.targets() {
-                let name = source.function(*target).name.clone();
-                found.entry((place.file, place.line, name)).or_default().push(place.column);
-            }
-        }
-    }
-    for columns in found.values_mut() {
-        columns.sort_unstable();
-        columns.dedup();
-    }
-    found
-}
 
 impl Lowering<'_> {
     /// The settings of a function that counts for the role.

@@ -227,6 +227,17 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
             }
         }
     }
+    checked(file, nwa, &declared, &lines, &popped)
+}
+
+/// The automaton, unless it cannot be meant.
+fn checked(
+    file: &str,
+    nwa: Nwa,
+    declared: &BTreeSet<String>,
+    lines: &BTreeMap<String, usize>,
+    popped: &[(String, usize)],
+) -> Result<Nwa, Error> {
     if nwa.initial.is_empty() {
         let why = "no initial state: an edge from a node of `shape=point` marks one";
         return Err(Error::text(file, 1, why));
@@ -235,13 +246,13 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
         let why = "no final state, so nothing is accepted: `NAME [shape=doublecircle];` is one";
         return Err(Error::text(file, 1, why));
     }
-    for (call, line) in &popped {
+    for (call, line) in popped {
         if !nwa.calls.iter().any(|own| nwa.names[own.from as usize] == *call) {
             let why = format!("no call is from `{call}`, to which a return belongs");
             return Err(Error::text(file, *line, why));
         }
     }
-    if let Some((name, why)) = super::stray(&nwa, &declared) {
+    if let Some((name, why)) = super::stray(&nwa, declared) {
         let line = lines.get(&name).copied().unwrap_or(1);
         return Err(Error::text(file, line, why));
     }

@@ -16,13 +16,16 @@ fn stray(nwa: &Nwa, declared: &BTreeSet<String>) -> Option<(String, String)> {
     entered.extend(&nwa.initial);
     left.extend(&nwa.finals);
     for t in &nwa.internal {
-        (entered.insert(t.to), left.insert(t.from));
+        entered.insert(t.to);
+        left.insert(t.from);
     }
     for t in &nwa.calls {
-        (entered.insert(t.to), left.insert(t.from));
+        entered.insert(t.to);
+        left.insert(t.from);
     }
     for t in &nwa.returns {
-        (entered.insert(t.to), left.insert(t.from));
+        entered.insert(t.to);
+        left.insert(t.from);
     }
     for (number, name) in (0..).zip(&nwa.names) {
         let (is_entered, is_left) = (entered.contains(&number), left.contains(&number));

@@ -5,16 +5,18 @@
 //! of the paper names values, and leaves them open.
 
 mod home;
+mod reads;
 mod tracked;
 mod values;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use canonical::{Action as Step, Graph, Program};
 use indexmap::IndexSet;
 
 use crate::automata::Value as Read;
 pub use home::Home;
+pub use reads::Reads;
 use tracked::Tracked;
 use values::{Known, Value, Values};
 
@@ -52,17 +54,6 @@ pub struct Copied {
     pub edge: usize,
     /// The value that is read.
     pub value: Read,
-}
-
-/// The edges of a graph that read.
-#[derive(Debug, Clone, Default)]
-pub struct Reads {
-    /// The positions of all of them.
-    pub edges: BTreeSet<usize>,
-    /// The home that is filled, of those of which it is known.
-    pub homes: BTreeMap<usize, Home>,
-    /// All values that may be read, of the edges of which they are known.
-    pub written: BTreeMap<usize, BTreeSet<i128>>,
 }
 
 /// Unfolds a graph. Constants are converted between integer types as in C; a value that is none of them is taken to

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use canonical::{Action as Step, Expr, ExprKind, Graph, Program, Unary, VariableId, walk};
 
-use super::Reads;
 use super::home::{Home, inner, is_bool};
+use super::reads::Reads;
 use super::values::compared;
 
 /// Constants of one set that are told apart, at most; of more, no value is.

@@ -1,0 +1,16 @@
+//! The edges of a graph that read, and what is known of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::home::Home;
+
+/// The edges of a graph that read.
+#[derive(Debug, Clone, Default)]
+pub struct Reads {
+    /// The positions of all of them.
+    pub edges: BTreeSet<usize>,
+    /// The home that is filled, of those of which it is known.
+    pub homes: BTreeMap<usize, Home>,
+    /// All values that may be read, of the edges of which they are known.
+    pub written: BTreeMap<usize, BTreeSet<i128>>,
+}
