@@ -26,7 +26,7 @@ fn a_consumer_that_conforms() {
     assert_eq!(found["counterexample"], Value::Array(vec![]));
     // The reader does not look at the first field of a packet alone: of what it does with it, nothing is known.
     let remark = &found["remarks"][0];
-    assert_eq!((&remark["place"]["line"], &remark["more"]), (&17.into(), &0.into()));
+    assert_eq!((&remark["place"]["line"], &remark["more"]), (&16.into(), &0.into()));
     assert!(remark["text"].as_str().unwrap().contains("`readBool` has no `into`"));
     let (p, c, io) = (data("producer.c"), data("consumer.c"), data("sensor.toml"));
     let ran = repfuzz!["conform", "--producer", p, "--consumer", c, "--io", io];
