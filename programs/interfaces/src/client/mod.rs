@@ -222,13 +222,10 @@ fn step(
         return (text, graph.step(nodes, &Call { function: index, arguments }));
     }
     // Every class of arguments that agrees with the known ones may be meant.
-    let agrees = |boxes: &crate::symbolic::Boxes| {
-        boxes.iter().any(|b| values.iter().all(|(k, v)| (b[*k].0..=b[*k].1).contains(v)))
-    };
     let mut after = Vec::new();
     for node in nodes {
         let edges = graph.outgoing(*node).filter(|e| e.function == index);
-        for edge in edges.filter(|e| e.arguments.boxes.as_ref().is_none_or(agrees)) {
+        for edge in edges.filter(|e| e.arguments.allows(&values)) {
             if graph.nodes[edge.to].is_error {
                 return (text, None);
             }

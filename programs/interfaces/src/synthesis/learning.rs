@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use biodivine_lib_bdd::Bdd;
 
-use super::paper::{any_arguments, empty};
+use super::{any_arguments, empty};
 use crate::graph::{Edge, Graph, Node};
 use crate::library::{Place, Problem};
 use crate::symbolic::{Calls, meet};
@@ -204,7 +204,7 @@ fn word(steps: &[Step], step: usize, function: usize) -> Word {
 }
 
 fn graph(calls: &Calls, hypothesis: &Hypothesis) -> Graph {
-    let mut graph = empty(calls);
+    let mut graph = empty(&calls.library);
     let error = hypothesis.access.len();
     let text = |word: &Word| {
         let names: Vec<&str> =
@@ -222,7 +222,7 @@ fn graph(calls: &Calls, hypothesis: &Hypothesis) -> Graph {
     }
     for (from, next) in hypothesis.next.iter().enumerate() {
         for (function, to) in next.iter().enumerate() {
-            let arguments = any_arguments(calls, function);
+            let arguments = any_arguments(&calls.library, function);
             graph.edges.push(Edge { from, function, arguments, to: to.unwrap_or(error) });
         }
     }
