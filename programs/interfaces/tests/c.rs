@@ -8,6 +8,7 @@ use interfaces::exhaustive::{alphabet, compare_answers};
 use interfaces::graph::Graph;
 use interfaces::library::{Problem, call};
 use interfaces::synthesis::{Mode, synthesize};
+use interfaces::watch::Watch;
 
 fn file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(name)
@@ -29,7 +30,9 @@ fn translated(name: &str, functions: &str, error: ErrorKind) -> Translated {
 /// Compares a graph with the C code, on all sequences up to a length.
 fn agree(name: &str, t: &Translated, graph: &Graph, length: usize) -> u64 {
     let alphabet = alphabet(graph);
-    let answers = answers(&file(name), &t.functions, &alphabet, length, t.error()).unwrap();
+    let answers =
+        answers(&file(name), &t.functions, &alphabet, length, t.error(), &Watch::default())
+            .unwrap();
     let compared = compare_answers(graph, &alphabet, length, &answers).unwrap();
     let text = |s: &Option<Vec<_>>| {
         s.as_ref().map(|s| s.iter().map(|c| graph.call_text(c)).collect::<Vec<_>>())

@@ -78,8 +78,7 @@ pub fn synthesize_within(library: Library, mode: Mode, watch: &Watch) -> Result<
     if matches!(mode, Mode::Stable | Mode::Direct) && stays_in_range(&library) {
         let space = Space::new(&library)?;
         if mode == Mode::Direct {
-            return explicit::direct(&library, &space, watch)
-                .map_err(|stop| refused(stop.problem()));
+            return explicit::direct(&library, &space, watch).map_err(refused);
         }
         match explicit::stable(&library, &space, watch) {
             Ok(graph) => return Ok(graph),
@@ -92,18 +91,20 @@ pub fn synthesize_within(library: Library, mode: Mode, watch: &Watch) -> Result<
     match mode {
         Mode::Paper => Explorer::new(&calls)?.explore(),
         Mode::Stable => Stable::new(&calls).explore(),
-        Mode::Direct => explicit::direct(&calls.library, &calls.space, watch)
-            .map_err(|stop| refused(stop.problem())),
+        Mode::Direct => explicit::direct(&calls.library, &calls.space, watch).map_err(refused),
         Mode::Learning => learning(&calls),
         Mode::Cegar => cegar(&calls),
     }
 }
 
 /// The reason why `direct` has no graph, with what it takes.
-fn refused(mut problem: Problem) -> Problem {
-    if !problem.message.contains("--time") {
-        problem.message += "; mode direct lists each state, so variables must take few values: \
-                            use --mode stable";
+fn refused(stop: Stop) -> Problem {
+    match stop {
+        Stop::Problem(problem) => problem,
+        Stop::TooMuch(mut problem) => {
+            problem.message += "; `direct` lists each state, so all variables that decide something \
+                                must take few values: use the mode `stable`";
+            problem
+        }
     }
-    problem
 }
