@@ -5,9 +5,9 @@ use std::collections::{HashMap, VecDeque};
 use biodivine_lib_bdd::{Bdd, BddVariable};
 
 use super::partition::{Signature, partition, signature};
-use super::{Bounds, Label, Listing, MOST_STATES, MOST_STEPS, Stop, list};
+use super::{Bounds, Label, Listing, MOST_DIRECT, MOST_STATES, MOST_STEPS, Stop, list};
 use crate::graph::{Arguments, Edge, Graph, Node};
-use crate::library::{Library, Place, Problem, STEP_LIMIT, State};
+use crate::library::{Library, Place, Problem, State};
 use crate::symbolic::{Field, Space, describe_boxes, global_condition, global_domain};
 use crate::synthesis::{MOST_NODES, any_arguments, arguments, empty};
 use crate::watch::Watch;
@@ -86,7 +86,7 @@ pub fn stable(library: &Library, space: &Space, watch: &Watch) -> Result<Graph, 
 ///
 /// The library has a problem, the time limit has passed, or there is too much to list.
 pub fn direct(library: &Library, space: &Space, watch: &Watch) -> Result<Graph, Stop> {
-    let bounds = Bounds { states: STEP_LIMIT, steps: u64::MAX, is_strict: true };
+    let bounds = Bounds { states: MOST_DIRECT, steps: u64::MAX, is_strict: true };
     let listing = list(library, space, watch, bounds)?;
     let mut graph = empty(library);
     graph.initial = (0..listing.initial).collect();

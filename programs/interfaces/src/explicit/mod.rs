@@ -20,6 +20,9 @@ use run::Machine;
 /// States above which [`stable`] leaves a library to diagrams.
 pub const MOST_STATES: usize = 1 << 13;
 
+/// States above which [`direct`] has no graph.
+pub const MOST_DIRECT: usize = 1 << 17;
+
 /// Steps above which [`stable`] leaves a library to diagrams.
 pub const MOST_STEPS: u64 = 1 << 22;
 

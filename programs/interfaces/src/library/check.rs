@@ -56,25 +56,37 @@ fn bounds(library: &Library, function: Option<usize>, expr: &Expr) -> Interval {
 fn bounded(l: &Library, f: Option<usize>, expr: &Expr, place: Place) -> Result<(), Problem> {
     let range = bounds(l, f, expr);
     if range.low < -BOUND || range.high > BOUND {
-        let message = format!("`{}` may become too large", l.text(f, expr));
+        let message = format!(
+            "`{}` may exceed 61 bits: use smaller types, or wrap what it is made of",
+            l.text(f, expr)
+        );
         return Err(Problem::new(place, message));
     }
     match expr {
         Expr::Int(_) | Expr::Var(_) => Ok(()),
-        Expr::Unary(UnaryOp::Neg | UnaryOp::Not | UnaryOp::Complement, a) => {
-            bounded(l, f, a, place)
-        }
-        Expr::Wrap { of, .. } => bounded(l, f, of, place),
+        Expr::Unary(_, a) => bounded(l, f, a, place),
+        Expr::Wrap { of, .. } => modular(l, f, of, place),
         Expr::Binary(_, a, b) => {
             bounded(l, f, a, place)?;
-            bounded(l, f, b, place)?;
-            Ok(())
+            bounded(l, f, b, place)
         }
         Expr::If(parts) => {
             bounded(l, f, &parts.0, place)?;
             bounded(l, f, &parts.1, place)?;
             bounded(l, f, &parts.2, place)
         }
+    }
+}
+
+/// Checks an expression of which only the low bits count: sums and products may exceed 64 bits there.
+fn modular(l: &Library, f: Option<usize>, expr: &Expr, place: Place) -> Result<(), Problem> {
+    match expr {
+        Expr::Unary(UnaryOp::Neg | UnaryOp::Complement, a) => modular(l, f, a, place),
+        Expr::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => {
+            modular(l, f, a, place)?;
+            modular(l, f, b, place)
+        }
+        other => bounded(l, f, other, place),
     }
 }
 
