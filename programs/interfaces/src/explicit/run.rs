@@ -1,7 +1,7 @@
 //! One call in one state. Variables are numbers as far as they are known; what depends on a parameter,
 //! or on a value that may be any, is a vector of diagrams.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use biodivine_lib_bdd::{Bdd, BddVariable};
 
@@ -18,10 +18,14 @@ const MOST_NODES: usize = 1 << 14;
 /// Steps that an expression over parameters counts for.
 const SYMBOLIC: u64 = 64;
 
+/// Parts into which a point is split where an expression is too large.
+const MOST_PARTS: usize = 256;
+
 /// Steps of a call after which it may be in an endless loop.
 const LOOPS: u64 = 64;
 
 /// What a call does: the arguments with which it fails, and the states after it with theirs.
+#[derive(Debug, Clone)]
 pub(super) struct Outcome {
     pub(super) fails: Bdd,
     pub(super) returns: BTreeMap<State, Bdd>,
@@ -64,6 +68,25 @@ impl Index {
         }
         Some(out)
     }
+}
+
+/// The globals that a function, or the error condition, mentions.
+fn mentions(library: &Library, f: usize) -> Vec<usize> {
+    let mut out: BTreeSet<usize> = BTreeSet::new();
+    let mut add = |v: VarId| {
+        out.insert(v.0);
+    };
+    library.error.variables(&mut add);
+    for rule in &library.functions[f].rules {
+        rule.guard.variables(&mut add);
+        for (v, update) in &rule.updates {
+            add(*v);
+            if let Update::Value(e) = update {
+                e.variables(&mut add);
+            }
+        }
+    }
+    out.into_iter().filter(|v| *v < library.globals.len()).collect()
 }
 
 /// What the value of an expression at a point depends on.
@@ -114,6 +137,10 @@ pub(super) struct Machine<'a> {
     /// Expressions that were compiled: many states ask for the same.
     values: HashMap<Question, Datum>,
     conditions: HashMap<Question, Bdd>,
+    /// The globals that each function, or the error condition, mentions.
+    mentions: Vec<Vec<usize>>,
+    /// Calls that were run, by the values of those globals; the states have these alone.
+    calls: HashMap<(usize, State), Outcome>,
 }
 
 impl<'a> Machine<'a> {
@@ -136,11 +163,33 @@ impl<'a> Machine<'a> {
             steps,
             values: HashMap::new(),
             conditions: HashMap::new(),
+            mentions: (0..library.functions.len()).map(|f| mentions(library, f)).collect(),
+            calls: HashMap::new(),
         }
     }
 
     /// Calls a function in a state without an error, with all values of its parameters.
     pub(super) fn call(&mut self, f: usize, state: &[i64]) -> Result<Outcome, Stop> {
+        let mentioned: State = self.mentions[f].iter().map(|v| state[*v]).collect();
+        let key = (f, mentioned);
+        if !self.calls.contains_key(&key) {
+            let mut outcome = self.run(f, state)?;
+            let only = |state: State| self.mentions[f].iter().map(|v| state[*v]).collect();
+            outcome.returns = outcome.returns.into_iter().map(|(s, set)| (only(s), set)).collect();
+            self.calls.insert(key.clone(), outcome);
+        }
+        let known = &self.calls[&key];
+        let whole = |part: &State| {
+            let mut out = state.to_vec();
+            self.mentions[f].iter().zip(part).for_each(|(v, value)| out[*v] = *value);
+            out
+        };
+        let returns = known.returns.iter().map(|(part, set)| (whole(part), set.clone())).collect();
+        Ok(Outcome { fails: known.fails.clone(), returns })
+    }
+
+    /// Runs a call.
+    fn run(&mut self, f: usize, state: &[i64]) -> Result<Outcome, Stop> {
         let first = self.first(f, state)?;
         let entry = first.condition.clone();
         let nothing = self.space.nothing();
@@ -165,7 +214,16 @@ impl<'a> Machine<'a> {
             if point.condition.is_false() {
                 continue;
             }
-            let rest = self.step(f, &point, &mut open)?;
+            let before = open.len();
+            let rest = match self.step(f, &point, &mut open) {
+                Err(Stop::TooMuch(why)) => {
+                    open.truncate(before);
+                    // An expression that is too large may have few values here.
+                    self.split(&point, &mut open).ok_or(Stop::TooMuch(why))?;
+                    continue;
+                }
+                other => other?,
+            };
             if !rest.is_false() {
                 ends = ends.or(&rest);
                 self.returns(&point, rest, &mut out.returns)?;
@@ -284,6 +342,34 @@ impl<'a> Machine<'a> {
             open.push(self.update(f, rule, point, enabled)?);
         }
         Ok(rest)
+    }
+
+    /// Parts a point by the values of variables that are not known; `None` if there are too many, or
+    /// none.
+    fn split(&self, point: &Point, open: &mut Vec<Point>) -> Option<()> {
+        if point.data.iter().all(|datum| datum.number().is_some()) {
+            return None;
+        }
+        let compiler = Compiler::new(self.space, None, MOST_NODES);
+        let mut rest = point.condition.clone();
+        let first = open.len();
+        while let Some(example) = rest.first_valuation() {
+            let mut part = Point { condition: rest.clone(), ..point.clone() };
+            for datum in &mut part.data {
+                if let Datum::Bits(vector) = datum {
+                    let number = vector.value(&example);
+                    part.condition = part.condition.and(&compiler.is(vector, number));
+                    *datum = Datum::Number(number);
+                }
+            }
+            rest = rest.and_not(&part.condition);
+            open.push(part);
+            if open.len() - first > MOST_PARTS {
+                open.truncate(first);
+                return None;
+            }
+        }
+        Some(())
     }
 
     fn update(
