@@ -129,7 +129,9 @@ impl Reader<'_, '_> {
             return Ok(arrays.into_iter().map(moved).collect());
         }
         if count as usize * arrays.len() > MOST_CHOICES {
-            return Err(format!("an index has more than {MOST_CHOICES} choices"));
+            return Err(format!(
+                "an index chooses from more than {MOST_CHOICES} elements: use a smaller array in the model"
+            ));
         }
         self.require(compare(BinaryOp::Le, Expr::Int(0), value.clone()));
         self.require(compare(BinaryOp::Lt, value.clone(), Expr::Int(count)));

@@ -93,7 +93,11 @@ impl<'p> Lowering<'p> {
                 }
             }
             if self.rules.len() > MOST_RULES {
-                let message = format!("`{}` has more than {MOST_RULES} rules", f.name);
+                let message = format!(
+                    "`{}` has more than {MOST_RULES} rules, calls included: smaller arrays, or fewer \
+                     indices that are not constant, need fewer",
+                    f.name
+                );
                 return Err(self.refuse(f.place, message));
             }
         }

@@ -71,7 +71,9 @@ fn collect(
         _ => return Err("arrays of unknown size have no translation".to_owned()),
     }
     match out.len() > MOST_LEAVES {
-        true => Err(format!("more than {MOST_LEAVES} elements have no translation")),
+        true => Err(format!(
+            "more than {MOST_LEAVES} elements have no translation: use a smaller array in the model"
+        )),
         false => Ok(()),
     }
 }

@@ -37,9 +37,9 @@ pub fn stable(library: &Library, space: &Space, watch: &Watch) -> Result<Graph, 
     let mut build = Build { library, space, classes: HashMap::new() };
     // Nodes in the order in which a client reaches them.
     let mut order: Vec<usize> = Vec::new();
-    for state in 0..listing.initial {
-        if !order.contains(&class[state]) {
-            order.push(class[state]);
+    for class in &class[..listing.initial] {
+        if !order.contains(class) {
+            order.push(*class);
         }
     }
     let initial = order.len();

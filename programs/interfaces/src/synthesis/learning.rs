@@ -183,7 +183,9 @@ impl Teacher<'_> {
                 }
             }
             if seen.len() > MOST_SETS {
-                let message = format!("equivalence takes more than {MOST_SETS} sets of states");
+                let message = format!(
+                    "equivalence takes more than {MOST_SETS} sets of states: use another mode"
+                );
                 return Err(Problem::new(Place::default(), message));
             }
         }
