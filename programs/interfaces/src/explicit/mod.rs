@@ -5,8 +5,10 @@
 mod graphs;
 mod partition;
 mod run;
+mod stop;
 
 pub use graphs::{direct, stable};
+pub use stop::Stop;
 
 use std::collections::HashMap;
 
@@ -16,6 +18,7 @@ use crate::library::{Library, Place, Problem, State, initial_states};
 use crate::symbolic::Space;
 use crate::watch::Watch;
 use run::Machine;
+use stop::too_much;
 
 /// States above which [`stable`] leaves a library to diagrams.
 pub const MOST_STATES: usize = 1 << 13;
@@ -25,34 +28,6 @@ pub const MOST_DIRECT: usize = 1 << 17;
 
 /// Steps above which [`stable`] leaves a library to diagrams.
 pub const MOST_STEPS: u64 = 1 << 22;
-
-/// A reason why states are not listed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stop {
-    /// The library has a problem, or the time limit has passed.
-    Problem(Problem),
-    /// There is too much to list; the problem says what.
-    TooMuch(Problem),
-}
-
-impl From<Problem> for Stop {
-    fn from(problem: Problem) -> Self {
-        Self::Problem(problem)
-    }
-}
-
-impl Stop {
-    /// What stopped.
-    pub fn problem(self) -> Problem {
-        match self {
-            Self::Problem(problem) | Self::TooMuch(problem) => problem,
-        }
-    }
-}
-
-fn too_much(place: Place, message: impl Into<String>) -> Stop {
-    Stop::TooMuch(Problem::new(place, message))
-}
 
 /// Bounds of a listing.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use biodivine_lib_bdd::{Bdd, BddVariable};
 
-use super::{Stop, too_much};
+use super::stop::{Stop, too_much};
 use crate::library::{
     BinaryOp, Expr, Function, Library, Place, Rule, State, Update, VarId, folded, large_product,
 };
@@ -427,32 +427,38 @@ impl<'a> Machine<'a> {
     fn returns(
         &mut self,
         point: &Point,
-        mut rest: Bdd,
+        rest: Bdd,
         to: &mut BTreeMap<State, Bdd>,
     ) -> Result<(), Stop> {
         let globals = &point.data[..self.library.globals.len()];
         let compiler = Compiler::new(self.space, None, MOST_NODES);
-        while let Some(example) = rest.first_valuation() {
-            let value = |datum: &Datum| match datum {
-                Datum::Number(n) => *n,
-                Datum::Bits(vector) => vector.value(&example),
+        let mut known: HashMap<(usize, i64), Bdd> = HashMap::new();
+        let mut open: Vec<(State, Bdd)> = vec![(State::new(), rest)];
+        // A state is completed variable by variable: each part is looked at once.
+        while let Some((mut state, mut rest)) = open.pop() {
+            self.watch.in_time()?;
+            while let Some(Datum::Number(n)) = globals.get(state.len()) {
+                state.push(*n);
+            }
+            let place = state.len();
+            let Some(Datum::Bits(vector)) = globals.get(place) else {
+                let arguments = rest.exists(&self.spare);
+                let known = to.entry(state).or_insert_with(|| self.space.nothing());
+                *known = known.or(&arguments);
+                continue;
             };
-            let state: State = globals.iter().map(value).collect();
-            let mut same = rest.clone();
-            for (datum, number) in globals.iter().zip(&state) {
-                if let Datum::Bits(vector) = datum {
-                    same = same.and(&compiler.is(vector, *number));
+            while let Some(example) = rest.first_valuation() {
+                let number = vector.value(&example);
+                let is =
+                    known.entry((place, number)).or_insert_with(|| compiler.is(vector, number));
+                let longer = state.iter().copied().chain([number]).collect();
+                open.push((longer, rest.and(is)));
+                rest = rest.and_not(is);
+                if to.len() + open.len() > self.most_states {
+                    let message = format!("more than {} states are reached", self.most_states);
+                    return Err(too_much(Place::default(), message));
                 }
             }
-            rest = rest.and_not(&same);
-            let arguments = same.exists(&self.spare);
-            let known = to.entry(state).or_insert_with(|| self.space.nothing());
-            *known = known.or(&arguments);
-            if to.len() > self.most_states {
-                let message = format!("more than {} states are reached", self.most_states);
-                return Err(too_much(Place::default(), message));
-            }
-            self.watch.in_time()?;
         }
         Ok(())
     }
