@@ -23,8 +23,8 @@ pub(super) const MOST: usize = 32;
 
 /// Functions that run in each run of a client, in the order of their calls.
 #[derive(Debug, Default)]
-pub(super) struct Always {
-    pub(super) constructors: Vec<FunctionId>,
+pub(crate) struct Always {
+    pub(crate) constructors: Vec<FunctionId>,
     pub(super) destructors: Vec<FunctionId>,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum Part {
 impl Always {
     /// Finds the functions with the attributes `constructor` and `destructor`. The front end has no
     /// attributes, but their tokens.
-    pub(super) fn of(program: &Program) -> Self {
+    pub(crate) fn of(program: &Program) -> Self {
         let mut constructors = Vec::new();
         let mut destructors = Vec::new();
         for (at, token) in program.tokens.iter().enumerate() {

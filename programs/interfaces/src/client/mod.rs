@@ -1,7 +1,7 @@
 //! Checks clients against an interface graph (section 6.1).
 
 mod callbacks;
-mod exits;
+pub(crate) mod exits;
 mod values;
 
 pub use callbacks::Callback;
