@@ -1,4 +1,4 @@
-//! What runs before and after the function in which a client begins: constructors, functions that
+//! Functions that run before and after the one in which a client begins: constructors, functions that
 //! were given to `atexit`, destructors.
 
 use canonical::{Expr, ExprKind, FunctionId, Program};

@@ -41,7 +41,7 @@ struct Bounds {
 /// A set of values of parameters, by its number in [`Listing::labels`].
 type Label = usize;
 
-/// What a call does in one state.
+/// The effect of a call in one state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Transition {
     /// Arguments with which it may fail, or never returns; `None` if there are none.
