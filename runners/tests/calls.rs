@@ -168,6 +168,30 @@ fn planted_faults_are_reduced_in_both() {
     for example in ["report/calls-01.tif", "report/calls-02.tif", "report/calls.json"] {
         assert!(path(example).is_file(), "{example}");
     }
+    // The program of a cause shows it by the code of the driver, on its file and on no other.
+    let number = causes.iter().position(|c| c["kind"] == "differs").unwrap() + 1;
+    let (name, shown) = (format!("calls-{number:02}"), format!("calls-{number:02}.tif"));
+    assert_eq!(differs["shown_by"], shown, "{differs:#}");
+    let compiled = Command::new("cc")
+        .args(["-std=c11", "-D_DEFAULT_SOURCE", "-Wall", "-Werror", "-DREADING=0"])
+        .arg(format!("-DDRIVER=\"{}\"", path("driver.c").display()))
+        .arg("-I")
+        .arg(file("corpus/interfaces/drivers"))
+        .args(["-o", &name, &format!("{name}.c")])
+        .current_dir(path("report"))
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let run = |on: &Path| {
+        let mut program = Command::new(path("report").join(&name));
+        let output = program.arg(on).current_dir(path("report")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let said = "call 3 reads something else: the second\n".to_owned();
+    assert_eq!(run(Path::new(&shown)), (Some(1), said));
+    let seed = file("corpus/seeds/tiny.tif");
+    assert_eq!(run(&seed), (Some(0), "as in the plain order\n".to_owned()));
+    assert_eq!(run(Path::new("none")).0, Some(2));
 }
 
 #[test]

@@ -199,6 +199,13 @@ fn what_is_one_fault_is_one_cause() {
             cause["evidence"].as_array().unwrap().iter().map(|e| &e["seed"]).collect();
         assert!(seeds.contains(&&other["seed"]) && cause["seed"] == one["seed"], "{cause:#}");
     }
+    // The code of the driver is beside the programs.
+    let report = folder.path().join("report");
+    let shown = both["causes"][0]["shown_by"].as_str().unwrap();
+    let beside = report.join(shown).parent().unwrap().join("driver.c");
+    assert_eq!(fs::read_to_string(beside).unwrap(), SOURCE);
+    let program = fs::read_to_string(report.join(shown).with_extension("c")).unwrap();
+    assert!(program.contains(" calls-01.c\n") && program.contains("\"driver.c\""), "{program}");
     let written = fs::read_to_string(folder.path().join("report/calls.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), *both);
 }

@@ -32,9 +32,7 @@ pub fn alphabet(graph: &Graph) -> Vec<Call> {
     let mut out: Vec<Call> = Vec::new();
     for function in 0..graph.functions.len() {
         for edge in graph.edges.iter().filter(|e| e.function == function) {
-            let ends = edge.arguments.boxes.iter().flatten().flat_map(|b| {
-                [b.iter().map(|(low, _)| *low).collect(), b.iter().map(|(_, high)| *high).collect()]
-            });
+            let ends = edge.arguments.ends();
             for arguments in std::iter::once(edge.arguments.example.clone()).chain(ends) {
                 let call = Call { function, arguments };
                 if !out.contains(&call) {

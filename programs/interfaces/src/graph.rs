@@ -1,8 +1,10 @@
 //! Interface graphs: nodes are sets of states of a library, edges are calls.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
-use crate::symbolic::Boxes;
+use biodivine_lib_bdd::{Bdd, BddVariable};
+
+use crate::symbolic::{Boxes, Field};
 
 /// A node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,8 +22,10 @@ pub struct Node {
 pub struct Arguments {
     /// The values, as a condition over the parameters; empty if any will do.
     pub description: String,
-    /// The values as boxes; `None` if any will do.
+    /// The values as boxes; `None` if any will do, or if `set` has them.
     pub boxes: Option<Boxes>,
+    /// The values, where they would take too many boxes: all odd numbers.
+    pub set: Option<ValueSet>,
     /// Values of the class.
     pub example: Vec<i64>,
 }
@@ -29,9 +33,73 @@ pub struct Arguments {
 impl Arguments {
     /// True if the class has these values.
     pub fn contains(&self, values: &[i64]) -> bool {
+        if let Some(set) = &self.set {
+            return set.allows(&values.iter().copied().enumerate().collect());
+        }
         self.boxes.as_ref().is_none_or(|boxes| {
             boxes.iter().any(|b| b.iter().zip(values).all(|((l, h), v)| l <= v && v <= h))
         })
+    }
+
+    /// True if some values of the class have these at some positions.
+    pub fn allows(&self, known: &HashMap<usize, i64>) -> bool {
+        if let Some(set) = &self.set {
+            return set.allows(known);
+        }
+        let agrees =
+            |b: &Vec<(i64, i64)>| known.iter().all(|(k, v)| (b[*k].0..=b[*k].1).contains(v));
+        self.boxes.as_ref().is_none_or(|boxes| boxes.iter().any(agrees))
+    }
+
+    /// Values of the class at its ends: of each box the lowest and the highest ones.
+    pub fn ends(&self) -> Vec<Vec<i64>> {
+        match &self.set {
+            Some(set) => set.ends(),
+            None => self
+                .boxes
+                .iter()
+                .flatten()
+                .flat_map(|b| {
+                    [b.iter().map(|(low, _)| *low).collect(), b.iter().map(|r| r.1).collect()]
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A set of values of parameters as a diagram.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValueSet {
+    set: Bdd,
+    fields: Vec<Field>,
+}
+
+impl ValueSet {
+    /// A set over some variables.
+    pub(crate) fn new(set: Bdd, fields: Vec<Field>) -> Self {
+        Self { set, fields }
+    }
+
+    /// True if it has values with these at some positions.
+    fn allows(&self, known: &HashMap<usize, i64>) -> bool {
+        let mut bits: Vec<(BddVariable, bool)> = Vec::new();
+        for (k, value) in known {
+            let Some(field) = self.fields.get(*k) else { continue };
+            if !(field.low..=field.high).contains(value) {
+                return false;
+            }
+            bits.extend(field.now().enumerate().map(|(bit, v)| (v, value >> bit & 1 == 1)));
+        }
+        !self.set.restrict(&bits).is_false()
+    }
+
+    /// Its first and its last values, in the order of the diagram.
+    fn ends(&self) -> Vec<Vec<i64>> {
+        let ends = [self.set.first_valuation(), self.set.last_valuation()];
+        let values = |at: &biodivine_lib_bdd::BddValuation| {
+            self.fields.iter().map(|f| f.value(&|v| at.value(v))).collect()
+        };
+        ends.iter().flatten().map(values).collect()
     }
 }
 
@@ -169,7 +237,8 @@ impl Graph {
         let mut out = Vec::new();
         for (k, a) in self.edges.iter().enumerate() {
             let same = |b: &&Edge| {
-                (a.from, a.function, &a.arguments.boxes) == (b.from, b.function, &b.arguments.boxes)
+                let class = |e: &Edge| (e.arguments.boxes.clone(), e.arguments.set.clone());
+                (a.from, a.function) == (b.from, b.function) && class(a) == class(b)
             };
             if self.edges[k + 1..].iter().any(|b| same(&b) && a.to != b.to) {
                 out.push(a.from);

@@ -31,6 +31,7 @@
 pub mod c;
 pub mod client;
 pub mod exhaustive;
+pub mod explicit;
 pub mod export;
 pub mod graph;
 pub mod library;
@@ -38,3 +39,4 @@ pub mod replay;
 pub mod suite;
 pub mod symbolic;
 pub mod synthesis;
+pub mod watch;

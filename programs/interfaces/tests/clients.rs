@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use canonical::c::Options as FrontEnd;
 use interfaces::c::{ErrorKind, Options, read};
-use interfaces::client::check;
+use interfaces::client::{Verdict, check};
 use interfaces::synthesis::{Mode, synthesize};
 
-/// The calls up to one that fails, or nothing.
-fn found(body: &str) -> Option<Vec<String>> {
+fn verdict(body: &str) -> Verdict {
     let stack = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/c/stack.c");
     let options = Options {
         functions: vec!["push".to_owned(), "pop".to_owned()],
@@ -20,8 +19,26 @@ fn found(body: &str) -> Option<Vec<String>> {
     let graph = synthesize(t.library, Mode::Stable, None).unwrap();
     let text = format!("void push(int); int pop(void); int read_number(void);\n{body}");
     let program = canonical::c::read_text("client.c", &text, &FrontEnd::default());
-    let found = check(&graph, &t.functions, &program, "main").unwrap();
-    found.map(|calls| calls.into_iter().map(|c| c.text).collect())
+    check(&graph, &t.functions, &program, "main").unwrap()
+}
+
+/// The calls up to one that fails, or nothing.
+fn found(body: &str) -> Option<Vec<String>> {
+    match verdict(body) {
+        Verdict::Legal => None,
+        Verdict::Fails(calls) => Some(calls.into_iter().map(|c| c.text).collect()),
+        Verdict::NotFollowed(callbacks) => panic!("{callbacks:?}"),
+    }
+}
+
+/// The functions that are not followed, each with the one that gets it.
+fn not_followed(body: &str) -> Vec<(String, String)> {
+    match verdict(body) {
+        Verdict::NotFollowed(callbacks) => {
+            callbacks.into_iter().map(|c| (c.name, c.given_to)).collect()
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
@@ -79,4 +96,66 @@ fn a_client_that_counts_far_is_checked_without_values() {
     assert_eq!(found(far), None);
     let wrong = far.replace("push(2); pop();", "pop(); push(2);").replace("push(1);", "");
     assert_eq!(found(&wrong).unwrap(), ["pop()"]);
+}
+
+#[test]
+fn functions_that_run_at_the_end_are_followed() {
+    let text = "int atexit(void (*)(void)); void exit(int);
+        static void last(void) { pop(); }
+        static void first(void) { push(1); }
+        int main(void) { atexit(last); atexit(first); return 0; }";
+    // The function that was given last runs first.
+    assert_eq!(found(text), None);
+    let swapped = text.replace("atexit(last); atexit(first);", "atexit(first); atexit(last);");
+    assert_eq!(found(&swapped).unwrap(), ["pop()"]);
+    // `exit` runs them as well, and what stops the program does not.
+    assert_eq!(found(&swapped.replace("return 0", "exit(1)")).unwrap(), ["pop()"]);
+    assert_eq!(found(&swapped.replace("return 0", "_exit(1)")), None);
+    assert_eq!(found(&swapped.replace("atexit(last)", "if (0) atexit(last)")), None);
+    let unknown = "int atexit(void (*)(void)); void (*pick(void))(void);
+        int main(void) { return atexit(pick()); }";
+    assert_eq!(not_followed(unknown)[0].1, "atexit");
+}
+
+#[test]
+fn constructors_and_destructors_are_followed() {
+    let constructor = "__attribute__((constructor)) static void begin(void) { push(1); }
+        int main(void) { return pop(); }";
+    assert_eq!(found(constructor), None);
+    assert_eq!(found(&constructor.replace("push(1)", "pop()")).unwrap(), ["pop()"]);
+    let declared = "static void begin(void) __attribute__((constructor(200)));
+        static void earlier(void) __attribute__((__constructor__(101)));
+        static void begin(void) { pop(); } static void earlier(void) { push(1); }
+        int main(void) { return 0; }";
+    assert_eq!(found(declared), None);
+    assert_eq!(found(&declared.replace("(101)", "(300)")).unwrap(), ["pop()"]);
+    let destructor = "[[gnu::destructor]] static void end(void) { pop(); }
+        int main(void) { push(1); return 0; }";
+    assert_eq!(found(destructor), None);
+    assert_eq!(found(&destructor.replace("push(1);", "")).unwrap(), ["pop()"]);
+}
+
+#[test]
+fn callbacks_of_code_that_is_not_there_are_no_proof() {
+    let to = |name: &str, given_to: &str| vec![(name.to_owned(), given_to.to_owned())];
+    let direct = "void later(void (*)(void)); static void f(void) { pop(); }
+        int main(void) { later(f); return 0; }";
+    assert_eq!(not_followed(direct), to("f", "later"));
+    // What never calls the library may be called at any time.
+    assert_eq!(found(&direct.replace("{ pop(); }", "{ }")), None);
+    let inside = "struct ops { int k; void (*f)(void); }; void install(struct ops *);
+        static void g(void) { pop(); } static void f(void) { g(); }
+        int main(void) { struct ops o; o.f = f; install(&o); return 0; }";
+    assert_eq!(not_followed(inside), to("f", "install"));
+    let passed = "void later(void (*)(void)); static void f(void) { pop(); }
+        static void give(void (*c)(void)) { later(c); } int main(void) { give(f); return 0; }";
+    assert_eq!(not_followed(passed), to("f", "later"));
+    let global = "void run(void); static void f(void) { pop(); } void (*hook)(void) = f;
+        int main(void) { run(); return 0; }";
+    assert_eq!(not_followed(global), to("f", "run"));
+    // A table of the client's own is followed by its calls, and an error is an error.
+    let table = "void run(void); static void f(void) { push(1); } static void (*hook)(void) = f;
+        int main(void) { run(); hook(); return pop(); }";
+    assert_eq!(found(table), None);
+    assert_eq!(found(&direct.replace("return 0", "return pop()")).unwrap(), ["pop()"]);
 }

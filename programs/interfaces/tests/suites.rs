@@ -96,11 +96,16 @@ fn main() {
 }
 ";
 
+/// Runs a suite as a part of a module, by `include!`.
 fn run_rust(suite: &str, most: usize) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     let main = folder.path().join("main.rs");
     fs::write(folder.path().join("suite.rs"), suite).unwrap();
-    fs::write(&main, format!("mod suite;\nconst MOST: usize = {most};\n{STACK}")).unwrap();
+    fs::write(
+        &main,
+        format!("mod suite {{ include!(\"suite.rs\"); }}\nconst MOST: usize = {most};\n{STACK}"),
+    )
+    .unwrap();
     run(
         Command::new("rustc").args(["--edition", "2021", "-D", "warnings"]).arg(main),
         folder.path(),

@@ -88,16 +88,31 @@ pub enum Replayed {
     Verdicts(Vec<Verdict>),
 }
 
+/// The code of a driver in C.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Source {
+    /// The file; `None` if it is not known.
+    pub file: Option<PathBuf>,
+    /// The command that compiles it, with `{in}` and `{out}` for its names.
+    pub compile: Vec<String>,
+}
+
 /// A program or a linked-in library that replays sequences.
 pub struct Driver {
     client: Box<dyn Client>,
     version: String,
+    source: Option<Source>,
 }
 
 impl Driver {
-    fn new(client: Box<dyn Client>) -> Self {
+    fn new(client: Box<dyn Client>, source: Option<Source>) -> Self {
         let version = client.version().to_owned();
-        Self { client, version }
+        Self { client, version, source }
+    }
+
+    /// The code of a driver that is a program.
+    pub fn source(&self) -> Option<&Source> {
+        self.source.as_ref()
     }
 
     /// The drivers of a model that work here, and those described in `more` files, with programs in
@@ -106,13 +121,13 @@ impl Driver {
         let (mut drivers, mut failures) = (Vec::new(), Vec::new());
         if let Some(name) = &model.linked {
             match library::driver(name) {
-                Some(client) => drivers.push(Self::new(Box::new(client))),
+                Some(client) => drivers.push(Self::new(Box::new(client), None)),
                 None => failures.push(format!("no linked-in library is called {name:?}")),
             }
         }
         for file in model.drivers.iter().chain(more) {
             match program(file, sandbox) {
-                Ok(client) => drivers.push(Self::new(Box::new(client))),
+                Ok((client, source)) => drivers.push(Self::new(Box::new(client), Some(source))),
                 Err(why) => failures.push(why),
             }
         }
@@ -130,7 +145,7 @@ impl Driver {
         let client = CommandClient::within(description, sandbox.clone());
         match client.missing() {
             Some(what) => Err(format!("{} is missing: {what}", client.name())),
-            None => Ok(Self::new(Box::new(client))),
+            None => Ok(Self::new(Box::new(client), Some(Source::default()))),
         }
     }
 
@@ -179,7 +194,7 @@ impl Driver {
 }
 
 /// A driver that is a program, built if it is not.
-fn program(file: &Path, sandbox: &Arc<Sandbox>) -> Result<CommandClient, String> {
+fn program(file: &Path, sandbox: &Arc<Sandbox>) -> Result<(CommandClient, Source), String> {
     let shown = file.display().to_string();
     let text = std::fs::read_to_string(file).map_err(|e| format!("{shown}: {e}"))?;
     let full = file.canonicalize().map_err(|e| format!("{shown}: {e}"))?;
@@ -191,11 +206,32 @@ fn program(file: &Path, sandbox: &Arc<Sandbox>) -> Result<CommandClient, String>
             format!("{} cannot be built; it needs {packages}: {e}", description.name.as_str())
         })?;
     }
+    let source = source(&description);
     let client = CommandClient::within(description, sandbox.clone());
     match client.missing() {
         Some(what) => Err(format!("{} is missing: {what}", client.name())),
-        None => Ok(client),
+        None => Ok((client, source)),
     }
+}
+
+/// The one file of C that a description compiles, and how.
+fn source(description: &Description) -> Source {
+    for argv in &description.tools.build {
+        let words = tools::filled(description, argv);
+        let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+        let code = |word: &&&str| {
+            let path = Path::new(word);
+            path.starts_with(&description.here) && path.extension().is_some_and(|e| e == "c")
+        };
+        let [file] = words.iter().filter(code).collect::<Vec<_>>()[..] else { continue };
+        let compile = words.iter().map(|word| match *word {
+            word if word == *file => "{in}".to_owned(),
+            word if Path::new(word).starts_with(&description.tools_folder) => "{out}".to_owned(),
+            word => word.to_owned(),
+        });
+        return Source { file: Some(file.into()), compile: compile.collect() };
+    }
+    Source::default()
 }
 
 /// Sequences in one request for a file.

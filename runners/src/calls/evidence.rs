@@ -26,7 +26,8 @@ pub(super) struct Case<'a> {
     pub probe: Probe<'a>,
 }
 
-/// Merges causes that are one fault into the first of them.
+/// Merges causes that are one fault into the first of them. Once the time for reduction is over, those are
+/// merged of which that is known without another run, and others that may be one fault are marked.
 ///
 /// # Errors
 ///
@@ -35,17 +36,31 @@ pub(super) fn merged<'a>(cases: Vec<Case<'a>>, budget: &Budget) -> io::Result<Ve
     let mut out: Vec<Case<'a>> = Vec::new();
     for case in cases {
         let mut best: Option<(usize, Sure)> = None;
+        let mut not_compared = None;
         for (place, known) in out.iter().enumerate() {
-            if budget.ends_reduction() || best.is_some_and(|(_, sure)| sure == Sure::Sure) {
+            if best.is_some_and(|(_, sure)| sure == Sure::Sure) {
                 break;
             }
-            if let Some(sure) = support(known, &case)? {
-                best = best.filter(|(_, before)| *before >= sure).or(Some((place, sure)));
+            let found = match budget.ends_reduction() {
+                true => known_support(&known.cause, &case.cause),
+                false => support(known, &case)?,
+            };
+            match found {
+                Some(sure) => {
+                    best = best.filter(|(_, before)| *before >= sure).or(Some((place, sure)));
+                }
+                None if budget.ends_reduction() && may_be_one(&known.cause, &case.cause) => {
+                    not_compared = not_compared.or(Some(place + 1));
+                }
+                None => {}
             }
         }
         match best {
             Some((place, sure)) => out[place].cause.take(case.cause, sure),
-            None => out.push(case),
+            None => {
+                let cause = Cause { not_compared, ..case.cause };
+                out.push(Case { cause, ..case });
+            }
         }
     }
     for place in 1..out.len() {
@@ -65,6 +80,27 @@ fn is_like(one: &Cause, other: &Cause) -> bool {
 
 fn same_words(one: &Cause, other: &Cause) -> bool {
     one.kind != Kind::Differs && !one.why.is_empty() && shape(&one.why) == shape(&other.why)
+}
+
+/// The support for two causes being one fault that no run is needed for.
+fn known_support(a: &Cause, b: &Cause) -> Option<Sure> {
+    if a.library != b.library || a.outcome != b.outcome {
+        return None;
+    }
+    match (a.outcome.says_where(), a.sequence == b.sequence) {
+        (true, true) => Some(Sure::Sure),
+        (true, false) => Some(Sure::Likely),
+        (false, _) => same_words(a, b).then_some(Sure::Likely),
+    }
+}
+
+/// True if two causes that were not compared may be one fault: the outcome is the same, and so are the
+/// functions of the library, or the calls of one are among those of the other, which may be longer than
+/// needed.
+fn may_be_one(a: &Cause, b: &Cause) -> bool {
+    let last = |c: &Cause| c.sequence.last().map(|call| call.function);
+    let inside = is_part(&a.sequence, &b.sequence) || is_part(&b.sequence, &a.sequence);
+    a.outcome == b.outcome && (a.library == b.library || (last(a) == last(b) && inside))
 }
 
 /// The support for two causes being one fault; `None` if there is none.
@@ -138,4 +174,71 @@ fn alike(one: &Case<'_>, other: &Case<'_>) -> io::Result<bool> {
 fn spread(all: Vec<Vec<Call>>, most: usize) -> Vec<Vec<Call>> {
     let step = all.len().div_ceil(most.max(1)).max(1);
     all.into_iter().step_by(step).take(most).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use inverter::solve::Choices;
+
+    use super::super::driver::Driver;
+    use super::super::model::Model;
+    use super::super::outcome::Outcome;
+    use super::*;
+    use crate::campaign::Stop;
+    use crate::client::Sandbox;
+
+    fn cause(functions: &[usize], library: &[&str], why: &str) -> Cause {
+        let call = |function: &usize| Call { function: *function, arguments: Vec::new() };
+        Cause {
+            seed: "a.tif".to_owned(),
+            driver: "tiff".to_owned(),
+            kind: Kind::Refused,
+            fault: String::new(),
+            library: library.iter().map(|&word| word.to_owned()).collect(),
+            calls: Vec::new(),
+            any: Vec::new(),
+            why: why.to_owned(),
+            choices: Choices::new(),
+            explains: 1,
+            files: 1,
+            evidence: Vec::new(),
+            like: None,
+            not_compared: None,
+            unfinished: false,
+            shown_by: String::new(),
+            file: Vec::new(),
+            sequence: functions.iter().map(call).collect(),
+            outcome: Outcome::of(Kind::Refused, why),
+            seen: BTreeSet::new(),
+        }
+    }
+
+    #[test]
+    fn without_time_what_is_known_is_merged_and_the_rest_is_marked() {
+        let Ok(suite) = Model::load("tiff").and_then(|model| model.suite(1)) else { return };
+        let model = Model::load("tiff").unwrap();
+        let (drivers, _) = Driver::of(&model, &[], &Sandbox::off());
+        let probe = Probe { driver: &drivers[0], suite: &suite };
+        let budget = Budget::new(&Stop::default(), None).with_reduce_time(Some(Duration::ZERO));
+        budget.begin_reduction();
+        let causes = [
+            cause(&[0, 1], &["read"], "no row 3 here"),
+            // The same words of the same function.
+            cause(&[0, 2, 1], &["read"], "no row 4 here"),
+            // Others: it may be the same fault.
+            cause(&[0, 3, 1], &["read"], "not enough data"),
+            // Longer than it must be.
+            cause(&[0, 2, 3, 1], &["seek", "read"], "no row 3 here"),
+            cause(&[0, 1, 4], &["read", "look"], "nothing to see"),
+        ];
+        let cases = causes.map(|cause| Case { cause, probe }).into_iter().collect();
+        let out = merged(cases, &budget).unwrap();
+        let told: Vec<(usize, Option<usize>)> =
+            out.iter().map(|c| (c.cause.evidence.len(), c.cause.not_compared)).collect();
+        assert_eq!(told, [(1, None), (0, Some(1)), (0, Some(1)), (0, None)]);
+        assert_eq!(out[0].cause.evidence[0].sure, Sure::Likely);
+    }
 }

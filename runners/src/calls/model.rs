@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use include_dir::{Dir, include_dir};
 use interfaces::c::{self, ErrorKind};
@@ -11,6 +12,7 @@ use interfaces::graph::{Call, Graph};
 use interfaces::replay::with_each_value;
 use interfaces::suite::{Coverage, Sequence, sequences};
 use interfaces::synthesis::{self, Mode};
+use interfaces::watch::Watch;
 use serde::Deserialize;
 
 /// The shipped models with their drivers.
@@ -18,6 +20,9 @@ static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/interfaces");
 
 /// The names of the shipped models.
 pub const SHIPPED: [&str; 3] = ["image", "libtiff", "tiff"];
+
+/// The longest time for the graph of a model.
+const TIME: Duration = Duration::from_secs(120);
 
 /// Values of an argument that are all tried.
 const VALUES: usize = 8;
@@ -149,8 +154,10 @@ impl Model {
         let file = self.source.display().to_string();
         let translated = c::read(self.source.clone(), &options)
             .map_err(|problem| problem.in_file(&file).to_string())?;
-        let classes = synthesis::synthesize(translated.library, Mode::Stable, None)
-            .map_err(|problem| problem.in_file(&file).to_string())?;
+        let watch = Watch::new(Some(TIME));
+        let library = translated.library;
+        let graph = move |watch: &Watch| synthesis::synthesize_within(library, Mode::Stable, watch);
+        let classes = watch.run(graph).map_err(|problem| problem.in_file(&file).to_string())?;
         let graph = with_each_value(&classes, VALUES);
         let sequences = sequences(&graph, Coverage::Pairs);
         let word = |function: &String| self.library.get(function).unwrap_or(function).clone();

@@ -82,7 +82,11 @@ fn found(number: usize, cause: &Cause, graph: &Graph, extension: &str) -> Markup
         section {
             h2 { (number + 1) ". " (one_line(&cause.driver)) ": " (one_line(&cause.heading())) }
             p { code { (cause.any.join(" ")) } }
-            @if !cause.why.is_empty() { p { (one_line(&cause.why)) } }
+            @if !cause.why.is_empty() { p { a href=(file) { (file) } ": " (one_line(&cause.why)) } }
+            @if let Some(other) = cause.not_compared {
+                p { "May be the same fault as " (other) ".: the time was over before they were compared." }
+            }
+            @if cause.unfinished { p { "May not be the shortest: the time was over." } }
             @if let Some(like) = cause.like {
                 p { "Fails where " (like) ". does, with the same words, after other calls." }
             }

@@ -55,6 +55,21 @@ impl CallsRun {
                 out.push(format!("{name}: differences that were not reduced: {count} ({why})"));
             }
         }
+        let over = "the time for reduction was over";
+        let numbers = |some: &dyn Fn(&Cause) -> bool| -> Vec<String> {
+            let places = self.causes.iter().enumerate().filter(|(_, c)| some(c));
+            places.map(|(place, _)| (place + 1).to_string()).collect()
+        };
+        let unfinished = numbers(&|c| c.unfinished);
+        if !unfinished.is_empty() {
+            let list = unfinished.join(", ");
+            out.push(format!("causes that may not be the shortest: {list} ({over})"));
+        }
+        let not_compared = numbers(&|c| c.not_compared.is_some());
+        if !not_compared.is_empty() {
+            let list = not_compared.join(", ");
+            out.push(format!("causes that may be the same fault as one before: {list} ({over})"));
+        }
         out
     }
 }
@@ -203,6 +218,12 @@ pub struct Cause {
     pub evidence: Vec<Evidence>,
     /// The number of the first cause that fails in the same function with the same words, after other calls.
     pub like: Option<usize>,
+    /// The number of the first cause that may be the same fault: the time was over before they were compared.
+    pub not_compared: Option<usize>,
+    /// True if its calls and choices may not be the fewest: the time was over.
+    pub unfinished: bool,
+    /// The name of the file that shows it, in the folder of the report.
+    pub shown_by: String,
     /// The file that shows it.
     #[serde(skip)]
     pub file: Vec<u8>,

@@ -56,11 +56,30 @@ pub fn causes(causes: &[Cause]) -> String {
             cause.explains,
             cause.files
         );
-        if !cause.why.is_empty() {
-            let _ = writeln!(out, "   {}", crate::report::one_line(&cause.why));
+        let why = crate::report::one_line(&cause.why);
+        match (cause.shown_by.as_str(), why.as_str()) {
+            ("", "") => {}
+            ("", why) => {
+                let _ = writeln!(out, "   {why}");
+            }
+            (file, "") => {
+                let _ = writeln!(out, "   shown by {file}");
+            }
+            (file, why) => {
+                let _ = writeln!(out, "   shown by {file}: {why}");
+            }
         }
         if let Some(like) = cause.like {
             let _ = writeln!(out, "   fails where {like}. does, with the same words");
+        }
+        if let Some(other) = cause.not_compared {
+            let _ = writeln!(
+                out,
+                "   may be the same fault as {other}.: not compared, the time was over"
+            );
+        }
+        if cause.unfinished {
+            let _ = writeln!(out, "   may not be the shortest: the time was over");
         }
         for evidence in &cause.evidence {
             let driver = match evidence.driver == cause.driver {

@@ -8,7 +8,8 @@ use serde_json::json;
 use super::fuzz::{FuzzArgs, folder};
 use super::{FOUND, Format, SUCCESS, fail, note, processors, say};
 use crate::calls::{
-    CallsRun, Cause, Driver, Model, Settings, Suite, across, causes, example, page, run, table,
+    CallsRun, Cause, Driver, Model, Settings, Suite, across, causes, example, page, programs, run,
+    table,
 };
 use crate::campaign::Stop;
 use crate::client::Sandbox;
@@ -43,13 +44,19 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
         let restriction = args.restriction.restriction();
         let subject = format.open_restricted(seed, args.profile, &restriction)?;
         let shown = seed.display().to_string();
-        let (result, suite) = run(&model, &drivers, &*subject, &shown, &settings, &stop)?;
-        let dir = match args.seeds.len() {
-            1 => args.report.clone(),
-            _ => args.report.join(folder(place, seed)),
+        let (mut result, suite) = run(&model, &drivers, &*subject, &shown, &settings, &stop)?;
+        let (dir, before) = match args.seeds.len() {
+            1 => (args.report.clone(), String::new()),
+            _ => {
+                let name = folder(place, seed);
+                (args.report.join(&name), format!("{name}/"))
+            }
         };
         let extension = args.format.extension(seed);
-        write(&dir, &result, &page(&result, &suite.classes, &extension), &extension)
+        for (number, cause) in result.causes.iter_mut().enumerate() {
+            cause.shown_by = format!("{before}{}", example(number, &extension));
+        }
+        write(&dir, &result, &drivers, &page(&result, &suite.classes, &extension), &extension)
             .map_err(|e| e.to_string())?;
         if args.json {
             say(json!(result));
@@ -120,9 +127,18 @@ fn drivers(args: &FuzzArgs, model: &Model) -> Result<Vec<Driver>, String> {
     }
 }
 
-/// Writes the page, the result as JSON, and the files that show causes.
-fn write(dir: &Path, run: &CallsRun, page: &str, extension: &str) -> std::io::Result<()> {
+/// Writes the page, the result as JSON, the files that show causes, and programs that do.
+fn write(
+    dir: &Path,
+    run: &CallsRun,
+    drivers: &[Driver],
+    page: &str,
+    extension: &str,
+) -> std::io::Result<()> {
     make(dir)?;
+    for (name, text) in programs(&run.causes, drivers, |number| example(number, extension)) {
+        put(&dir.join(name), &text)?;
+    }
     put(&dir.join(PAGE), page)?;
     put(&dir.join("calls.json"), format!("{:#}\n", json!(run)))?;
     for (number, cause) in run.causes.iter().enumerate() {

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use interfaces::c::{self, ErrorKind, Translated};
-use interfaces::client::{self, ClientCall, Violation};
+use interfaces::client::{self, Callback, ClientCall, Verdict};
 use interfaces::exhaustive::{Comparison, alphabet, compare_answers, compare_library};
 use interfaces::export::{self, View};
 use interfaces::graph::{Call, Graph};
 use interfaces::library::{Library, Place, Problem, parse};
 use interfaces::suite::{CFunction, Coverage, c_suite, rust_suite, sequences};
 use interfaces::synthesis;
+use interfaces::watch::Watch;
 
 use super::c_program::Preprocessor;
 use super::{FOUND, SUCCESS, fail, say};
@@ -65,7 +66,7 @@ pub struct InterfaceArgs {
     /// Depth of the stack of functions of C that call themselves
     #[arg(long, value_name = "DEPTH", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub stack: u8,
-    /// Most seconds for the graph
+    /// Most seconds for all of it
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub time: u64,
     /// Options of the preprocessor.
@@ -113,27 +114,29 @@ impl ModeArg {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &InterfaceArgs) -> u8 {
-    match try_run(args) {
-        Ok(found) => {
-            if found {
-                FOUND
-            } else {
-                SUCCESS
+    let watch = Watch::new(Some(Duration::from_secs(args.time)));
+    let file = args.library.display().to_string();
+    let args = args.clone();
+    match watch.run(move |watch| try_run(&args, watch)) {
+        Ok(true) => FOUND,
+        Ok(false) => SUCCESS,
+        Err(mut problem) => {
+            if problem.message.starts_with("the time limit of ") {
+                problem.message += "; --time gives more";
             }
+            fail(problem.in_file(&file))
         }
-        Err(problem) => fail(problem),
     }
 }
 
-fn try_run(args: &InterfaceArgs) -> Result<bool, Problem> {
+fn try_run(args: &InterfaceArgs, watch: &Watch) -> Result<bool, Problem> {
     let source = Source::read(args)?;
     if args.rules {
         say(source.library.to_string().trim_end());
         return Ok(false);
     }
-    let limit = Some(Duration::from_secs(args.time));
     let file = args.library.display().to_string();
-    let graph = synthesis::synthesize(source.library.clone(), args.mode.mode(), limit)
+    let graph = synthesis::synthesize_within(source.library.clone(), args.mode.mode(), watch)
         .map_err(|p| p.in_file(&file))?;
     if let Some(path) = &args.svg {
         write(path, &export::svg(&graph, View::All))?;
@@ -141,18 +144,42 @@ fn try_run(args: &InterfaceArgs) -> Result<bool, Problem> {
     if let Some(folder) = &args.suite {
         write_suites(folder, &graph, &source)?;
     }
-    let violation = match &args.client {
-        Some(path) => Some(check_client(args, path, &graph, &source)?),
+    let verdict = match &args.client {
+        Some(path) => {
+            watch.begin("the client was followed");
+            Some(check_client(args, path, &graph, &source)?)
+        }
         None => None,
     };
     let comparison = match args.exhaustive {
-        Some(length) => Some(compare(args, &graph, &source, length.into())?),
+        Some(length) => {
+            watch.begin(format!("the sequences of at most {length} calls were run"));
+            Some(compare(args, &graph, &source, length.into(), watch)?)
+        }
         None => None,
     };
-    print(args, &graph, violation.as_ref(), comparison.as_ref())?;
+    watch.in_time()?;
+    print(args, &graph, verdict.as_ref(), comparison.as_ref())?;
     let differs =
         comparison.is_some_and(|c| c.unsafe_sequence.is_some() || c.refused_sequence.is_some());
-    Ok(violation.flatten().is_some() || differs)
+    match verdict {
+        Some(Verdict::NotFollowed(callbacks)) => Err(not_followed(args, &callbacks)),
+        Some(Verdict::Fails(_)) => Ok(true),
+        Some(Verdict::Legal) | None => Ok(differs),
+    }
+}
+
+/// The reason why a client without a path to an error is not said to reach none.
+fn not_followed(args: &InterfaceArgs, callbacks: &[Callback]) -> Problem {
+    let told = |c: &Callback| format!("`{}`, given to `{}` ({})", c.name, c.given_to, c.place);
+    let list: Vec<String> = callbacks.iter().map(told).collect();
+    let message = format!(
+        "it is not known whether the client reaches an error: code that is not there may call {}; \
+         write a function that calls it where that code would, and check from it with --entry",
+        list.join(" and ")
+    );
+    let client = args.client.as_ref().map(|c| c.display().to_string());
+    Problem::new(Place::default(), message).in_file(&client.unwrap_or_default())
 }
 
 /// A library, and its functions as C calls them.
@@ -228,7 +255,7 @@ fn check_client(
     path: &Path,
     graph: &Graph,
     source: &Source,
-) -> Result<Option<Violation>, Problem> {
+) -> Result<Verdict, Problem> {
     let name = path.display().to_string();
     let in_file = |p: Problem| p.in_file(&name);
     fs::metadata(path)
@@ -251,33 +278,29 @@ fn compare(
     graph: &Graph,
     source: &Source,
     length: usize,
+    watch: &Watch,
 ) -> Result<Comparison, Problem> {
     let alphabet = alphabet(graph);
     if !source.is_c {
         return compare_library(graph, &source.library, &alphabet, length);
     }
     let error = source.error;
-    let answers = c::answers(&args.library, &source.functions, &alphabet, length, error)?;
+    let answers = c::answers(&args.library, &source.functions, &alphabet, length, error, watch)?;
     compare_answers(graph, &alphabet, length, &answers)
 }
 
 fn print(
     args: &InterfaceArgs,
     graph: &Graph,
-    violation: Option<&Option<Violation>>,
+    verdict: Option<&Verdict>,
     comparison: Option<&Comparison>,
 ) -> Result<(), Problem> {
     let texts = |s: &Vec<Call>| s.iter().map(|c| graph.call_text(c)).collect::<Vec<_>>();
     if args.json {
         let internal = |e: serde_json::Error| Problem::new(Place::default(), e.to_string());
         let mut json = serde_json::to_value(export::json(graph)).map_err(internal)?;
-        if let Some(violation) = violation {
-            let calls = violation.iter().flatten();
-            let call = |c: &ClientCall| serde_json::json!({"call": c.text, "place": c.place});
-            json["client"] = serde_json::json!({
-                "can_fail": violation.is_some(),
-                "calls": calls.map(call).collect::<Vec<_>>(),
-            });
+        if let Some(verdict) = verdict {
+            json["client"] = client_json(verdict);
         }
         if let Some(c) = comparison {
             json["exhaustive"] = serde_json::json!({
@@ -295,14 +318,13 @@ fn print(
     }
     say(format!("{}: {} nodes without errors", graph.library, graph.regions()));
     say(export::text(graph).trim_end());
-    if let Some(violation) = violation {
-        match violation {
-            None => say("the client reaches no error"),
-            Some(calls) => {
-                say("the client can reach an error:");
-                calls.iter().for_each(|c| say(format!("   {} {}", c.place, c.text)));
-            }
+    match verdict {
+        Some(Verdict::Legal) => say("the client reaches no error"),
+        Some(Verdict::Fails(calls)) => {
+            say("the client can reach an error:");
+            calls.iter().for_each(|c| say(format!("   {} {}", c.place, c.text)));
         }
+        Some(Verdict::NotFollowed(_)) | None => {}
     }
     if let Some(c) = comparison {
         say(format!("{} sequences of calls were run", c.sequences));
@@ -316,4 +338,20 @@ fn print(
         }
     }
     Ok(())
+}
+
+/// The verdict on a client: whether it can fail is null if it is not known.
+fn client_json(verdict: &Verdict) -> serde_json::Value {
+    let call = |c: &ClientCall| serde_json::json!({"call": c.text, "place": c.place});
+    let callback = |c: &Callback| serde_json::json!({"function": c.name, "given_to": c.given_to, "place": c.place});
+    let (can_fail, calls, callbacks) = match verdict {
+        Verdict::Legal => (Some(false), &[][..], &[][..]),
+        Verdict::Fails(calls) => (Some(true), &calls[..], &[][..]),
+        Verdict::NotFollowed(callbacks) => (None, &[][..], &callbacks[..]),
+    };
+    serde_json::json!({
+        "can_fail": can_fail,
+        "calls": calls.iter().map(call).collect::<Vec<_>>(),
+        "not_followed": callbacks.iter().map(callback).collect::<Vec<_>>(),
+    })
 }

@@ -152,3 +152,51 @@ fn c_without_a_translation_is_refused_with_its_place() {
     let none = error("this is no C");
     assert!(none.contains("bad.c:1:"), "{none}");
 }
+
+#[test]
+fn the_time_limit_is_for_all_of_it() {
+    let folder = folder();
+    let path = folder.path().join("large.c");
+    let text = "int err; static unsigned x, y;
+        void step(unsigned k) { x = x * 69069u + k; y = y + x % 1000u; }
+        void check(void) { if (x % 7919u == y % 7901u) err = 1; }";
+    fs::write(&path, text).unwrap();
+    for mode in ["stable", "paper"] {
+        let start = std::time::Instant::now();
+        let functions = "--functions=step,check";
+        let ran = repfuzz!("interface", &path, functions, "--mode", mode, "--time", "2");
+        let error = ran.error().to_owned();
+        assert!(start.elapsed().as_secs() < 10, "{mode}: {:?}", start.elapsed());
+        assert!(error.contains("large.c: the time limit of 2 s passed while "), "{error}");
+        assert!(error.ends_with("; --time gives more") && ran.stdout.is_empty(), "{error}");
+    }
+    // The limit holds for sequences that run as well.
+    let endless = "static int n; void f(void) { n++; if (n > 3) for (;;) ; }";
+    fs::write(&path, endless).unwrap();
+    let ran = repfuzz!("interface", &path, "--functions", "f", "--exhaustive", "4", "--time", "3");
+    assert!(ran.error().contains("while the sequences of at most 4 calls were run"));
+}
+
+#[test]
+fn clients_that_are_called_back_are_not_said_to_reach_no_error() {
+    let folder = folder();
+    let client = folder.path().join("client.c");
+    let text = "void push(int); int pop(void); void later(void (*)(void));
+static void f(void) { pop(); }
+int main(void) {
+  later(f);
+  return 0;
+}
+";
+    fs::write(&client, text).unwrap();
+    let ran = repfuzz!("interface", stack(), "--functions", "push,pop", "--client", &client);
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(!ran.stdout.contains("the client reaches no error"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("may call `f`, given to `later` ("), "{}", ran.stderr);
+    assert!(ran.stderr.contains("client.c:4:3)"), "{}", ran.stderr);
+    let ran =
+        repfuzz!("interface", stack(), "--functions", "push,pop", "--client", &client, "--json");
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(json["client"]["can_fail"], Value::Null, "{json}");
+    assert_eq!(json["client"]["not_followed"][0]["function"], "f", "{json}");
+}

@@ -13,6 +13,11 @@ mod solve;
 use crate::model::{Action, Callee, FunctionId, Program};
 use constraints::Constraints;
 
+/// True for a function of C's library of which it is known that it keeps and calls no pointers.
+pub fn is_known(name: &str) -> bool {
+    library::model(name) != library::Model::Unknown
+}
+
 /// Sets [`Callee::Pointer`]'s targets in all calls of a program.
 ///
 /// If the analysis takes too much work, the targets are all functions whose address is taken, and

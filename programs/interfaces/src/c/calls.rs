@@ -33,7 +33,7 @@ impl<'p> Lowering<'p> {
             return self.recursive_call(from, to, scope, call, id, place);
         }
         let (bindings, updates, defined) = self.arguments(scope, call, id, None, place)?;
-        let inner = Scope { program: self.program, bindings };
+        let inner = Scope::new(self.program, bindings);
         let result = call.result.clone().map(|target| (target, scope.clone()));
         let entry = self.body(id, inner, &Return { location: to, result, variable: None })?;
         self.defined(from, Expr::Int(1), &defined, updates, entry, place);

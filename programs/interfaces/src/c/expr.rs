@@ -129,7 +129,9 @@ impl Reader<'_, '_> {
             return Ok(arrays.into_iter().map(moved).collect());
         }
         if count as usize * arrays.len() > MOST_CHOICES {
-            return Err(format!("an index has more than {MOST_CHOICES} choices"));
+            return Err(format!(
+                "an index chooses from more than {MOST_CHOICES} elements: use a smaller array in the model"
+            ));
         }
         self.require(compare(BinaryOp::Le, Expr::Int(0), value.clone()));
         self.require(compare(BinaryOp::Lt, value.clone(), Expr::Int(count)));
@@ -145,6 +147,8 @@ impl Reader<'_, '_> {
 
     /// The object that a pointer points to, with its type; `None` if that is not modelled.
     fn target(&mut self, pointer: &CExpr) -> Result<Option<Target>, String> {
+        let scope = self.scope;
+        let pointer = scope.resolved(pointer);
         match &pointer.kind {
             ExprKind::AddressOf(lvalue) => {
                 let choices = self.choices(lvalue)?;
@@ -171,13 +175,18 @@ impl Reader<'_, '_> {
                 }
                 match pointer.ty.element() {
                     Some(ty) if self.scope.is_aliased(ty) => {
-                        Err("it is not known what this pointer points to".to_owned())
+                        let name = self.scope.program.expr(pointer);
+                        Err(format!(
+                            "it is not known what the pointer `{name}` points to: name the variable \
+                             or the array itself, or make the struct a parameter of the functions"
+                        ))
                     }
                     _ => Ok(None),
                 }
             }
             // Element i of an array is `*(&a[0] + i)`.
             ExprKind::Binary(Binary::Add, base, index) => {
+                let base = scope.resolved(base);
                 if let ExprKind::AddressOf(lvalue) = &base.kind
                     && let Some((Projection::Index(first), path)) = lvalue.path.split_last()
                     && first.constant() == Some(0)

@@ -115,7 +115,7 @@ impl Lowering<'_> {
     /// The initial condition: zero, and then the initializers.
     fn initial(&self) -> Result<Expr, Problem> {
         let mut values: Vec<Option<i64>> = vec![Some(0); self.globals.len()];
-        let scope = Scope { program: self.program, bindings: self.global_bindings.clone() };
+        let scope = Scope::new(self.program, self.global_bindings.clone());
         for (k, v) in self.program.variables.iter().enumerate() {
             let Some(Binding::Memory(at)) = self.global_bindings.get(&VariableId::new(k)) else {
                 continue;
@@ -191,7 +191,7 @@ impl Lowering<'_> {
         self.locals.append(&mut s);
         let end = self.location();
         let to = Return { location: end, result: None, variable: None };
-        let scope = Scope { program: self.program, bindings };
+        let scope = Scope::new(self.program, bindings);
         let entry = match self.recursive(id) {
             true => {
                 let arguments: Vec<CExpr> = f

@@ -70,6 +70,7 @@ impl<'p> Lowering<'p> {
         let Some(graph) = &f.body else {
             return Err(self.refuse(f.place, format!("`{}` has no body", f.name)));
         };
+        scope.find_addresses(graph);
         self.active.push(id);
         let mut locations = Vec::new();
         for k in 0..graph.nodes.len() {
@@ -92,7 +93,11 @@ impl<'p> Lowering<'p> {
                 }
             }
             if self.rules.len() > MOST_RULES {
-                let message = format!("`{}` has more than {MOST_RULES} rules", f.name);
+                let message = format!(
+                    "`{}` has more than {MOST_RULES} rules, calls included: smaller arrays, or fewer \
+                     indices that are not constant, need fewer",
+                    f.name
+                );
                 return Err(self.refuse(f.place, message));
             }
         }
@@ -135,10 +140,12 @@ impl<'p> Lowering<'p> {
         }
         let mut updates = Vec::new();
         let mut reader = Reader { scope, defined: Expr::Int(1) };
-        if let (Some(variable), Some(value)) = (to.variable, value) {
+        if let Some(value) = value.filter(|value| value.ty.is_scalar()) {
+            // A result that nobody uses is computed as well: `return a[n]` may leave the array.
             let (low, high) = range(&value.ty);
             let value = reader.value(value).map_err(|why| self.refuse(place, why))?;
-            updates.push((variable, value.map_or(Update::Any(low, high), Update::Value)));
+            let update = value.map_or(Update::Any(low, high), Update::Value);
+            updates.extend(to.variable.map(|variable| (variable, update)));
         }
         let defined = reader.defined;
         self.defined(from, Expr::Int(1), &defined, updates, to.location, place);
@@ -173,8 +180,12 @@ impl<'p> Lowering<'p> {
         if choices.leaves.is_empty() {
             self.defined(from, Expr::Int(1), &defined, Vec::new(), to, place);
         }
-        for (condition, leaf) in choices.leaves {
-            self.defined(from, condition, &defined, vec![(leaf, update.clone())], to, place);
+        for (k, (condition, leaf)) in choices.leaves.into_iter().enumerate() {
+            let updates = vec![(leaf, update.clone())];
+            match k {
+                0 => self.defined(from, condition, &defined, updates, to, place),
+                _ => self.step(from, Expr::and(condition, defined.clone()), updates, to, place),
+            }
         }
         Ok(())
     }

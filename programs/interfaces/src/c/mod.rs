@@ -27,6 +27,7 @@ use std::path::PathBuf;
 
 use canonical::{Effect, Program};
 
+use crate::client::exits::Always;
 use crate::library::Problem;
 use options::problem;
 
@@ -51,6 +52,15 @@ pub fn translate(name: &str, program: &Program, options: &Options) -> Result<Tra
         if d.effect != Effect::OverApproximated {
             return Err(problem(program, d.place, d.message.clone()));
         }
+    }
+    if let Some(first) = Always::of(program).constructors.first() {
+        let f = program.function(*first);
+        let message = format!(
+            "`{}` runs before `main`, so that the initial state is not known: use initializers, or name \
+             it as a function that clients call",
+            f.name
+        );
+        return Err(problem(program, f.place, message));
     }
     let mut translated = interface::library(name, program, options)?;
     slice::slice(&mut translated.library);

@@ -117,7 +117,7 @@ impl<'p> Lowering<'p> {
             let frame = &mut activation.functions[k];
             frame.is_done = true;
             let (id, entry, variable) = (frame.id, frame.entry, frame.result);
-            let scope = Scope { program: self.program, bindings: frame.bindings.clone() };
+            let scope = Scope::new(self.program, frame.bindings.clone());
             let returns = Return { location: pop, result: None, variable };
             let start = self.body(id, scope, &returns)?;
             self.step(entry, Expr::Int(1), Vec::new(), start, None);

@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::graph::Call;
 use crate::library::{Place, Problem};
 use crate::suite::CFunction;
+use crate::watch::Watch;
 
 /// Runs every sequence of calls of an alphabet up to a length, each in a state that no other has
 /// changed, and returns an answer for each call that was made: `.`, or `E` if it failed. After a call
@@ -18,13 +20,14 @@ use crate::suite::CFunction;
 ///
 /// # Errors
 ///
-/// The compiler fails or is not there, or the program stops.
+/// The compiler fails or is not there, or the time limit passes.
 pub fn answers(
     file: &Path,
     functions: &[CFunction],
     alphabet: &[Call],
     length: usize,
     error: Option<&str>,
+    watch: &Watch,
 ) -> Result<Vec<u8>, Problem> {
     let fail = |message: String| {
         Problem::new(Place::default(), message).in_file(&file.display().to_string())
@@ -47,8 +50,21 @@ pub fn answers(
         let line = text.lines().find(|l| l.contains("error")).unwrap_or("no message");
         return Err(fail(format!("does not compile: {line}")));
     }
-    let run = Command::new(&program).stdin(Stdio::null()).output().map_err(io)?;
-    Ok(run.stdout)
+    let path = folder.path().join("answers");
+    let answers = std::fs::File::create(&path).map_err(io)?;
+    let mut command = Command::new(&program);
+    command.stdin(Stdio::null()).stdout(answers).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(io)?;
+    while child.try_wait().map_err(io)?.is_none() {
+        if let Err(problem) = watch.in_time() {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(problem);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::fs::read(&path).map_err(io)
 }
 
 /// The driver. Its own variables are in memory that is not restored: registers, stack and heap.

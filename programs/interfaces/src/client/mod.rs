@@ -1,6 +1,10 @@
 //! Checks clients against an interface graph (section 6.1).
 
+mod callbacks;
+pub(crate) mod exits;
 mod values;
+
+pub use callbacks::Callback;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -9,6 +13,7 @@ use canonical::{Action, Callee, EdgeId, Expr, FunctionId, NodeId, Program};
 use crate::graph::{Call, Graph};
 use crate::library::{Place, Problem};
 use crate::suite::{CFunction, CParameter};
+use exits::{Always, Part};
 use values::Values;
 
 /// A call of a client.
@@ -26,8 +31,21 @@ pub type Violation = Vec<ClientCall>;
 /// A position in a client: in which function, and the edges of the calls that it is in.
 type Position = (FunctionId, NodeId, Vec<(FunctionId, EdgeId)>);
 
-/// A position, the nodes of the graph that the library may be at, and values of variables.
-type State = (Position, Vec<usize>, Values);
+/// A position, the nodes of the graph that the library may be at, values of variables, and the part of
+/// the run with the functions that run at its end.
+type State = (Position, Vec<usize>, Values, (Part, Vec<FunctionId>));
+
+/// The result of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// No path reaches an error.
+    Legal,
+    /// The shortest path to a call that may fail.
+    Fails(Violation),
+    /// No path that was followed reaches an error, but these functions were not followed: code that is
+    /// not there may call them at any time.
+    NotFollowed(Vec<Callback>),
+}
 
 /// Nested calls of a client that are followed.
 const DEEPEST: usize = 12;
@@ -39,7 +57,7 @@ const MOST: usize = 200_000;
 /// call that fails, if there is one. A condition on local variables whose values are known on the path
 /// decides where it goes on; of others, both ways are followed. A path may therefore be one that the client
 /// never takes; if there is none, the client never fails. A client that counts too far is checked again
-/// without values.
+/// without values. Constructors run before, functions given to `atexit` and destructors after it.
 ///
 /// # Errors
 ///
@@ -49,14 +67,26 @@ pub fn check(
     functions: &[CFunction],
     program: &Program,
     entry: &str,
-) -> Result<Option<Violation>, Problem> {
+) -> Result<Verdict, Problem> {
     let fail = |message: String| Problem::new(Place::default(), message);
     let main = program.function_named(entry).filter(|f| program.function(*f).body.is_some());
     let Some(main) = main else { return Err(fail(format!("no function `{entry}`"))) };
     for values in [Values::default(), Values::off()] {
-        let mut search = Search { graph, functions, program, trail: Vec::new() };
-        if let Some(found) = search.run(main, values) {
-            return Ok(found);
+        let always = Always::of(program);
+        let unknown = Vec::new();
+        let mut search =
+            Search { graph, functions, program, always, main, unknown, trail: Vec::new() };
+        match search.run(values) {
+            None => {}
+            Some(Some(violation)) => return Ok(Verdict::Fails(violation)),
+            Some(None) => {
+                let mut callbacks = search.unknown;
+                callbacks.extend(callbacks::callbacks(program, functions));
+                return Ok(match callbacks.is_empty() {
+                    true => Verdict::Legal,
+                    false => Verdict::NotFollowed(callbacks),
+                });
+            }
         }
     }
     Err(fail("the client has too many paths to follow".to_owned()))
@@ -67,6 +97,10 @@ struct Search<'a> {
     graph: &'a Graph,
     functions: &'a [CFunction],
     program: &'a Program,
+    always: Always,
+    main: FunctionId,
+    /// Functions given to `atexit` that are not followed.
+    unknown: Vec<Callback>,
     /// The calls on the way to each state, as a tree.
     trail: Vec<(ClientCall, Option<usize>)>,
 }
@@ -76,9 +110,14 @@ type Step = (State, Option<usize>);
 
 impl Search<'_> {
     /// The shortest path to a call that fails, if there is one; `None` if there are too many paths.
-    fn run(&mut self, main: FunctionId, values: Values) -> Option<Option<Violation>> {
-        let Some(body) = &self.program.function(main).body else { return Some(None) };
-        let first: State = ((main, body.entry, Vec::new()), self.graph.initial.clone(), values);
+    fn run(&mut self, values: Values) -> Option<Option<Violation>> {
+        let begin = match self.always.constructors.first() {
+            Some(first) => (*first, Part::Begin(0)),
+            None => (self.main, Part::Main),
+        };
+        let Some(body) = &self.program.function(begin.0).body else { return Some(None) };
+        let position = (begin.0, body.entry, Vec::new());
+        let first: State = (position, self.graph.initial.clone(), values, (begin.1, Vec::new()));
         let mut seen: HashSet<State> = HashSet::from([first.clone()]);
         let mut queue: VecDeque<Step> = VecDeque::from([(first, None)]);
         while let Some((state, last)) = queue.pop_front() {
@@ -101,10 +140,13 @@ impl Search<'_> {
 
     /// The states after one; the place in the trail of a call that fails is an error.
     fn successors(&mut self, state: &State, last: Option<usize>) -> Result<Vec<Step>, usize> {
-        let ((function, node, stack), nodes, values) = state;
+        let ((function, node, stack), nodes, values, run) = state;
         let program = self.program;
         let Some(body) = &program.function(*function).body else { return Ok(Vec::new()) };
         let mut next: Vec<Step> = Vec::new();
+        if *node == body.exit && stack.is_empty() {
+            next.extend(self.after(*function, state).map(|state| (state, last)));
+        }
         if *node == body.exit
             && let Some(((caller, edge), rest)) = stack.split_last()
             && let Some(outer) = &program.function(*caller).body
@@ -114,7 +156,8 @@ impl Search<'_> {
             if let Action::Call(call) = &edge.action {
                 values.leave(program, *function, call.result.as_ref());
             }
-            next.push((((*caller, edge.to, rest.to_vec()), nodes.clone(), values), last));
+            let position = (*caller, edge.to, rest.to_vec());
+            next.push(((position, nodes.clone(), values, run.clone()), last));
         }
         for id in &body.node(*node).outgoing {
             let edge = body.edge(*id);
@@ -138,9 +181,41 @@ impl Search<'_> {
                 Action::Return(value) => values.returns(value.as_ref()),
                 Action::Nothing => {}
             }
-            next.push((((*function, edge.to, stack.clone()), nodes.clone(), values), last));
+            let position = (*function, edge.to, stack.clone());
+            next.push(((position, nodes.clone(), values, run.clone()), last));
         }
         Ok(next)
+    }
+
+    /// The state after a function that nothing of the client has called: what runs next.
+    fn after(&self, function: FunctionId, state: &State) -> Option<State> {
+        let (_, nodes, values, (part, _)) = state;
+        let mut values = values.clone();
+        values.leave(self.program, function, None);
+        let (next, part) = match part {
+            Part::Begin(k) => match self.always.constructors.get(k + 1) {
+                Some(next) => (*next, Part::Begin(k + 1)),
+                None => (self.main, Part::Main),
+            },
+            Part::Main | Part::End(_) => return self.end(state, values),
+        };
+        let body = self.program.function(next).body.as_ref()?;
+        let position = (next, body.entry, Vec::new());
+        Some((position, nodes.clone(), values, (part, state.3.1.clone())))
+    }
+
+    /// The state after the end of the program has begun, or one of the functions that run there is over.
+    fn end(&self, state: &State, values: Values) -> Option<State> {
+        let (_, nodes, _, (part, registered)) = state;
+        let mut registered = registered.clone();
+        let done = if let Part::End(done) = part { *done } else { 0 };
+        let (next, done) = match registered.pop() {
+            Some(next) => (next, done),
+            None => (*self.always.destructors.get(done)?, done + 1),
+        };
+        let body = self.program.function(next).body.as_ref()?;
+        let position = (next, body.entry, Vec::new());
+        Some((position, nodes.clone(), values, (Part::End(done), registered)))
     }
 
     /// Follows a call: of the library, into a function of the client, or of another one.
@@ -150,7 +225,7 @@ impl Search<'_> {
         at: &At<'_>,
         next: &mut Vec<Step>,
     ) -> Result<(), usize> {
-        let ((function, _, stack), nodes, values) = at.state;
+        let ((function, _, stack), nodes, values, run) = at.state;
         let program = self.program;
         // Nothing is known of what a function returns whose code is not there.
         let mut after_values = values.clone();
@@ -166,7 +241,7 @@ impl Search<'_> {
                 self.trail.push((ClientCall { text, place: at.place.clone() }, at.last));
                 let call = self.trail.len() - 1;
                 let after = after.ok_or(call)?;
-                next.push(((here.clone(), after, after_values.clone()), Some(call)));
+                next.push(((here.clone(), after, after_values.clone(), run.clone()), Some(call)));
             } else if let (Some(inner), true) =
                 (&program.function(*target).body, stack.len() < DEEPEST)
             {
@@ -174,15 +249,45 @@ impl Search<'_> {
                 stack.push((*function, at.edge));
                 let mut values = values.clone();
                 values.enter(program, *target, &call.arguments);
-                next.push((((*target, inner.entry, stack), nodes.clone(), values), at.last));
-            } else if !program.function(*target).no_return {
-                next.push(((here.clone(), nodes.clone(), after_values.clone()), at.last));
+                let position = (*target, inner.entry, stack);
+                next.push(((position, nodes.clone(), values, run.clone()), at.last));
+            } else if name == "exit" {
+                next.extend(self.end(at.state, values.clone()).map(|state| (state, at.last)));
+            } else if exits::REGISTERS.contains(&name.as_str()) {
+                let run = (run.0.clone(), self.registered(call, name, at));
+                next.push(((here.clone(), nodes.clone(), after_values.clone(), run), at.last));
+            } else if !program.function(*target).no_return && !exits::STOPS.contains(&name.as_str())
+            {
+                let run = run.clone();
+                next.push(((here.clone(), nodes.clone(), after_values.clone(), run), at.last));
             }
         }
         if matches!(&call.callee, Callee::Pointer { complete: false, .. }) {
-            next.push(((here, nodes.clone(), after_values), at.last));
+            next.push(((here, nodes.clone(), after_values, run.clone()), at.last));
         }
         Ok(())
+    }
+
+    /// The functions that run at the end, after a call of `atexit`.
+    fn registered(&mut self, call: &canonical::Call, name: &str, at: &At<'_>) -> Vec<FunctionId> {
+        let mut registered = at.state.3.1.clone();
+        let function = exits::function(call.arguments.first());
+        let is_known = |f: &FunctionId| self.program.function(*f).body.is_some();
+        match function.filter(is_known) {
+            Some(function) if registered.len() < exits::MOST => registered.push(function),
+            _ => {
+                let text = call.arguments.first().map(|a| self.program.expr(a));
+                let callback = Callback {
+                    name: text.unwrap_or_default(),
+                    given_to: name.to_owned(),
+                    place: at.place.clone(),
+                };
+                if !self.unknown.contains(&callback) {
+                    self.unknown.push(callback);
+                }
+            }
+        }
+        registered
     }
 }
 
@@ -222,13 +327,10 @@ fn step(
         return (text, graph.step(nodes, &Call { function: index, arguments }));
     }
     // Every class of arguments that agrees with the known ones may be meant.
-    let agrees = |boxes: &crate::symbolic::Boxes| {
-        boxes.iter().any(|b| values.iter().all(|(k, v)| (b[*k].0..=b[*k].1).contains(v)))
-    };
     let mut after = Vec::new();
     for node in nodes {
         let edges = graph.outgoing(*node).filter(|e| e.function == index);
-        for edge in edges.filter(|e| e.arguments.boxes.as_ref().is_none_or(agrees)) {
+        for edge in edges.filter(|e| e.arguments.allows(&values)) {
             if graph.nodes[edge.to].is_error {
                 return (text, None);
             }

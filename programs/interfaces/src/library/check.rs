@@ -56,33 +56,19 @@ fn bounds(library: &Library, function: Option<usize>, expr: &Expr) -> Interval {
 fn bounded(l: &Library, f: Option<usize>, expr: &Expr, place: Place) -> Result<(), Problem> {
     let range = bounds(l, f, expr);
     if range.low < -BOUND || range.high > BOUND {
-        let message = format!("`{}` may become too large", l.text(f, expr));
+        let message = format!(
+            "`{}` may exceed 61 bits: use smaller types, or wrap what it is made of",
+            l.text(f, expr)
+        );
         return Err(Problem::new(place, message));
     }
     match expr {
         Expr::Int(_) | Expr::Var(_) => Ok(()),
-        Expr::Unary(UnaryOp::Neg | UnaryOp::Not | UnaryOp::Complement, a) => {
-            bounded(l, f, a, place)
-        }
-        Expr::Wrap { of, .. } => bounded(l, f, of, place),
-        Expr::Binary(op, a, b) => {
+        Expr::Unary(_, a) => bounded(l, f, a, place),
+        Expr::Wrap { of, .. } => modular(l, f, of, place),
+        Expr::Binary(_, a, b) => {
             bounded(l, f, a, place)?;
-            bounded(l, f, b, place)?;
-            let is_product = matches!(op, BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem);
-            let (a, b) = (bounds(l, f, a), bounds(l, f, b));
-            let is_constant = a.low == a.high || b.low == b.high;
-            match is_product && !is_constant && a.bits() + b.bits() > PRODUCT_BITS {
-                true => {
-                    let message = format!(
-                        "`{}` has operands of {} and {} bits; at most {PRODUCT_BITS} together",
-                        l.text(f, expr),
-                        a.bits(),
-                        b.bits()
-                    );
-                    Err(Problem::new(place, message))
-                }
-                false => Ok(()),
-            }
+            bounded(l, f, b, place)
         }
         Expr::If(parts) => {
             bounded(l, f, &parts.0, place)?;
@@ -90,4 +76,90 @@ fn bounded(l: &Library, f: Option<usize>, expr: &Expr, place: Place) -> Result<(
             bounded(l, f, &parts.2, place)
         }
     }
+}
+
+/// Checks an expression of which only the low bits count: sums and products may exceed 64 bits there.
+fn modular(l: &Library, f: Option<usize>, expr: &Expr, place: Place) -> Result<(), Problem> {
+    match expr {
+        Expr::Unary(UnaryOp::Neg | UnaryOp::Complement, a) => modular(l, f, a, place),
+        Expr::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => {
+            modular(l, f, a, place)?;
+            modular(l, f, b, place)
+        }
+        other => bounded(l, f, other, place),
+    }
+}
+
+/// Checks that the products and quotients of a library are small enough for diagrams.
+///
+/// # Errors
+///
+/// The first one that is not, with the place of its rule.
+pub fn check_products(library: &Library) -> Result<(), Problem> {
+    for e in [&library.initial, &library.error] {
+        small_products(library, None, e, Place::default())?;
+    }
+    for (index, function) in library.functions.iter().enumerate() {
+        for rule in &function.rules {
+            let values = rule.updates.iter().filter_map(|(_, update)| match update {
+                Update::Value(e) => Some(e),
+                Update::Any(..) => None,
+            });
+            for expr in std::iter::once(&rule.guard).chain(values) {
+                small_products(library, Some(index), expr, rule.place)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn small_products(l: &Library, f: Option<usize>, e: &Expr, place: Place) -> Result<(), Problem> {
+    let Some((product, a, b)) = large_product(e, &|e: &Expr| bounds(l, f, e)) else {
+        return Ok(());
+    };
+    let message = format!(
+        "`{}` multiplies or divides variables of {a} and {b} bits; diagrams can have at most \
+         {PRODUCT_BITS} bits together: use smaller types, or constants",
+        l.text(f, product)
+    );
+    Err(Problem::new(place, message))
+}
+
+/// A product or quotient of two operands that are no constants and have too many bits, with these.
+pub(crate) fn large_product<'e>(
+    expr: &'e Expr,
+    range: &impl Fn(&Expr) -> Interval,
+) -> Option<(&'e Expr, u32, u32)> {
+    match expr {
+        Expr::Int(_) | Expr::Var(_) => None,
+        Expr::Unary(_, a) | Expr::Wrap { of: a, .. } => large_product(a, range),
+        Expr::Binary(op, a, b) => {
+            if let Some(inner) = large_product(a, range).or_else(|| large_product(b, range)) {
+                return Some(inner);
+            }
+            let is_product = matches!(op, BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem);
+            let (a, b) = (range(a), range(b));
+            let is_constant = a.low == a.high || b.low == b.high;
+            let bits = (a.bits(), b.bits());
+            let is_large = is_product && !is_constant && bits.0 + bits.1 > PRODUCT_BITS;
+            is_large.then_some((expr, bits.0, bits.1))
+        }
+        Expr::If(parts) => large_product(&parts.0, range)
+            .or_else(|| large_product(&parts.1, range))
+            .or_else(|| large_product(&parts.2, range)),
+    }
+}
+
+/// True if each update stays in the range of its variable, whatever the values of the others.
+pub(crate) fn stays_in_range(library: &Library) -> bool {
+    library.functions.iter().enumerate().all(|(index, function)| {
+        function.rules.iter().flat_map(|rule| &rule.updates).all(|(v, update)| match update {
+            Update::Value(e) => {
+                let (v, range) =
+                    (library.variable(Some(index), *v), bounds(library, Some(index), e));
+                range.low >= v.low.into() && range.high <= v.high.into()
+            }
+            Update::Any(..) => true,
+        })
+    })
 }

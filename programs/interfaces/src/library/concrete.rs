@@ -32,9 +32,18 @@ pub fn is_error(library: &Library, state: &[i64]) -> bool {
 ///
 /// There are more than [`STEP_LIMIT`].
 pub fn initial_states(library: &Library) -> Result<Vec<State>, Problem> {
-    let ranges: Vec<(i64, i64)> = library.globals.iter().map(|v| (v.low, v.high)).collect();
+    let mut ranges: Vec<(i64, i64)> = library.globals.iter().map(|v| (v.low, v.high)).collect();
     let mut parts = Vec::new();
     conjuncts(&library.initial, &mut parts);
+    // Variables of 32 bits that have one value are not searched for it.
+    for part in &parts {
+        if let Expr::Binary(BinaryOp::Eq, a, b) = part
+            && let (Expr::Var(v), Expr::Int(n)) = (&**a, &**b)
+        {
+            let (low, high) = &mut ranges[v.0];
+            (*low, *high) = ((*low).max(*n), (*high).min(*n));
+        }
+    }
     let mut out = Vec::new();
     let mut state: State = Vec::new();
     let mut budget = STEP_LIMIT;

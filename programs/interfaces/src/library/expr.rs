@@ -3,7 +3,7 @@
 use super::VarId;
 
 /// An operator of one operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     /// `-x`
     Neg,
@@ -14,7 +14,7 @@ pub enum UnaryOp {
 }
 
 /// An operator of two operands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     /// `x + y`
     Add,
@@ -51,7 +51,7 @@ pub enum BinaryOp {
 }
 
 /// An expression.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Expr {
     /// A number.
     Int(i64),

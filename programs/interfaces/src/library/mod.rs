@@ -8,14 +8,17 @@
 mod check;
 mod concrete;
 mod expr;
+mod fold;
 mod interval;
 mod lexer;
 mod parse;
 mod print;
 
-pub use check::check;
+pub use check::{check, check_products};
+pub(crate) use check::{large_product, stays_in_range};
 pub use concrete::{Outcome, STEP_LIMIT, State, call, initial_states, is_error};
 pub use expr::{BinaryOp, Expr, UnaryOp};
+pub(crate) use fold::folded;
 pub use interval::{Interval, interval};
 pub use parse::parse;
 

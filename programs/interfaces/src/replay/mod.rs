@@ -6,9 +6,11 @@
 //! picture in the plain order, and a line for each sequence: a character for each call up to the first
 //! one that does not do as in the plain order ([`Step`]), and after a space why it does not.
 
+mod program;
 mod shorter;
 mod values;
 
+pub use program::{Shown, c_program};
 pub use shorter::{shorter, simpler};
 pub use values::with_each_value;
 

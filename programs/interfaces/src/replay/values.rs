@@ -26,7 +26,7 @@ fn one(graph: &Graph, edge: &Edge, value: Vec<i64>) -> Edge {
     let equal: Vec<String> = names.iter().zip(&value).map(|(n, v)| format!("{n} = {v}")).collect();
     let boxes = vec![value.iter().map(|v| (*v, *v)).collect()];
     let arguments =
-        Arguments { description: equal.join(" & "), boxes: Some(boxes), example: value };
+        Arguments { description: equal.join(" & "), boxes: Some(boxes), set: None, example: value };
     Edge { arguments, ..edge.clone() }
 }
 

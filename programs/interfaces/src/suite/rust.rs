@@ -8,8 +8,9 @@ use crate::graph::Graph;
 /// A module with a trait for the implementation under test, and a function that runs all sequences.
 pub fn rust_suite(graph: &Graph, sequences: &[Sequence]) -> String {
     let mut out = format!(
-        "//! Sequences of calls of `{}`: each call must succeed, except the last of a sequence that\n\
-         //! fails. Implement `Library` for the implementation under test, and call `run`.\n\n\
+        "// Sequences of calls of `{}`: each call must succeed, except the last of a sequence that\n\
+         // fails. Implement `Library` for the implementation under test, and call `run`. The file is\n\
+         // a module, or a part of one by `include!`.\n\n\
          /// The implementation under test.\n\
          #[allow(non_snake_case)]\n\
          pub trait Library {{\n",

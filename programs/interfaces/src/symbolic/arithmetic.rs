@@ -1,55 +1,122 @@
 //! Expressions as vectors of diagrams, in two's complement.
 
-use biodivine_lib_bdd::Bdd;
+use std::cell::Cell;
 
-use super::Space;
+use biodivine_lib_bdd::{Bdd, BddVariable, op_function};
+
+use super::{Datum, Space, Vector};
 use crate::library::{BinaryOp, Expr, Interval, UnaryOp, VarId, interval};
-
-/// A value: bits from the least significant one, and what all further bits are.
-#[derive(Debug, Clone)]
-struct Vector {
-    bits: Vec<Bdd>,
-    sign: Bdd,
-}
-
-impl Vector {
-    fn bit(&self, k: usize) -> &Bdd {
-        self.bits.get(k).unwrap_or(&self.sign)
-    }
-
-    fn width(&self) -> usize {
-        self.bits.len()
-    }
-}
+use crate::watch::Watch;
 
 /// Compiles expressions of the scope of a function, or of the globals alone.
-pub(super) struct Compiler<'a> {
-    pub(super) space: &'a Space,
-    pub(super) function: Option<usize>,
+pub(crate) struct Compiler<'a> {
+    space: &'a Space,
+    function: Option<usize>,
+    /// The data that variables have; without it, each has the diagram variables of its field.
+    data: Option<&'a [Datum]>,
+    /// Nodes that a diagram may have.
+    most: usize,
+    watch: Option<&'a Watch>,
+    /// True once a diagram was too large or the time was over; results are wrong from then on.
+    failed: Cell<bool>,
 }
 
-impl Compiler<'_> {
+impl<'a> Compiler<'a> {
+    /// A compiler whose diagrams have at most `most` nodes.
+    pub(crate) fn new(space: &'a Space, function: Option<usize>, most: usize) -> Self {
+        Self { space, function, data: None, most, watch: None, failed: Cell::new(false) }
+    }
+
+    /// Stops after a time limit.
+    pub(crate) fn until(self, watch: &'a Watch) -> Self {
+        Self { watch: Some(watch), ..self }
+    }
+
+    /// Uses data for variables.
+    pub(crate) fn with(self, data: &'a [Datum]) -> Self {
+        Self { data: Some(data), ..self }
+    }
+
+    /// True if a diagram was too large or the time was over: results are wrong then.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed.get()
+    }
+
+    fn limited(&self, a: &Bdd, b: &Bdd, op: fn(Option<bool>, Option<bool>) -> Option<bool>) -> Bdd {
+        if self.watch.is_some_and(|watch| watch.in_time().is_err()) {
+            self.failed.set(true);
+        }
+        if self.failed.get() {
+            return self.space.nothing();
+        }
+        Bdd::binary_op_with_limit(self.most, a, b, op).unwrap_or_else(|| {
+            self.failed.set(true);
+            self.space.nothing()
+        })
+    }
+
+    fn and(&self, a: &Bdd, b: &Bdd) -> Bdd {
+        match (a.as_bool(), b.as_bool()) {
+            (Some(false), _) | (_, Some(true)) => return a.clone(),
+            (Some(true), _) | (_, Some(false)) => return b.clone(),
+            _ => {}
+        }
+        self.limited(a, b, op_function::and)
+    }
+
+    fn or(&self, a: &Bdd, b: &Bdd) -> Bdd {
+        match (a.as_bool(), b.as_bool()) {
+            (Some(true), _) | (_, Some(false)) => return a.clone(),
+            (Some(false), _) | (_, Some(true)) => return b.clone(),
+            _ => {}
+        }
+        self.limited(a, b, op_function::or)
+    }
+
+    fn xor(&self, a: &Bdd, b: &Bdd) -> Bdd {
+        match (a.as_bool(), b.as_bool()) {
+            (Some(false), _) => return b.clone(),
+            (_, Some(false)) => return a.clone(),
+            (Some(true), _) => return b.not(),
+            (_, Some(true)) => return a.not(),
+            _ => {}
+        }
+        self.limited(a, b, op_function::xor)
+    }
+
+    fn iff(&self, a: &Bdd, b: &Bdd) -> Bdd {
+        self.xor(a, b).not()
+    }
+
+    fn and_not(&self, a: &Bdd, b: &Bdd) -> Bdd {
+        self.and(a, &b.not())
+    }
+
+    fn pick(&self, condition: &Bdd, a: &Bdd, b: &Bdd) -> Bdd {
+        self.or(&self.and(condition, a), &self.and_not(b, condition))
+    }
+
     /// The states in which a condition holds, also among those out of range.
-    pub(super) fn condition(&self, expr: &Expr) -> Bdd {
+    pub(crate) fn condition(&self, expr: &Expr) -> Bdd {
         match expr {
             Expr::Int(n) => self.constant(*n != 0),
             Expr::Unary(UnaryOp::Not, a) => self.condition(a).not(),
-            Expr::Binary(BinaryOp::And, a, b) => self.condition(a).and(&self.condition(b)),
-            Expr::Binary(BinaryOp::Or, a, b) => self.condition(a).or(&self.condition(b)),
+            Expr::Binary(BinaryOp::And, a, b) => self.and(&self.condition(a), &self.condition(b)),
+            Expr::Binary(BinaryOp::Or, a, b) => self.or(&self.condition(a), &self.condition(b)),
             Expr::Binary(BinaryOp::Eq, a, b) => self.equal(&self.value(a), &self.value(b)),
             Expr::Binary(BinaryOp::Ne, a, b) => self.equal(&self.value(a), &self.value(b)).not(),
             Expr::Binary(BinaryOp::Lt, a, b) => self.less(&self.value(a), &self.value(b)),
             Expr::Binary(BinaryOp::Le, a, b) => self.less(&self.value(b), &self.value(a)).not(),
             other => {
                 let value = self.value(other);
-                value.bits.iter().fold(value.sign.clone(), |all, bit| all.or(bit))
+                value.bits.iter().fold(value.sign.clone(), |all, bit| self.or(&all, bit))
             }
         }
     }
 
     /// The relation `field' = expr` of values now and the next value of a variable, and the states
     /// whose value is outside of its range.
-    pub(super) fn update(&self, v: VarId, expr: &Expr) -> (Bdd, Bdd) {
+    pub(crate) fn update(&self, v: VarId, expr: &Expr) -> (Bdd, Bdd) {
         let field = self.space.field(self.function, v);
         let value = self.value(expr);
         let next = Vector {
@@ -61,17 +128,17 @@ impl Compiler<'_> {
         };
         let low = self.less(&value, &self.number(field.low));
         let high = self.less(&self.number(field.high), &value);
-        let outside = low.or(&high);
+        let outside = self.or(&low, &high);
         // From the most significant bit, such that intermediate results stay small.
         let mut relation = self.space.everything();
         for k in (0..next.width()).rev() {
-            relation = relation.and(&next.bit(k).iff(value.bit(k)));
+            relation = self.and(&relation, &self.iff(next.bit(k), value.bit(k)));
         }
-        (relation.and_not(&outside), outside)
+        (self.and_not(&relation, &outside), outside)
     }
 
     /// The states, now or next, in which a variable is in a range.
-    pub(super) fn within(&self, v: VarId, low: i64, high: i64, next: bool) -> Bdd {
+    pub(crate) fn within(&self, v: VarId, low: i64, high: i64, next: bool) -> Bdd {
         let field = self.space.field(self.function, v);
         let variables: Vec<_> = if next { field.next().collect() } else { field.now().collect() };
         let bits: Vec<Bdd> = variables.iter().map(|v| self.space.variable(*v)).collect();
@@ -80,7 +147,7 @@ impl Compiler<'_> {
             false => self.space.nothing(),
         };
         let value = Vector { bits, sign };
-        self.less(&value, &self.number(low)).or(&self.less(&self.number(high), &value)).not()
+        self.or(&self.less(&value, &self.number(low)), &self.less(&self.number(high), &value)).not()
     }
 
     fn constant(&self, value: bool) -> Bdd {
@@ -96,12 +163,56 @@ impl Compiler<'_> {
     }
 
     fn bounds(&self, expr: &Expr) -> Interval {
-        interval(expr, &|v| self.space.field(self.function, v).range())
+        interval(expr, &|v| {
+            let range = self.space.field(self.function, v).range();
+            match self.data.map(|data| &data[v.0]) {
+                None => range,
+                Some(Datum::Number(n)) => Interval::new((*n).into(), (*n).into()),
+                Some(Datum::Bits(bits)) => {
+                    let all = bits.range();
+                    Interval::new(all.low.max(range.low), all.high.min(range.high))
+                }
+            }
+        })
+    }
+
+    /// The value of an expression.
+    pub(crate) fn datum(&self, expr: &Expr) -> Datum {
+        Datum::new(self.value(expr))
+    }
+
+    /// The range of an expression.
+    pub(crate) fn range(&self, expr: &Expr) -> Interval {
+        self.bounds(expr)
+    }
+
+    /// The condition that a vector has this value.
+    pub(crate) fn is(&self, vector: &Vector, number: i64) -> Bdd {
+        self.equal(vector, &self.number(number))
+    }
+
+    /// A vector of diagram variables with values in a range, and the condition that they are.
+    pub(crate) fn free(&self, bits: &[BddVariable], low: i64, high: i64) -> (Datum, Bdd) {
+        let bits: Vec<Bdd> = bits.iter().map(|v| self.space.variable(*v)).collect();
+        let sign = match (low < 0, bits.last()) {
+            (true, Some(last)) => last.clone(),
+            _ => self.space.nothing(),
+        };
+        let value = Vector { bits, sign };
+        let below = self.less(&value, &self.number(low));
+        let above = self.less(&self.number(high), &value);
+        (Datum::new(value), self.or(&below, &above).not())
     }
 
     fn value(&self, expr: &Expr) -> Vector {
         let value = match expr {
             Expr::Int(n) => return self.number(*n),
+            Expr::Var(v) if self.data.is_some() => {
+                return match &self.data.unwrap_or_default()[v.0] {
+                    Datum::Number(n) => self.number(*n),
+                    Datum::Bits(vector) => (**vector).clone(),
+                };
+            }
             Expr::Var(v) => {
                 let field = self.space.field(self.function, *v);
                 let bits: Vec<Bdd> = field.now().map(|v| self.space.variable(v)).collect();
@@ -152,9 +263,9 @@ impl Compiler<'_> {
             BinaryOp::Mul => self.multiply(&value(a), &value(b)),
             BinaryOp::Div => self.divide(&value(a), &value(b)).0,
             BinaryOp::Rem => self.divide(&value(a), &value(b)).1,
-            BinaryOp::BitAnd => self.bitwise(&value(a), &value(b), Bdd::and),
-            BinaryOp::BitOr => self.bitwise(&value(a), &value(b), Bdd::or),
-            BinaryOp::BitXor => self.bitwise(&value(a), &value(b), Bdd::xor),
+            BinaryOp::BitAnd => self.bitwise(&value(a), &value(b), Self::and),
+            BinaryOp::BitOr => self.bitwise(&value(a), &value(b), Self::or),
+            BinaryOp::BitXor => self.bitwise(&value(a), &value(b), Self::xor),
             BinaryOp::Shl | BinaryOp::Shr => self.shift(op, a, b),
             _ => return None,
         })
@@ -174,14 +285,14 @@ impl Compiler<'_> {
         value
     }
 
-    fn bitwise(&self, a: &Vector, b: &Vector, op: fn(&Bdd, &Bdd) -> Bdd) -> Vector {
+    fn bitwise(&self, a: &Vector, b: &Vector, op: fn(&Self, &Bdd, &Bdd) -> Bdd) -> Vector {
         let width = a.width().max(b.width());
-        let bits = (0..width).map(|k| op(a.bit(k), b.bit(k))).collect();
-        Vector { bits, sign: op(&a.sign, &b.sign) }
+        let bits = (0..width).map(|k| op(self, a.bit(k), b.bit(k))).collect();
+        Vector { bits, sign: op(self, &a.sign, &b.sign) }
     }
 
     fn choose(&self, condition: &Bdd, a: &Vector, b: &Vector) -> Vector {
-        let pick = |a: &Bdd, b: &Bdd| Bdd::if_then_else(condition, a, b);
+        let pick = |a: &Bdd, b: &Bdd| self.pick(condition, a, b);
         let width = a.width().max(b.width());
         let bits = (0..width).map(|k| pick(a.bit(k), b.bit(k))).collect();
         Vector { bits, sign: pick(&a.sign, &b.sign) }
@@ -194,9 +305,9 @@ impl Compiler<'_> {
         let mut bits = Vec::with_capacity(width);
         for k in 0..width {
             let (x, y) = (a.bit(k), b.bit(k));
-            let odd = x.xor(y);
-            bits.push(odd.xor(&carry));
-            carry = x.and(y).or(&odd.and(&carry));
+            let odd = self.xor(x, y);
+            bits.push(self.xor(&odd, &carry));
+            carry = self.or(&self.and(x, y), &self.and(&odd, &carry));
         }
         let sign = bits[width - 1].clone();
         Vector { bits, sign }
@@ -217,7 +328,7 @@ impl Compiler<'_> {
                 continue;
             }
             let mut bits = vec![self.space.nothing(); k];
-            bits.extend((0..width - k).map(|j| a.bit(j).and(bit)));
+            bits.extend((0..width - k).map(|j| self.and(a.bit(j), bit)));
             let part = Vector { bits, sign: self.space.nothing() };
             sum = self.add(&sum, &part, &self.space.nothing());
             sum.bits.truncate(width);
@@ -251,11 +362,12 @@ impl Compiler<'_> {
             let mut less = self.subtract(&rest, &y);
             less.sign = self.space.nothing();
             rest = self.choose(&enough, &less, &rest);
-            rest.bits.truncate(y.width().max(1) + x.width());
-            quotient[k] = enough.and_not(&is_zero);
+            // It is less than the divisor, unless that is 0.
+            rest.bits.truncate(y.width());
+            quotient[k] = self.and_not(&enough, &is_zero);
         }
         let quotient = Vector { bits: quotient, sign: self.space.nothing() };
-        let negative = a.sign.xor(&b.sign);
+        let negative = self.xor(&a.sign, &b.sign);
         let signed = |v: &Vector, s: &Bdd| match s.is_false() {
             true => v.clone(),
             false => self.choose(s, &self.subtract(&zero, v), v),
@@ -289,9 +401,9 @@ impl Compiler<'_> {
     }
 
     fn equal(&self, a: &Vector, b: &Vector) -> Bdd {
-        let mut out = a.sign.iff(&b.sign);
+        let mut out = self.iff(&a.sign, &b.sign);
         for k in (0..a.width().max(b.width())).rev() {
-            out = out.and(&a.bit(k).iff(b.bit(k)));
+            out = self.and(&out, &self.iff(a.bit(k), b.bit(k)));
         }
         out
     }
@@ -300,9 +412,9 @@ impl Compiler<'_> {
         let mut less = self.space.nothing();
         for k in 0..a.width().max(b.width()) {
             let (x, y) = (a.bit(k), b.bit(k));
-            less = y.and_not(x).or(&x.iff(y).and(&less));
+            less = self.or(&self.and_not(y, x), &self.and(&self.iff(x, y), &less));
         }
         // The sign counts the other way around.
-        a.sign.and_not(&b.sign).or(&a.sign.iff(&b.sign).and(&less))
+        self.or(&self.and_not(&a.sign, &b.sign), &self.and(&self.iff(&a.sign, &b.sign), &less))
     }
 }

@@ -1,11 +1,10 @@
 //! Calls as relations on sets of states: predecessors and successors of a whole call.
 
-use std::time::Instant;
-
 use biodivine_lib_bdd::Bdd;
 
 use super::{Function, Space, rules};
-use crate::library::{Library, Place, Problem, check};
+use crate::library::{Library, Place, Problem, check, check_products};
+use crate::watch::Watch;
 
 /// A library, compiled to diagrams.
 #[derive(Debug, Clone)]
@@ -22,8 +21,8 @@ pub struct Calls {
     pub error: Bdd,
     /// Functions, in the library's order.
     pub functions: Vec<Function>,
-    /// Time after which computations give up.
-    pub deadline: Option<Instant>,
+    /// The time limit of computations.
+    pub watch: Watch,
 }
 
 impl Calls {
@@ -34,11 +33,21 @@ impl Calls {
     /// The first problem of the library: no initial state, an initial state that is an error, an
     /// update out of range from a state without an error.
     pub fn new(library: Library) -> Result<Self, Problem> {
+        Self::within(library, &Watch::default())
+    }
+
+    /// As [`Self::new`], with a time limit.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::new`]; an expression whose diagrams are too large; the limit has passed.
+    pub fn within(library: Library, watch: &Watch) -> Result<Self, Problem> {
         check(&library)?;
+        check_products(&library)?;
         let space = Space::new(&library)?;
         let domain = rules::global_domain(&space);
-        let initial = rules::global_condition(&space, &library.initial, &domain);
-        let error = rules::global_condition(&space, &library.error, &domain);
+        let initial = rules::global_condition(&space, &library.initial, &domain)?;
+        let error = rules::global_condition(&space, &library.error, &domain)?;
         let nowhere = |message: &str| Err(Problem::new(Place::default(), message));
         if initial.is_false() {
             return nowhere("no state satisfies the initial condition");
@@ -47,9 +56,14 @@ impl Calls {
             return nowhere("an initial state is an error");
         }
         let functions = (0..library.functions.len())
-            .map(|f| rules::compile(&library, &space, f, &domain, &error))
-            .collect();
-        let calls = Self { library, space, domain, initial, error, functions, deadline: None };
+            .map(|f| {
+                let name = &library.functions[f].name;
+                watch.begin(format!("the rules of `{name}` became diagrams"));
+                rules::compile(&library, &space, f, &domain, &error, watch)
+            })
+            .collect::<Result<_, _>>()?;
+        let watch = watch.clone();
+        let calls = Self { library, space, domain, initial, error, functions, watch };
         calls.check_ranges()?;
         Ok(calls)
     }
@@ -84,10 +98,7 @@ impl Calls {
     ///
     /// The deadline has passed.
     pub fn in_time(&self) -> Result<(), Problem> {
-        match self.deadline.is_some_and(|d| Instant::now() > d) {
-            true => Err(Problem::new(Place::default(), "the time limit has passed")),
-            false => Ok(()),
-        }
+        self.watch.in_time()
     }
 
     /// One-step predecessors inside a function (`Pre^{f,1}`).

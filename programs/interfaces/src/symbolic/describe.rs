@@ -2,7 +2,7 @@
 
 use biodivine_lib_bdd::{Bdd, BddVariable};
 
-use super::{Calls, Field};
+use super::{Calls, Field, Space};
 use crate::library::State;
 
 /// A union of products of ranges, one range for each variable of a list.
@@ -14,7 +14,7 @@ const MOST_BOXES: usize = 256;
 /// A range of one variable, and what holds of the others there.
 type Slices = Vec<((i64, i64), Bdd)>;
 
-impl Calls {
+impl Space {
     /// A set over the given variables as boxes; `None` if it takes too many.
     pub fn boxes(&self, set: &Bdd, fields: &[&Field]) -> Option<Boxes> {
         let Some((first, rest)) = fields.split_first() else {
@@ -37,33 +37,23 @@ impl Calls {
 
     /// A set over globals as text, such as `top = 0` or `top in 1..2 & open = 1`.
     pub fn describe(&self, set: &Bdd) -> String {
-        const SHOWN: usize = 3;
         let support = set.support_set();
         let in_support = |f: &&Field| {
             let depends = |b: &Bdd| f.now().any(|v| b.support_set_contains(&v));
             f.now().any(|v| support.contains(&v)) && depends(set)
         };
-        let fields: Vec<&Field> = self.space.globals.iter().filter(in_support).collect();
+        let fields: Vec<&Field> = self.globals.iter().filter(in_support).collect();
         // A variable that may have each value of its range says nothing.
         let Some(boxes) = self.boxes(set, &fields) else {
             return format!("{}, …", self.example(None, set));
         };
-        let text = |b: &Vec<(i64, i64)>| {
-            let parts: Vec<String> =
-                fields.iter().zip(b).filter_map(|(f, r)| part(f, *r)).collect();
-            if parts.is_empty() { "any".to_owned() } else { parts.join(" & ") }
-        };
-        let mut texts: Vec<String> = boxes.iter().take(SHOWN).map(text).collect();
-        if boxes.len() > SHOWN {
-            texts.push(format!("… ({} more)", boxes.len() - SHOWN));
-        }
-        texts.join(" | ")
+        describe_boxes(&boxes, &fields)
     }
 
     /// One state of a set as text.
     pub(crate) fn example(&self, function: Option<usize>, set: &Bdd) -> String {
-        let locals = function.map_or(&[][..], |f| &self.space.locals[f]);
-        let fields: Vec<&Field> = self.space.globals.iter().chain(locals).collect();
+        let locals = function.map_or(&[][..], |f| &self.locals[f]);
+        let fields: Vec<&Field> = self.globals.iter().chain(locals).collect();
         let values = self.pick(set, &fields);
         let parts: Vec<String> = fields
             .iter()
@@ -79,16 +69,46 @@ impl Calls {
         let state = set.first_valuation();
         let value = |field: &&Field| {
             let Some(state) = &state else { return field.low };
-            let bit = |v: BddVariable| i64::from(state.value(v));
-            let bits = field.bits.len();
-            let unsigned: i64 = field.now().enumerate().map(|(k, v)| bit(v) << k).sum();
-            match field.low < 0 && unsigned >> (bits - 1) & 1 == 1 {
-                true => unsigned - (1 << bits),
-                false => unsigned,
-            }
+            field.value(&|v| state.value(v))
         };
         fields.iter().map(value).collect()
     }
+}
+
+impl Calls {
+    /// A set over the given variables as boxes; `None` if it takes too many.
+    pub fn boxes(&self, set: &Bdd, fields: &[&Field]) -> Option<Boxes> {
+        self.space.boxes(set, fields)
+    }
+
+    /// A set over globals as text, such as `top = 0` or `top in 1..2 & open = 1`.
+    pub fn describe(&self, set: &Bdd) -> String {
+        self.space.describe(set)
+    }
+
+    /// The values of some variables in one state of a set that is not empty.
+    pub fn pick(&self, set: &Bdd, fields: &[&Field]) -> State {
+        self.space.pick(set, fields)
+    }
+
+    /// One state of a set as text.
+    pub(crate) fn example(&self, function: Option<usize>, set: &Bdd) -> String {
+        self.space.example(function, set)
+    }
+}
+
+/// Boxes as text, the first of them only if there are many.
+pub(crate) fn describe_boxes(boxes: &Boxes, fields: &[&Field]) -> String {
+    const SHOWN: usize = 3;
+    let text = |b: &Vec<(i64, i64)>| {
+        let parts: Vec<String> = fields.iter().zip(b).filter_map(|(f, r)| part(f, *r)).collect();
+        if parts.is_empty() { "any".to_owned() } else { parts.join(" & ") }
+    };
+    let mut texts: Vec<String> = boxes.iter().take(SHOWN).map(text).collect();
+    if boxes.len() > SHOWN {
+        texts.push(format!("… ({} more)", boxes.len() - SHOWN));
+    }
+    texts.join(" | ")
 }
 
 /// Splits a set by the values of one variable into ranges on which it is the same. `bits` of the

@@ -6,12 +6,16 @@ mod call;
 mod describe;
 mod rules;
 mod space;
+mod vector;
 
+pub(crate) use arithmetic::Compiler;
 pub use call::Calls;
 pub use describe::Boxes;
-pub(crate) use describe::part;
+pub(crate) use describe::{describe_boxes, part};
 pub use rules::{CompiledRule, Function};
+pub(crate) use rules::{global_condition, global_domain};
 pub use space::{Field, Space};
+pub(crate) use vector::{Datum, Vector};
 
 use biodivine_lib_bdd::{Bdd, BddVariable, op_function};
 

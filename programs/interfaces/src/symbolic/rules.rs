@@ -4,7 +4,11 @@ use biodivine_lib_bdd::{Bdd, BddVariable};
 
 use super::arithmetic::Compiler;
 use super::{Space, and_exists};
-use crate::library::{Library, Place, Update, VarId};
+use crate::library::{Expr, Library, Place, Problem, Update, VarId};
+use crate::watch::Watch;
+
+/// Nodes that the diagram of an expression may have.
+const MOST_NODES: usize = 1 << 20;
 
 /// A rule, compiled.
 #[derive(Debug, Clone)]
@@ -62,8 +66,8 @@ pub struct Function {
 }
 
 /// The globals in range.
-pub(super) fn global_domain(space: &Space) -> Bdd {
-    let compiler = Compiler { space, function: None };
+pub(crate) fn global_domain(space: &Space) -> Bdd {
+    let compiler = Compiler::new(space, None, MOST_NODES);
     let ids = (0..space.globals.len()).map(VarId);
     ids.fold(space.everything(), |all, v| {
         let field = space.field(None, v);
@@ -72,19 +76,41 @@ pub(super) fn global_domain(space: &Space) -> Bdd {
 }
 
 /// A condition over the globals, among the states in range.
-pub(super) fn global_condition(space: &Space, expr: &crate::library::Expr, domain: &Bdd) -> Bdd {
-    Compiler { space, function: None }.condition(expr).and(domain)
+///
+/// # Errors
+///
+/// The condition has too large a diagram.
+pub(crate) fn global_condition(space: &Space, expr: &Expr, domain: &Bdd) -> Result<Bdd, Problem> {
+    let compiler = Compiler::new(space, None, MOST_NODES);
+    let condition = compiler.condition(expr);
+    match compiler.has_failed() {
+        true => Err(too_large("a condition over the globals", Place::default())),
+        false => Ok(condition.and(domain)),
+    }
+}
+
+fn too_large(what: &str, place: Place) -> Problem {
+    let message = format!(
+        "{what} has a diagram of more than {MOST_NODES} nodes: use smaller types, or fewer variables \
+         in one expression"
+    );
+    Problem::new(place, message)
 }
 
 /// Compiles a function. `globals` are the states in range, `error` those of the error condition.
+///
+/// # Errors
+///
+/// The first rule whose diagrams are too large; the time limit has passed.
 pub(super) fn compile(
     library: &Library,
     space: &Space,
     index: usize,
     globals: &Bdd,
     error: &Bdd,
-) -> Function {
-    let compiler = Compiler { space, function: Some(index) };
+    watch: &Watch,
+) -> Result<Function, Problem> {
+    let compiler = Compiler::new(space, Some(index), MOST_NODES).until(watch);
     let function = &library.functions[index];
     let id = |local: usize| VarId(library.globals.len() + local);
     let mut domain = globals.clone();
@@ -123,13 +149,18 @@ pub(super) fn compile(
                 outside = outside.or(&beyond.and(&guard));
             }
             let relation = free.and(&guard);
-            CompiledRule { guard, relation, free, outside, place: rule.place, moved, now, next }
+            watch.in_time()?;
+            if compiler.has_failed() {
+                let what = format!("a rule of `{}`", function.name);
+                return Err(too_large(&what, rule.place));
+            }
+            Ok(CompiledRule { guard, relation, free, outside, place: rule.place, moved, now, next })
         })
-        .collect();
+        .collect::<Result<_, _>>()?;
     let variables =
         |fields: &[super::Field]| fields.iter().flat_map(|f| f.now().collect::<Vec<_>>()).collect();
     let (parameters, inner) = space.locals[index].split_at(function.parameters);
-    Function {
+    Ok(Function {
         rules,
         domain,
         entry,
@@ -137,5 +168,5 @@ pub(super) fn compile(
         locals: variables(&space.locals[index]),
         inner: variables(inner),
         parameters: variables(parameters),
-    }
+    })
 }

@@ -5,15 +5,18 @@
 //! variables that are apart take diagrams of exponential size. Locals come before globals, as the
 //! location is best decided first.
 
-use biodivine_lib_bdd::{Bdd, BddNode, BddVariable, BddVariableSet};
+use biodivine_lib_bdd::{Bdd, BddNode, BddPartialValuation, BddVariable, BddVariableSet};
 
 use crate::library::{Expr, Function, Interval, Library, Place, Problem, Update, VarId};
 
 /// Bits above which a library is refused.
-const MOST_BITS: usize = 4000;
+const MOST_BITS: usize = 8000;
+
+/// Diagram variables for values that may be any, of a call that is run.
+const SPARE: usize = 1024;
 
 /// A variable in bits.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// Name.
     pub name: String,
@@ -36,6 +39,16 @@ impl Field {
         self.bits.iter().map(|b| BddVariable::from_index(2 * b))
     }
 
+    /// Its value where its diagram variables have these values.
+    pub(crate) fn value(&self, bit: &impl Fn(BddVariable) -> bool) -> i64 {
+        let bits = self.bits.len();
+        let unsigned: i64 = self.now().enumerate().map(|(k, v)| i64::from(bit(v)) << k).sum();
+        match self.low < 0 && unsigned >> (bits - 1) & 1 == 1 {
+            true => unsigned - (1 << bits),
+            false => unsigned,
+        }
+    }
+
     /// The diagram variables of its next value.
     pub fn next(&self) -> impl Iterator<Item = BddVariable> + '_ {
         self.bits.iter().map(|b| BddVariable::from_index(2 * b + 1))
@@ -47,6 +60,7 @@ impl Field {
 pub struct Space {
     variables: BddVariableSet,
     bits: usize,
+    spare: usize,
     /// Globals.
     pub globals: Vec<Field>,
     /// Locals of each function, parameters first.
@@ -70,8 +84,9 @@ impl Space {
         fields.extend(library.globals.iter().map(field));
         let bits: usize = fields.iter().map(|f| f.range().bits() as usize).sum();
         if bits > MOST_BITS {
-            let message =
-                format!("the variables have {bits} bits; at most {MOST_BITS} are possible");
+            let message = format!(
+                "the variables have {bits} bits; at most {MOST_BITS} are possible: use smaller types or arrays"
+            );
             return Err(Problem::new(Place::default(), message));
         }
         let mut groups = Groups { parent: (0..fields.len()).collect() };
@@ -92,9 +107,12 @@ impl Space {
             out.push(fields.split_off(offset));
         }
         out.reverse();
+        let mut updates = library.functions.iter().flat_map(|f| &f.rules).flat_map(|r| &r.updates);
+        let has_any = updates.any(|(_, update)| matches!(update, Update::Any(..)));
+        let spare = if has_any { SPARE } else { 0 };
         // `MOST_BITS` is far below what 16 bits can count.
-        let variables = BddVariableSet::new_anonymous(2 * bits as u16);
-        Ok(Self { variables, bits, globals, locals: out })
+        let variables = BddVariableSet::new_anonymous((2 * bits + spare) as u16);
+        Ok(Self { variables, bits, spare, globals, locals: out })
     }
 
     /// The set of no states.
@@ -114,7 +132,17 @@ impl Space {
 
     /// The number of diagram variables.
     pub(crate) fn size(&self) -> usize {
-        2 * self.bits
+        2 * self.bits + self.spare
+    }
+
+    /// The diagram variables that belong to no variable of the library.
+    pub(crate) fn spare(&self) -> impl Iterator<Item = BddVariable> {
+        (2 * self.bits..self.size()).map(BddVariable::from_index)
+    }
+
+    /// The conjunction of some literals.
+    pub(crate) fn literals(&self, literals: &[(BddVariable, bool)]) -> Bdd {
+        self.variables.mk_conjunctive_clause(&BddPartialValuation::from_values(literals))
     }
 
     /// A variable in the scope of a function, or of the globals alone.

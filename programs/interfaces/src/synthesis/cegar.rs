@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use biodivine_lib_bdd::{Bdd, BddVariable};
 
-use super::paper::{any_arguments, empty};
+use super::{any_arguments, empty};
 use crate::graph::{Edge, Graph, Node};
 use crate::library::Problem;
 use crate::symbolic::{Calls, meet};
@@ -141,7 +141,7 @@ fn ambiguity(
 }
 
 fn graph(calls: &Calls, cells: &Cells) -> Graph {
-    let mut graph = empty(calls);
+    let mut graph = empty(&calls.library);
     let error = cells.sets.len();
     graph.nodes = cells
         .sets
@@ -166,7 +166,7 @@ fn graph(calls: &Calls, cells: &Cells) -> Graph {
         .map(|(from, function, to)| Edge {
             from: *from,
             function: *function,
-            arguments: any_arguments(calls, *function),
+            arguments: any_arguments(&calls.library, *function),
             to: to.unwrap_or(error),
         })
         .collect();

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use biodivine_lib_bdd::Bdd;
 
-use super::paper::{any_arguments, empty};
+use super::{any_arguments, empty};
 use crate::graph::{Edge, Graph, Node};
 use crate::library::{Place, Problem};
 use crate::symbolic::{Calls, meet};
@@ -183,7 +183,9 @@ impl Teacher<'_> {
                 }
             }
             if seen.len() > MOST_SETS {
-                let message = format!("equivalence takes more than {MOST_SETS} sets of states");
+                let message = format!(
+                    "equivalence takes more than {MOST_SETS} sets of states: use another mode"
+                );
                 return Err(Problem::new(Place::default(), message));
             }
         }
@@ -204,7 +206,7 @@ fn word(steps: &[Step], step: usize, function: usize) -> Word {
 }
 
 fn graph(calls: &Calls, hypothesis: &Hypothesis) -> Graph {
-    let mut graph = empty(calls);
+    let mut graph = empty(&calls.library);
     let error = hypothesis.access.len();
     let text = |word: &Word| {
         let names: Vec<&str> =
@@ -222,7 +224,7 @@ fn graph(calls: &Calls, hypothesis: &Hypothesis) -> Graph {
     }
     for (from, next) in hypothesis.next.iter().enumerate() {
         for (function, to) in next.iter().enumerate() {
-            let arguments = any_arguments(calls, function);
+            let arguments = any_arguments(&calls.library, function);
             graph.edges.push(Edge { from, function, arguments, to: to.unwrap_or(error) });
         }
     }

@@ -2,23 +2,25 @@
 
 mod abstraction;
 mod cegar;
-mod direct;
 mod learning;
 mod paper;
+mod parts;
 mod stable;
 
 pub use abstraction::{Abstraction, Predecessors};
 pub use cegar::cegar;
-pub use direct::direct;
 pub use learning::learning;
 pub use paper::{Explorer, Refinements};
+pub(crate) use parts::{any_arguments, arguments, empty};
 pub use stable::Stable;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::explicit::{self, Stop};
 use crate::graph::Graph;
-use crate::library::{Library, Problem};
-use crate::symbolic::Calls;
+use crate::library::{Library, Problem, check, stays_in_range};
+use crate::symbolic::{Calls, Space};
+use crate::watch::Watch;
 
 /// An algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,19 +54,57 @@ impl Mode {
     }
 }
 
+/// Nodes above which a graph is refused.
+pub const MOST_NODES: usize = 2000;
+
 /// Computes the interface graph of a library.
 ///
 /// # Errors
 ///
-/// The library has a problem, or the time limit passes.
+/// The library has a problem, or the time limit passes. It is kept as far as the parts of the work look
+/// at the clock; [`Watch::run`] keeps it in any case.
 pub fn synthesize(library: Library, mode: Mode, limit: Option<Duration>) -> Result<Graph, Problem> {
-    let mut calls = Calls::new(library)?;
-    calls.deadline = limit.map(|limit| Instant::now() + limit);
+    synthesize_within(library, mode, &Watch::new(limit))
+}
+
+/// Computes the interface graph of a library within the limit of a watch.
+///
+/// # Errors
+///
+/// As for [`synthesize`].
+pub fn synthesize_within(library: Library, mode: Mode, watch: &Watch) -> Result<Graph, Problem> {
+    check(&library)?;
+    // Of other libraries, whether updates stay in range is found by diagrams.
+    if matches!(mode, Mode::Stable | Mode::Direct) && stays_in_range(&library) {
+        let space = Space::new(&library)?;
+        if mode == Mode::Direct {
+            return explicit::direct(&library, &space, watch).map_err(refused);
+        }
+        match explicit::stable(&library, &space, watch) {
+            Ok(graph) => return Ok(graph),
+            Err(Stop::Problem(problem)) => return Err(problem),
+            Err(Stop::TooMuch(_)) => {}
+        }
+    }
+    let calls = Calls::within(library, watch)?;
+    watch.begin("the graph was computed");
     match mode {
         Mode::Paper => Explorer::new(&calls)?.explore(),
         Mode::Stable => Stable::new(&calls).explore(),
-        Mode::Direct => direct(&calls),
+        Mode::Direct => explicit::direct(&calls.library, &calls.space, watch).map_err(refused),
         Mode::Learning => learning(&calls),
         Mode::Cegar => cegar(&calls),
+    }
+}
+
+/// The reason why `direct` has no graph, with what it takes.
+fn refused(stop: Stop) -> Problem {
+    match stop {
+        Stop::Problem(problem) => problem,
+        Stop::TooMuch(mut problem) => {
+            problem.message += "; `direct` lists each state, so all variables that decide something \
+                                must take few values: use the mode `stable`";
+            problem
+        }
     }
 }

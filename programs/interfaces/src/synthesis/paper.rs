@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use biodivine_lib_bdd::Bdd;
 
-use super::{Abstraction, Predecessors};
-use crate::graph::{Arguments, Edge, Graph, Node};
+use super::{Abstraction, Predecessors, any_arguments, empty};
+use crate::graph::{Edge, Graph, Node};
 use crate::library::{Place, Problem};
 use crate::symbolic::{Calls, Field, meet};
 
@@ -192,7 +192,7 @@ impl<'a> Explorer<'a> {
             others.into_iter().chain(errors).collect()
         };
         let place = |n: usize| order.iter().position(|o| *o == n).unwrap_or(n);
-        let mut graph = empty(calls);
+        let mut graph = empty(&calls.library);
         graph.nodes = order
             .iter()
             .map(|n| {
@@ -210,35 +210,11 @@ impl<'a> Explorer<'a> {
             .map(|(from, f, to)| Edge {
                 from: place(from),
                 function: f,
-                arguments: any_arguments(calls, f),
+                arguments: any_arguments(&calls.library, f),
                 to: place(to),
             })
             .collect();
         graph.edges.sort_by_key(|e| (e.from, e.function, e.to));
         Ok(graph)
     }
-}
-
-/// A graph without nodes.
-pub(super) fn empty(calls: &Calls) -> Graph {
-    let library = &calls.library;
-    let parameters = |f: &crate::library::Function| {
-        f.locals[..f.parameters].iter().map(|v| v.name.clone()).collect()
-    };
-    Graph {
-        library: library.name.clone(),
-        functions: library.functions.iter().map(|f| f.name.clone()).collect(),
-        parameters: library.functions.iter().map(parameters).collect(),
-        nodes: Vec::new(),
-        initial: Vec::new(),
-        edges: Vec::new(),
-    }
-}
-
-/// The class of all values of the parameters of a function, with the lowest ones that are not
-/// negative as an example.
-pub(super) fn any_arguments(calls: &Calls, function: usize) -> Arguments {
-    let f = &calls.library.functions[function];
-    let example = f.locals[..f.parameters].iter().map(|v| v.initial).collect();
-    Arguments { description: String::new(), boxes: None, example }
 }

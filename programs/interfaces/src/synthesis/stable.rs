@@ -9,19 +9,16 @@ use std::collections::{HashMap, VecDeque};
 
 use biodivine_lib_bdd::{Bdd, BddVariable};
 
-use super::paper::{any_arguments, empty};
-use crate::graph::{Arguments, Edge, Graph, Node};
+use super::{MOST_NODES, arguments as arguments_of, empty};
+use crate::graph::{Edge, Graph, Node};
 use crate::library::{Place, Problem};
-use crate::symbolic::{Calls, Field, meet, part};
+use crate::symbolic::{Calls, meet};
 
 /// The node of errors.
 const ERROR: usize = 0;
 
 /// Steps of the forward search before refinement begins.
 const FIRST_STEPS: usize = 64;
-
-/// Nodes above which a graph is refused.
-const MOST_NODES: usize = 2000;
 
 /// The calls of a node that are stable: function, arguments, and the class that follows.
 type Outgoing = Vec<(usize, Bdd, usize)>;
@@ -74,7 +71,7 @@ impl<'a> Stable<'a> {
     ///
     /// # Errors
     ///
-    /// The deadline has passed, or the arguments of a call fall into too many classes.
+    /// The deadline has passed, or the graph has too many nodes.
     pub fn explore(mut self) -> Result<Graph, Problem> {
         for f in 0..self.calls.functions.len() {
             self.add(f);
@@ -119,6 +116,7 @@ impl<'a> Stable<'a> {
             if self.reach.new.is_false() {
                 break;
             }
+            self.calls.watch.begin("the reachable states were searched for");
             self.calls.in_time()?;
             let mut next = self.calls.space.nothing();
             for f in &self.functions {
@@ -134,7 +132,7 @@ impl<'a> Stable<'a> {
     ///
     /// # Errors
     ///
-    /// The deadline has passed, or the arguments of a call fall into too many classes.
+    /// The deadline has passed, or the graph has too many nodes.
     pub fn build(&mut self) -> Result<Graph, Problem> {
         // States that are not reached may split a class into thousands. A short search finds the
         // reachable ones of most libraries; of counters, it goes on in turns with refinement.
@@ -151,6 +149,8 @@ impl<'a> Stable<'a> {
                     self.use_reach()?;
                 }
             }
+            let nodes = self.classes.iter().flatten().count();
+            self.calls.watch.begin(format!("states were told apart: {nodes} nodes so far"));
             let mut reached = self.initial();
             let mut queue: VecDeque<usize> = reached.iter().copied().collect();
             while let Some(class) = queue.pop_front() {
@@ -167,7 +167,7 @@ impl<'a> Stable<'a> {
             }
             break reached;
         };
-        self.graph(&reached)
+        Ok(self.graph(&reached))
     }
 
     fn initial(&self) -> Vec<usize> {
@@ -232,9 +232,9 @@ impl<'a> Stable<'a> {
         self.splits += 1;
     }
 
-    fn graph(&self, reached: &[usize]) -> Result<Graph, Problem> {
+    fn graph(&self, reached: &[usize]) -> Graph {
         let calls = self.calls;
-        let mut graph = empty(calls);
+        let mut graph = empty(&calls.library);
         let node = |class: usize| {
             let nothing = calls.space.nothing();
             let set = self.classes[class].as_ref().unwrap_or(&nothing);
@@ -254,45 +254,12 @@ impl<'a> Stable<'a> {
         for (from, class) in reached.iter().enumerate() {
             for (f, arguments, to) in &self.edges[class] {
                 let to = reached.iter().position(|c| c == to).unwrap_or(error);
-                let arguments = self.arguments(*f, arguments)?;
+                let arguments = arguments_of(&calls.library, &calls.space, *f, arguments);
                 graph.edges.push(Edge { from, function: *f, arguments, to });
             }
         }
         graph.edges.sort_by_key(|e| (e.from, e.function, e.arguments.example.clone(), e.to));
-        Ok(graph)
-    }
-
-    /// A set of values of parameters as a class.
-    fn arguments(&self, function: usize, set: &Bdd) -> Result<Arguments, Problem> {
-        let calls = self.calls;
-        let count = calls.library.functions[function].parameters;
-        let fields: Vec<&Field> = calls.space.locals[function][..count].iter().collect();
-        let Some(boxes) = calls.boxes(set, &fields) else {
-            let name = &calls.library.functions[function].name;
-            let message = format!("the arguments of `{name}` fall into too many ranges");
-            return Err(Problem::new(Place::default(), message));
-        };
-        let is_full = |b: &Vec<(i64, i64)>| {
-            fields.iter().zip(b).all(|(f, (low, high))| *low <= f.low && *high >= f.high)
-        };
-        let any = any_arguments(calls, function);
-        if boxes.iter().any(is_full) {
-            return Ok(any);
-        }
-        let text = |b: &Vec<(i64, i64)>| {
-            let parts: Vec<String> =
-                fields.iter().zip(b).filter_map(|(f, r)| part(f, *r)).collect();
-            parts.join(" & ")
-        };
-        let description = boxes.iter().map(text).collect::<Vec<_>>().join(" | ");
-        // Small values that are not negative are the most telling ones.
-        let example = |b: &Vec<(i64, i64)>| -> Vec<i64> {
-            b.iter().map(|(low, high)| (*low).max(0).min(*high)).collect()
-        };
-        let mut examples: Vec<Vec<i64>> = boxes.iter().map(example).collect();
-        examples.sort_by_key(|e| e.iter().map(|v| v.unsigned_abs()).sum::<u64>());
-        let example = examples.into_iter().next().unwrap_or(any.example);
-        Ok(Arguments { description, boxes: Some(boxes), example })
+        graph
     }
 }
 

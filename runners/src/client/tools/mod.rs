@@ -57,7 +57,7 @@ fn recipe(description: &Description) -> String {
 }
 
 /// The words of a build command, which runs in the `{tools}` folder.
-fn filled(description: &Description, argv: &Argv) -> Vec<std::ffi::OsString> {
+pub fn filled(description: &Description, argv: &Argv) -> Vec<std::ffi::OsString> {
     let folder = description.tools_folder.as_path();
     let here = description.here.as_path();
     argv.fill(&Placeholders { input: folder, output: folder, dir: folder, here, tools: folder })

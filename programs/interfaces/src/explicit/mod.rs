@@ -1,0 +1,143 @@
+//! Libraries run state by state: reachable states are listed, and only the parameters of a call, and
+//! values that may be any, are diagrams. A library with few states needs no more, however many bits
+//! its variables have and whatever it computes.
+
+mod graphs;
+mod partition;
+mod run;
+mod stop;
+
+pub use graphs::{direct, stable};
+pub use stop::Stop;
+
+use std::collections::HashMap;
+
+use biodivine_lib_bdd::Bdd;
+
+use crate::library::{Library, Place, Problem, State, initial_states};
+use crate::symbolic::Space;
+use crate::watch::Watch;
+use run::Machine;
+use stop::too_much;
+
+/// States above which [`stable`] leaves a library to diagrams.
+pub const MOST_STATES: usize = 1 << 13;
+
+/// States above which [`direct`] has no graph.
+pub const MOST_DIRECT: usize = 1 << 17;
+
+/// Steps above which [`stable`] leaves a library to diagrams.
+pub const MOST_STEPS: u64 = 1 << 22;
+
+/// Bounds of a listing.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    states: usize,
+    steps: u64,
+    /// True if a call that fails with some arguments is followed with none.
+    is_strict: bool,
+}
+
+/// A set of values of parameters, by its number in [`Listing::labels`].
+type Label = usize;
+
+/// The effect of a call in one state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Transition {
+    /// Arguments with which it may fail, or never returns; `None` if there are none.
+    fails: Option<Label>,
+    /// The states that it leads to, each with the arguments.
+    to: Vec<(usize, Label)>,
+}
+
+/// The reachable states of a library, and its calls in each.
+#[derive(Debug, Clone)]
+struct Listing {
+    states: Vec<State>,
+    /// The number of initial states, which are the first.
+    initial: usize,
+    /// For each state, what each function does.
+    calls: Vec<Vec<Transition>>,
+    labels: Labels,
+}
+
+/// Sets of values of parameters, each once.
+#[derive(Debug, Clone, Default)]
+struct Labels {
+    sets: Vec<Bdd>,
+    numbers: HashMap<Bdd, Label>,
+    unions: HashMap<(Label, Label), Label>,
+}
+
+impl Labels {
+    fn number(&mut self, set: Bdd) -> Label {
+        let next = self.sets.len();
+        *self.numbers.entry(set).or_insert_with_key(|set| {
+            self.sets.push(set.clone());
+            next
+        })
+    }
+
+    fn union(&mut self, a: Label, b: Label) -> Label {
+        let pair = (a.min(b), a.max(b));
+        if a == b {
+            return a;
+        }
+        if let Some(known) = self.unions.get(&pair) {
+            return *known;
+        }
+        let both = self.sets[a].or(&self.sets[b]);
+        let label = self.number(both);
+        self.unions.insert(pair, label);
+        label
+    }
+}
+
+/// Lists the reachable states of a library.
+fn list(library: &Library, space: &Space, watch: &Watch, bounds: Bounds) -> Result<Listing, Stop> {
+    watch.begin("the reachable states were listed");
+    let initial = initial_states(library).map_err(Stop::TooMuch)?;
+    let nowhere = |message: &str| Err(Stop::Problem(Problem::new(Place::default(), message)));
+    if initial.is_empty() {
+        return nowhere("no state satisfies the initial condition");
+    }
+    if initial.iter().any(|state| crate::library::is_error(library, state)) {
+        return nowhere("an initial state is an error");
+    }
+    let mut number: HashMap<State, usize> =
+        initial.iter().cloned().enumerate().map(|(k, s)| (s, k)).collect();
+    let count = initial.len();
+    let mut out =
+        Listing { states: initial, initial: count, calls: Vec::new(), labels: Labels::default() };
+    let mut machine = Machine::new(library, space, watch, bounds.states, bounds.steps);
+    while out.calls.len() < out.states.len() {
+        let from = out.calls.len();
+        watch.begin(format!(
+            "reachable states were listed: {from} are done, {} more are known",
+            out.states.len() - from
+        ));
+        let mut calls = Vec::with_capacity(library.functions.len());
+        for f in 0..library.functions.len() {
+            watch.in_time()?;
+            let outcome = machine.call(f, &out.states[from])?;
+            let is_followed = outcome.fails.is_false() || !bounds.is_strict;
+            let fails = (!outcome.fails.is_false()).then(|| out.labels.number(outcome.fails));
+            let mut to = Vec::new();
+            for (state, set) in outcome.returns.into_iter().filter(|_| is_followed) {
+                let next = out.states.len();
+                let target = *number.entry(state).or_insert_with_key(|state| {
+                    out.states.push(state.clone());
+                    next
+                });
+                to.push((target, out.labels.number(set)));
+            }
+            calls.push(Transition { fails, to });
+            if out.states.len() > bounds.states {
+                let message = format!("more than {} states are reached", bounds.states);
+                return Err(too_much(Place::default(), message));
+            }
+        }
+        out.calls.push(calls);
+    }
+    Ok(out)
+}
