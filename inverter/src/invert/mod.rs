@@ -25,6 +25,7 @@ pub mod layout;
 mod loops;
 mod narrowed;
 mod output_conditions;
+mod picked;
 pub mod primitive;
 pub mod print;
 mod sequence;
@@ -212,8 +213,9 @@ fn invert_by(program: &Program, way: Attempt<'_>) -> Result<Made, Refused> {
     let needed = ensure::weakest_precondition(&program, &mut body, derived.constraints.conjuncts);
     let mut ensured_arrays = state.ensured_arrays.clone();
     let mut waiting = BTreeSet::new();
-    let conjuncts =
+    let mut conjuncts =
         decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses, &mut waiting);
+    conjuncts.extend(picked::conditions(&conjuncts));
     let mut inverse = Inverse {
         program,
         body,
