@@ -2,7 +2,7 @@
 
 use super::digits::{PartDigits, digits, digits_of_part};
 use super::inst::{Inst, InstKind, Why};
-use super::sequence::Inverter;
+use super::sequence::{ElementsBy, Inverter};
 use super::simplify::shortened;
 use super::state::{Binding, Key};
 use crate::program::fold::{replacing, statements};
@@ -69,6 +69,14 @@ impl Inverter<'_> {
             }
             (_, None) => {
                 // Not invertible for any of them: the ensure finds values instead.
+                self.leave_to_ensure(&open, at, out);
+                out.push(Inst { kind: InstKind::Assume(equation(), Why::Settled), span: at });
+            }
+            // An element as a function of its neighbour is no value of its own.
+            (_, Some((r, _)))
+                if self.equations == ElementsBy::EquationsApart
+                    && open.iter().any(|o| o.field == r.field && *o != r) =>
+            {
                 self.leave_to_ensure(&open, at, out);
                 out.push(Inst { kind: InstKind::Assume(equation(), Why::Settled), span: at });
             }

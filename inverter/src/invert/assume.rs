@@ -2,7 +2,7 @@
 
 use super::digits::digits;
 use super::inst::{Inst, InstKind, Why};
-use super::sequence::Inverter;
+use super::sequence::{ElementsBy, Inverter};
 use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Ref, Span};
 
 impl Inverter<'_> {
@@ -58,7 +58,7 @@ impl Inverter<'_> {
         value.top_refs(&mut |r| top.push(r.clone()));
         // Some of the digits may be known.
         let known = |r: &Ref| self.state.is_determined(r, &self.nest);
-        let holds = self.equations
+        let holds = self.equations != ElementsBy::Assignments
             && elements(number).is_empty()
             && !open.is_empty()
             && open.iter().all(|r| top.contains(r))
@@ -78,7 +78,10 @@ impl Inverter<'_> {
         b.refs(&mut |r| refs.push(r.clone()));
         let open = self.undetermined(&refs);
         let [r] = open.as_slice() else { return None };
-        if !self.equations || r.index.is_empty() || !r.index.iter().all(|i| self.plain(i)) {
+        if self.equations == ElementsBy::Assignments
+            || r.index.is_empty()
+            || !r.index.iter().all(|i| self.plain(i))
+        {
             return None;
         }
         let (coefficient, rest) = Poly::of(&a).sub(&Poly::of(&b)).linear_in(&Poly::ref_atom(r))?;

@@ -1,12 +1,16 @@
 //! The weakest precondition of an inverse's assumptions (paper, `EmitEnsure`).
 
+use std::collections::BTreeSet;
+
 use super::inst::{Conjunct, Inst, InstKind, Why};
 use super::loops::perfect_nest;
 use super::simplify;
 use super::state::{Level, loops};
 use crate::program::fold::replacing;
 use crate::program::iteration::iteration;
-use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Program, Ref, Side, VarId, range};
+use crate::program::{
+    Atom, Cmp, Expr, FieldId, Poly, Pred, Program, Ref, Side, Span, VarId, range,
+};
 
 /// Computes, backwards, what must hold before `insts` for every assumption in them, and
 /// every conjunct of `post`, to hold. Random assignments to what the result mentions are
@@ -16,6 +20,28 @@ pub fn weakest_precondition(
     insts: &mut Vec<Inst>,
     post: Vec<Conjunct>,
 ) -> Vec<Conjunct> {
+    let mut q = before(program, insts, post, false);
+    // A scalar that only branches assign is no unknown of an ensure.
+    let mut unknown = BTreeSet::new();
+    demanded(&q).for_each(|c| {
+        c.pred.refs(&mut |r| {
+            if r.side == Side::Input {
+                unknown.insert(r.field);
+            }
+        });
+    });
+    q.retain(|c| !matches!(c.why, Why::Assigned(field) if !unknown.contains(&field)));
+    q
+}
+
+/// The precondition, with what branches assign, whether an ensure gives it or not. `in_branch` is true for the
+/// statements of a branch.
+fn before(
+    program: &Program,
+    insts: &mut Vec<Inst>,
+    post: Vec<Conjunct>,
+    in_branch: bool,
+) -> Vec<Conjunct> {
     let mut q = post;
     let mut kept = Vec::with_capacity(insts.len());
     for mut inst in std::mem::take(insts).into_iter().rev() {
@@ -23,10 +49,11 @@ pub fn weakest_precondition(
             InstKind::Assign { target, value } => {
                 replace(&mut q, &replacing(Poly::ref_atom(target), value.clone()));
                 q.extend(fits(program, target, value, inst.span));
+                q.extend(in_branch.then(|| assigned(target, value, inst.span)).flatten());
             }
             InstKind::Free(target) => {
                 let atom = Poly::ref_atom(target);
-                if q.iter().any(|c| simplify::mentions(&c.pred, &atom)) {
+                if demanded(&q).any(|c| simplify::mentions(&c.pred, &atom)) {
                     continue;
                 }
             }
@@ -35,8 +62,8 @@ pub fn weakest_precondition(
             }
             InstKind::If { cond, then, els } => {
                 let old = q.len();
-                let q_then = weakest_precondition(program, then, q.clone());
-                let q_els = weakest_precondition(program, els, q);
+                let q_then = before(program, then, q.clone(), true);
+                let q_els = before(program, els, q, true);
                 q = either(cond, q_then, q_els, old);
                 // A condition on what many branches assign grows with each: it is left to
                 // the run, which looks at it where it stands.
@@ -46,7 +73,7 @@ pub fn weakest_precondition(
                 // Inputs that one branch needs are given before both.
                 let needed = |r: &Ref| {
                     let atom = Poly::ref_atom(r);
-                    q.iter().any(|c| simplify::mentions(&c.pred, &atom))
+                    demanded(&q).any(|c| simplify::mentions(&c.pred, &atom))
                 };
                 for branch in [then, els] {
                     branch.retain(|i| !matches!(&i.kind, InstKind::Free(r) if needed(r)));
@@ -54,7 +81,7 @@ pub fn weakest_precondition(
             }
             InstKind::For { var, count, body } => {
                 read_over_write(&mut q, *var, count, body);
-                let inner = weakest_precondition(program, body, Vec::new());
+                let inner = before(program, body, Vec::new(), false);
                 q.extend(inner.into_iter().map(|c| Conjunct {
                     pred: Pred::All(*var, Box::new(count.clone()), Box::new(c.pred)),
                     ..c
@@ -67,6 +94,23 @@ pub fn weakest_precondition(
     kept.reverse();
     *insts = kept;
     tidy(program, q)
+}
+
+/// The conjuncts that something demands, without those that say what a branch assigns.
+fn demanded(q: &[Conjunct]) -> impl Iterator<Item = &Conjunct> {
+    q.iter().filter(|c| !matches!(c.why, Why::Assigned(_)))
+}
+
+/// Returns the condition that a scalar has the value that a branch assigns to it: `None` if that depends on more than
+/// scalars of the canonical value. Another branch may need the scalar from an ensure, which then does not draw it where
+/// it is given: values that are overwritten are no representations of their own.
+fn assigned(target: &Ref, value: &Expr, span: Span) -> Option<Conjunct> {
+    let open = |r: &Ref| r.side == Side::Input || !r.index.is_empty();
+    if !target.index.is_empty() || value.mentions(open) {
+        return None;
+    }
+    let pred = Pred::cmp(Cmp::Eq, Expr::Ref(target.clone()), value.clone());
+    Some(Conjunct { pred, span, why: Why::Assigned(target.field) })
 }
 
 /// The most operands of a condition.
@@ -96,6 +140,7 @@ fn tidy(program: &Program, q: Vec<Conjunct>) -> Vec<Conjunct> {
         // The best reason is an assumption of the spec itself, the next best the earlier statement.
         if let Some(twin) = twin
             && (c.why == Why::Assumed || twin.why != Why::Assumed)
+            && !matches!(c.why, Why::Assigned(_))
         {
             (twin.span, twin.why) = (c.span, c.why.clone());
         }
@@ -133,12 +178,7 @@ fn either(cond: &Pred, then: Vec<Conjunct>, els: Vec<Conjunct>, old: usize) -> V
 }
 
 /// Returns the conditions that keep an assigned value inside its type.
-fn fits(
-    program: &Program,
-    target: &Ref,
-    value: &Expr,
-    span: crate::program::Span,
-) -> Vec<Conjunct> {
+fn fits(program: &Program, target: &Ref, value: &Expr, span: Span) -> Vec<Conjunct> {
     let field = program.field(target);
     let (lo, hi) = field.int.range();
     let (least, most) = range::of(program, value);

@@ -103,6 +103,8 @@ pub enum Why {
     Assumed,
     /// A statement assigns an output whose value is already determined.
     Settled,
+    /// A branch assigns this scalar input, which an ensure gives for other branches.
+    Assigned(FieldId),
     /// The value of the named input must fit its type.
     Fits(String),
     /// A division must have no remainder.
@@ -125,7 +127,7 @@ impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Why::Assumed => f.write_str("assumed"),
-            Why::Settled => f.write_str("the output must come out as given"),
+            Why::Settled | Why::Assigned(_) => f.write_str("the output must come out as given"),
             Why::Fits(name) => write!(f, "the value must fit the type of {name}"),
             Why::Lost => f.write_str("this branch is not inverted"),
             Why::Large => f.write_str("too large to be solved"),

@@ -25,6 +25,7 @@ pub mod layout;
 mod loops;
 mod narrowed;
 mod output_conditions;
+mod picked;
 pub mod primitive;
 pub mod print;
 mod sequence;
@@ -50,7 +51,7 @@ use crate::program::{
     Atom, Diagnostic, Expr, FieldId, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind,
 };
 use access::{Access, Walk};
-use sequence::Inverter;
+use sequence::{ElementsBy, Inverter};
 use state::State;
 
 /// Inverts a normalization program (paper, `Invert`).
@@ -60,7 +61,6 @@ use state::State;
 /// The obstacles, each with its statement and advice.
 pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     let sizes = sizes::equated_with_length(program);
-    // An array that assumed equations give in part may be needed as a whole later on.
     let attempt = |equations, whole: &BTreeSet<FieldId>| {
         // Scalars that an assumption equates with the length of an array are chosen before it, if something keeps
         // the writes apart then as well.
@@ -77,7 +77,10 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
         }
     };
     let none = BTreeSet::new();
-    let first = attempt(true, &none).or_else(|_| attempt(false, &none));
+    // An array of which equations give a part may be needed as a whole later on.
+    let first = attempt(ElementsBy::Equations, &none)
+        .or_else(|refused| attempt(ElementsBy::EquationsApart, &none).map_err(|_| refused))
+        .or_else(|_| attempt(ElementsBy::Assignments, &none));
     // One that is known too late may be given by an ensure as a whole from the beginning.
     let plain = |fields: &BTreeSet<FieldId>| -> BTreeSet<FieldId> {
         fields.iter().copied().filter(|f| is_plain(program, *f)).collect()
@@ -89,7 +92,7 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
             if waiting.is_empty() {
                 return Ok(inverse);
             }
-            match attempt(false, &waiting) {
+            match attempt(ElementsBy::Assignments, &waiting) {
                 Ok(whole) if whole.inverse.losses.len() < inverse.losses.len() => Ok(whole.inverse),
                 _ => Ok(inverse),
             }
@@ -98,7 +101,9 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
             let late = plain(&refused.late);
             match late.is_empty() {
                 true => Err(refused.why),
-                false => attempt(false, &late).map(|made| made.inverse).map_err(|_| refused.why),
+                false => attempt(ElementsBy::Assignments, &late)
+                    .map(|made| made.inverse)
+                    .map_err(|_| refused.why),
             }
         }
     }
@@ -118,8 +123,8 @@ struct Made {
 /// The ways to invert among which [`invert`] chooses.
 #[derive(Clone, Copy)]
 struct Attempt<'a> {
-    /// True if assumed equations give elements of arrays.
-    equations: bool,
+    /// The equations that give elements of arrays.
+    equations: ElementsBy,
     /// The arrays that ensures give as a whole.
     whole: &'a BTreeSet<FieldId>,
     /// Scalars that are chosen before places, although they may be places.
@@ -212,8 +217,9 @@ fn invert_by(program: &Program, way: Attempt<'_>) -> Result<Made, Refused> {
     let needed = ensure::weakest_precondition(&program, &mut body, derived.constraints.conjuncts);
     let mut ensured_arrays = state.ensured_arrays.clone();
     let mut waiting = BTreeSet::new();
-    let conjuncts =
+    let mut conjuncts =
         decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses, &mut waiting);
+    conjuncts.extend(picked::conditions(&conjuncts));
     let mut inverse = Inverse {
         program,
         body,

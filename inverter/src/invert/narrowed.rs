@@ -93,6 +93,8 @@ impl Narrowed {
 /// variable in terms of what is outside of the loops.
 fn bounds(var: VarId, nest: &[Level], guards: &[Pred]) -> (Vec<Poly>, Vec<Poly>) {
     let (mut lowers, mut uppers) = (Vec::new(), Vec::new());
+    let own = nest.iter().find(|level| level.var == var);
+    let last = own.map(|level| Poly::of(&level.count).sub(&Poly::int(1)));
     let mut open: Vec<&Pred> = guards.iter().collect();
     while let Some(guard) = open.pop() {
         match guard {
@@ -121,6 +123,9 @@ fn bounds(var: VarId, nest: &[Level], guards: &[Pred]) -> (Vec<Poly>, Vec<Poly>)
                         uppers.push(next());
                         lowers.push(bound);
                     }
+                    // All but the first iteration, or the last one.
+                    Cmp::Ne if bound == Poly::default() => lowers.push(next()),
+                    Cmp::Ne if last.as_ref() == Some(&bound) => uppers.push(bound),
                     Cmp::Ne => {}
                 }
             }

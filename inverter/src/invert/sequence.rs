@@ -9,6 +9,17 @@ use crate::program::{
     Cmp, Diagnostic, Expr, FieldId, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind,
 };
 
+/// The equations that give elements of arrays a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ElementsBy {
+    /// All that can be solved for an element.
+    Equations,
+    /// Those between elements of different arrays: an element is no function of its neighbour.
+    EquationsApart,
+    /// Those of assignments to outputs, not those that are assumed.
+    Assignments,
+}
+
 /// The inversion in progress.
 pub struct Inverter<'p> {
     /// The normalization program.
@@ -23,8 +34,8 @@ pub struct Inverter<'p> {
     pub late: BTreeSet<FieldId>,
     /// Representations that the inverse cannot make, and the reasons.
     pub losses: Vec<Diagnostic>,
-    /// True if assumed equations may give elements of arrays.
-    pub equations: bool,
+    /// The equations that give elements of arrays.
+    pub equations: ElementsBy,
 }
 
 impl<'p> Inverter<'p> {

@@ -77,7 +77,8 @@ impl Poly {
         match (op, a.as_int(), b.as_int()) {
             (Op::Min, Some(a), Some(b)) => Self::int(a.min(b)),
             (Op::Max, Some(a), Some(b)) => Self::int(a.max(b)),
-            (Op::Min | Op::Max, _, _) if a == b => a,
+            (Op::Min | Op::Max, _, _) if a == b || b.absorbs(op, &a) => a,
+            (Op::Min | Op::Max, _, _) if a.absorbs(op, &b) => b,
             // Sorted, so that min(a, b) is min(b, a).
             (Op::Min | Op::Max, _, _) if b < a => {
                 Self::atom(Atom::Op(op, Box::new(b), Box::new(a)))
@@ -88,6 +89,16 @@ impl Poly {
             (Op::Rem, Some(a), Some(b)) if b > 0 => Self::int(a.rem_euclid(b)),
             (Op::DivCeil, Some(a), Some(b)) if b > 0 => Self::int(-(-a).div_euclid(b)),
             _ => Self::atom(Atom::Op(op, Box::new(a), Box::new(b))),
+        }
+    }
+
+    /// Returns true if it is `max(other, ..)` where `op` is the minimum, or the other way round: `op` of both is
+    /// `other` then (the absorption laws).
+    fn absorbs(&self, op: Op, other: &Poly) -> bool {
+        let dual = if op == Op::Min { Op::Max } else { Op::Min };
+        match self.as_atom() {
+            Some(Atom::Op(own, a, b)) => *own == dual && (**a == *other || **b == *other),
+            _ => false,
         }
     }
 
@@ -287,6 +298,19 @@ mod tests {
         assert_eq!(Poly::of(&left), Poly::of(&right));
         let min = |a, b| Expr::bin(Op::Min, a, b);
         assert_eq!(Poly::of(&min(var(0), var(1))), Poly::of(&min(var(1), var(0))));
+    }
+
+    #[test]
+    fn absorbed_operands_are_dropped() {
+        let min = |a, b| Expr::bin(Op::Min, a, b);
+        let max = |a, b| Expr::bin(Op::Max, a, b);
+        let inner = max(var(1), var(0));
+        for e in [min(var(0), inner.clone()), min(inner, var(0)), max(min(var(0), var(1)), var(0))]
+        {
+            assert_eq!(Poly::of(&e), Poly::of(&var(0)), "{e:?}");
+        }
+        let kept = min(var(0), max(var(1), var(2)));
+        assert_ne!(Poly::of(&kept), Poly::of(&var(0)));
     }
 
     #[test]

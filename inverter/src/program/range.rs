@@ -1,6 +1,7 @@
 //! Bounds of the values of expressions, from the types of their references.
 
 use super::syntax::{Expr, Op, Program, Ref, VarId};
+use super::views::Around;
 
 /// The range of a loop variable of an unknown loop.
 const NOT_NEGATIVE: (i128, i128) = (0, i128::MAX);
@@ -19,6 +20,23 @@ pub fn of_with(program: &Program, e: &Expr, vars: &dyn Fn(VarId) -> (i128, i128)
 /// As [`of`], with the bounds of references given by `reference`.
 pub fn with(e: &Expr, reference: &dyn Fn(&Ref) -> (i128, i128)) -> (i128, i128) {
     bounds(e, &|_| NOT_NEGATIVE, reference)
+}
+
+/// As [`with`], where the variables of these loops are below the numbers of their iterations.
+pub fn in_loops(
+    e: &Expr,
+    loops: &[Around],
+    reference: &dyn Fn(&Ref) -> (i128, i128),
+) -> (i128, i128) {
+    let vars = |v: VarId| {
+        let at = loops.iter().position(|level| level.var == v);
+        // The count of a loop depends on those around it.
+        let outer = at.map(|at| (&loops[..at], &loops[at].count));
+        outer.map_or(NOT_NEGATIVE, |(outer, count)| {
+            (0, in_loops(count, outer, reference).1.saturating_sub(1).max(0))
+        })
+    };
+    bounds(e, &vars, reference)
 }
 
 fn bounds(

@@ -75,19 +75,19 @@ fn kind(json: &Json) -> String {
 /// A field's value, after those of the fields `before` it.
 fn field_value(f: &Field, json: &Json, before: &Record) -> Result<FieldValue, String> {
     let (lo, hi) = f.int.range();
-    let number = |json: &Json| -> Result<i128, String> {
+    let number = |json: &Json, at: &[usize]| -> Result<i128, String> {
         let n = json.as_u64().map(i128::from).or_else(|| json.as_i64().map(i128::from));
         n.filter(|n| (lo..=hi).contains(n))
-            .ok_or_else(|| format!("field `{}`: {} is not a {}", f.name, kind(json), f.int))
+            .ok_or_else(|| format!("field `{}`: {} is not a {}", path(f, at), kind(json), f.int))
     };
     if f.is_scalar() {
-        return number(json).map(FieldValue::Scalar);
+        return number(json, &[]).map(FieldValue::Scalar);
     }
     let rank = f.lengths.len();
     let mut lengths: Vec<Option<usize>> = vec![None; rank];
     let mut flat = Vec::new();
-    flatten(f, json, 0, &mut lengths, &mut |json| {
-        flat.push(number(json)?);
+    flatten(f, json, &mut Vec::new(), &mut lengths, &mut |json, at| {
+        flat.push(number(json, at)?);
         Ok(())
     })?;
     // No row tells how long it would be where there are none.
@@ -107,28 +107,41 @@ fn field_value(f: &Field, json: &Json, before: &Record) -> Result<FieldValue, St
     Ok(FieldValue::Array(Array { lengths, cells }))
 }
 
+/// The name of a field's element: `rows[2][0]`.
+fn path(f: &Field, at: &[usize]) -> String {
+    at.iter().fold(f.name.clone(), |name, k| format!("{name}[{k}]"))
+}
+
+/// Calls `leaf` with each element and its indices. `at` are those of `json`, and are so again in the end.
 fn flatten(
     f: &Field,
     json: &Json,
-    depth: usize,
+    at: &mut Vec<usize>,
     lengths: &mut [Option<usize>],
-    leaf: &mut dyn FnMut(&Json) -> Result<(), String>,
+    leaf: &mut dyn FnMut(&Json, &[usize]) -> Result<(), String>,
 ) -> Result<(), String> {
+    let depth = at.len();
     if depth == lengths.len() {
-        return leaf(json);
+        return leaf(json, at);
     }
     let Json::Array(items) = json else {
-        return Err(format!("field `{}`: expected a list, found {}", f.name, kind(json)));
+        return Err(format!("field `{}`: expected a list, found {}", path(f, at), kind(json)));
     };
     match lengths[depth] {
         None => lengths[depth] = Some(items.len()),
         Some(n) if n == items.len() => {}
         Some(n) => {
             let m = items.len();
-            return Err(format!("field `{}`: lists of lengths {n} and {m} side by side", f.name));
+            let name = path(f, at);
+            return Err(format!("field `{name}`: a list of {m} beside lists of {n}"));
         }
     }
-    items.iter().try_for_each(|item| flatten(f, item, depth + 1, lengths, leaf))
+    items.iter().enumerate().try_for_each(|(k, item)| {
+        at.push(k);
+        flatten(f, item, at, lengths, leaf)?;
+        at.pop();
+        Ok(())
+    })
 }
 
 /// A record's value as JSON.

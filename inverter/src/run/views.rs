@@ -75,6 +75,8 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
     }
     let steps = Steps::default();
     store.slots.iter().for_each(|slot| steps.allow(slot.cells()));
+    // A number may be an element of an array that is declared behind it.
+    let mut numbers: Vec<(FieldId, FieldValue)> = Vec::with_capacity(program.views.len());
     for view in &program.views {
         let read = Reading { program, store: &store, steps: &steps, view };
         let value = read.value()?;
@@ -82,8 +84,10 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
             FieldValue::Scalar(n) => Slot::Scalar(*n),
             FieldValue::Array(a) => Slot::array(a.clone(), true),
         };
-        x.fields.push(value);
+        numbers.push((view.field, value));
     }
+    numbers.sort_by_key(|(field, _)| *field);
+    x.fields.extend(numbers.into_iter().map(|(_, value)| value));
     for stored in &program.stored_lengths {
         let Some((at, length)) = place(program, &store, stored)? else { continue };
         let found = read(program, &store, &stored.bytes, at)?;

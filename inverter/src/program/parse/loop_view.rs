@@ -6,6 +6,7 @@
 //! depends on its uses, so that the name has a placeholder until the whole body is read.
 
 use super::Reader;
+use super::first_and_last::one_if_any;
 use super::loop_read::LoopRead;
 use super::relative::{Made, at_base};
 use super::stmt::MAX_SIZE;
@@ -137,6 +138,7 @@ impl Reader<'_> {
         replace(body, &|e| replacement(e, &by));
         self.bases_of(body, &mut made)?;
         replace(body, &|e| at_base(e, &made));
+        self.first_and_last(body);
         Some(())
     }
 
@@ -160,8 +162,7 @@ impl Reader<'_> {
         let view = self.views.iter_mut().find(|v| v.field == *field)?;
         let longer = |count: &Expr| {
             // Without an iteration nothing is read.
-            let one = Expr::bin(Op::Min, count.clone(), Expr::Int(1));
-            Expr::bin(Op::Add, count.clone(), one)
+            Expr::bin(Op::Add, count.clone(), one_if_any(count))
         };
         let lengths = &mut self.input.as_mut()?.fields[field.0].lengths;
         if let (Some(Length::Is(length)), Some(level)) = (lengths.last_mut(), view.loops.last_mut())
@@ -210,7 +211,7 @@ impl Reader<'_> {
         let source = read.source.substitute(&renamed);
         let guards = read.guards.iter().map(|g| g.substitute(renamed)).collect();
         let span = read.span;
-        let int = self.view_type(&source, span)?;
+        let int = self.view_type(&source, &loops, span)?;
         // Where an element decides a bound, the length is that of the greatest one.
         let settled = |count: &Expr| {
             let mut vars = false;
@@ -353,7 +354,7 @@ impl Source {
     }
 
     /// Calls `visit` on every reference.
-    fn refs<'s>(&'s self, visit: &mut dyn FnMut(&'s Ref)) {
+    pub(super) fn refs<'s>(&'s self, visit: &mut dyn FnMut(&'s Ref)) {
         match self {
             Source::Bytes(b) => b.at.refs(visit),
             Source::Is(e) => e.refs(visit),

@@ -4,6 +4,7 @@
 mod bits;
 mod call;
 mod expr;
+mod first_and_last;
 mod item;
 mod length;
 mod limits;

@@ -90,16 +90,21 @@ impl Reader<'_> {
                         two ways, it is `let name = if p { u16le(..) } else { u32le(..) };`";
             return self.refuse(Diagnostic::new(message, span, "again").help(help));
         }
-        let int = self.view_type(&source, span)?;
+        let int = self.view_type(&source, &[], span)?;
         let hidden = Field { name: name.to_owned(), int, lengths: Vec::new(), element: None, span };
         let field = self.add_view(hidden, Vec::new(), self.guards.clone(), source)?;
         Some(Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span }))
     }
 
-    /// Returns the type that holds all numbers that are read so.
-    pub(super) fn view_type(&mut self, source: &Source, span: Span) -> Option<IntType> {
+    /// Returns the type that holds all numbers that are read so in these loops.
+    pub(super) fn view_type(
+        &mut self,
+        source: &Source,
+        loops: &[Around],
+        span: Span,
+    ) -> Option<IntType> {
         let types: Vec<IntType> = self.input.as_ref()?.fields.iter().map(|f| f.int).collect();
-        let of = |e: &Expr| range::with(e, &|r: &Ref| types[r.field].range());
+        let of = |e: &Expr| range::in_loops(e, loops, &|r: &Ref| types[r.field].range());
         let Some(int) = type_of(source, &of) else {
             let message = "no type holds all that this can be";
             let d = Diagnostic::new(message, span, "here");

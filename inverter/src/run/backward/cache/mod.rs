@@ -9,20 +9,20 @@
 
 mod bounded;
 mod dependencies;
+mod plan_reads;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bounded::BoundedMemo;
 use dependencies::Dependencies;
+pub use plan_reads::PlanReads;
 
 use super::elements::constraints::Split;
 use super::layout::problem::Problem;
 use super::limits::Limits;
 use super::names::Names;
 use super::scalars::plan::{Conflict, Plan};
-use crate::invert::{Ensure, EnsureId, Inverse};
-use crate::program::{FieldId, Ref, Side};
+use crate::invert::{EnsureId, Inverse};
 use crate::run::store::Store;
 
 /// The most plans in a shared cache. Values that differ in everything would fill a larger one
@@ -35,7 +35,7 @@ const MOST_CONSTRAINTS: usize = 1 << 5;
 /// The most plans, or conflicts, of one canonical value.
 const MOST_PER_VALUE: usize = 1 << 14;
 
-/// An ensure, and the scalars that have a value.
+/// An ensure, and the scalars that have a value: all of them, or those that the result depends on.
 pub type ScalarKey = (EnsureId, Vec<Option<i128>>);
 
 /// The results that hold for every canonical value of an inverse.
@@ -45,8 +45,8 @@ pub(crate) struct SharedCache {
     pub(crate) limits: Limits,
     /// The names of the dimensions of each input field.
     pub names: Vec<Names>,
-    /// For each ensure: the output scalars that it depends on, if it depends on no element.
-    scalars: Vec<Option<Vec<FieldId>>>,
+    /// For each ensure: the scalars that its plan depends on.
+    scalars: Vec<PlanReads>,
     /// For each ensure of places or elements: the fields that it depends on.
     dependencies: Vec<Option<Dependencies>>,
     /// Plans, by the values of the output scalars.
@@ -64,22 +64,10 @@ pub(crate) struct SharedCache {
 impl SharedCache {
     /// Creates the empty cache of an inverse.
     pub(crate) fn new(inverse: &Inverse, limits: Limits) -> Self {
-        let scalars = |e: &Ensure| {
-            let (mut fields, mut elements) = (BTreeSet::new(), false);
-            let mut add = |r: &Ref| {
-                if r.side == Side::Output {
-                    elements |= !r.index.is_empty();
-                    fields.insert(r.field);
-                }
-            };
-            e.conjuncts.iter().for_each(|c| c.pred.refs(&mut add));
-            inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
-            (!elements).then(|| fields.into_iter().collect())
-        };
         Self {
             limits,
             names: inverse.program.input.fields.iter().map(Names::of).collect(),
-            scalars: inverse.ensures.iter().map(scalars).collect(),
+            scalars: inverse.ensures.iter().map(|e| PlanReads::of(inverse, e)).collect(),
             dependencies: inverse.ensures.iter().map(|e| Dependencies::of(inverse, e)).collect(),
             plans: BoundedMemo::new(MOST_SHARED),
             elements: BoundedMemo::new(MOST_SHARED),
@@ -91,9 +79,9 @@ impl SharedCache {
         }
     }
 
-    /// Returns the output scalars that ensure `n` depends on; `None` if it depends on elements.
-    pub fn output_scalars(&self, n: EnsureId) -> Option<&[FieldId]> {
-        self.scalars.get(n.0)?.as_deref()
+    /// Returns the scalars that the plan of ensure `n` depends on.
+    pub fn plan_reads(&self, n: EnsureId) -> Option<&PlanReads> {
+        self.scalars.get(n.0)
     }
 
     /// Returns the values that the constraints of ensure `n` of elements depend on, if they fit a key.

@@ -4,7 +4,7 @@
 //! therefore has to leave room: it is not far away, and what lies at it is beside what scalars place.
 
 use super::constraint::{Origin, Residual};
-use crate::invert::{EnsureKind, Part};
+use crate::invert::{DisjointnessStrategy, EnsureKind, Inverse, Part};
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side};
 use crate::run::backward::context::Context;
 
@@ -36,6 +36,23 @@ pub fn bases_equated(cx: Context<'_>) -> Vec<Residual> {
         }
     }
     out
+}
+
+/// Calls `visit` on the references that decide the limits.
+pub fn equated_with_bases(inverse: &Inverse, visit: &mut dyn FnMut(&Ref)) {
+    for ensure in &inverse.ensures {
+        let EnsureKind::Places { array, bases } = &ensure.kind else { continue };
+        let place = |_: &Ref, place: &Expr| Some(Pred::cmp(Cmp::Le, place.clone(), Expr::Int(0)));
+        let preds = ensure.conjuncts.iter().map(|conjunct| &conjunct.pred);
+        let mut any = false;
+        for limit in preds.filter_map(|pred| equated(pred, bases, &place)) {
+            any = true;
+            limit.refs(visit);
+        }
+        if any && let Some(DisjointnessStrategy::Layout(layout)) = inverse.strategies.get(array) {
+            layout.parts.iter().for_each(|part| part.refs(visit));
+        }
+    }
 }
 
 /// Returns the condition that a part at this place does not meet one that scalars place; `None` if it has another

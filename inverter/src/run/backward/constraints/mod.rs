@@ -4,7 +4,7 @@ pub mod by_cell;
 pub mod closed_form;
 pub mod constraint;
 mod ends;
-mod equated;
+pub mod equated;
 pub mod residual;
 mod tightest;
 pub mod uniform;

@@ -16,6 +16,10 @@ pub fn plan(run: &mut Backward<'_>, n: EnsureId, open: &[FieldId]) -> Result<Arc
     let scalars = run.assignment.scalars();
     let mut compute = || compute(run, n, open).map(Arc::new);
     let Some(scalars) = scalars else { return compute() };
+    let scalars = match prepared.runner.cache.plan_reads(n) {
+        Some(reads) => reads.mask(scalars),
+        None => scalars,
+    };
     let key = (n, scalars);
     match prepared.shared_key(n) {
         Some(of) => prepared.runner.cache.plans.get((of, key), compute),
