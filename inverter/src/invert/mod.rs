@@ -13,6 +13,7 @@ mod bases;
 mod bounds;
 mod circular;
 mod conditional;
+mod defined;
 pub mod derive;
 mod digits;
 pub mod ensure;
@@ -212,8 +213,9 @@ fn invert_by(program: &Program, way: Attempt<'_>) -> Result<Made, Refused> {
     let needed = ensure::weakest_precondition(&program, &mut body, derived.constraints.conjuncts);
     let mut ensured_arrays = state.ensured_arrays.clone();
     let mut waiting = BTreeSet::new();
-    let conjuncts =
+    let mut conjuncts =
         decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses, &mut waiting);
+    defined::without_defined(&program, &mut conjuncts);
     let mut inverse = Inverse {
         program,
         body,

@@ -10,6 +10,7 @@ mod ensure;
 pub mod filler;
 mod later;
 mod split;
+mod tried;
 mod tuples;
 
 pub use definitions::assign_defined;
