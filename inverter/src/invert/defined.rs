@@ -4,8 +4,9 @@
 //! `x.c[i][k] < 9` and `y.c[i][k] = x.c[i][k]`, both in the same loops. With `y.c[i][k]` in the place of the element,
 //! the first is a condition on the canonical value and on the bounds of the loops, and is demanded where these are chosen.
 
+use super::access::Access;
 use super::ensure::in_step;
-use super::inst::Conjunct;
+use super::inst::{Conjunct, Inst, InstKind};
 use super::simplify;
 use super::state::Level;
 use crate::program::{Cmp, Expr, FieldId, Pred, Program, Ref, Side};
@@ -31,6 +32,55 @@ pub fn without_defined(program: &Program, conjuncts: &mut [Conjunct]) {
             if !pred.mentions(is_of(target.field)) {
                 c.pred = simplify::pred(program, &pred);
             }
+        }
+    }
+}
+
+/// Replaces elements that loops of the inverse assign in the values that accesses write: what is written is then known
+/// before the loops run.
+pub fn with_known_values(accesses: &mut [Access], body: &[Inst]) {
+    let mut assigned = Vec::new();
+    assignments(body, &mut Vec::new(), &mut assigned);
+    for access in accesses {
+        // What is assigned last may be made of what is assigned before.
+        for Assigned { nest, target, value: given } in assigned.iter().rev() {
+            let Some(value) = &access.value else { continue };
+            if target.field == access.field || !value.mentions(is_of(target.field)) {
+                continue;
+            }
+            let written = Pred::Cmp(Cmp::Eq, value.clone(), Expr::Int(0));
+            let all = Level::all(&access.nest, written);
+            let mut p = in_step(&all, &mut Vec::new(), nest, target, given);
+            while let Pred::All(_, _, inner) = p {
+                p = *inner;
+            }
+            if let Pred::Cmp(_, value, _) = p {
+                access.value = Some(value);
+            }
+        }
+    }
+}
+
+/// An assignment of an element, in all iterations of its loops.
+struct Assigned<'i> {
+    nest: Vec<Level>,
+    target: &'i Ref,
+    value: &'i Expr,
+}
+
+/// Collects the assignments of elements outside of branches.
+fn assignments<'i>(body: &'i [Inst], nest: &mut Vec<Level>, out: &mut Vec<Assigned<'i>>) {
+    for inst in body {
+        match &inst.kind {
+            InstKind::Assign { target, value } if !target.index.is_empty() => {
+                out.push(Assigned { nest: nest.clone(), target, value });
+            }
+            InstKind::For { var, count, body } => {
+                nest.push(Level { var: *var, count: count.clone() });
+                assignments(body, nest, out);
+                nest.pop();
+            }
+            _ => {}
         }
     }
 }

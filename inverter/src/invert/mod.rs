@@ -190,6 +190,7 @@ fn invert_by(program: &Program, way: Attempt<'_>) -> Result<Made, Refused> {
 
     let mut program = program.clone();
     let mut walk = Walk::over(&mut program, &body);
+    defined::with_known_values(&mut walk.accesses, &body);
     let mut sizes = sizes::sizes(&program.body);
     sizes.extend(way.sizes);
     sizes.extend(sizes::computed(&program, &state, &sizes));

@@ -7,6 +7,7 @@ mod coupled;
 mod definitions;
 mod distinct;
 mod ensure;
+mod entries;
 pub mod filler;
 mod later;
 mod split;
@@ -15,3 +16,4 @@ mod tuples;
 
 pub use definitions::assign_defined;
 pub use ensure::{agree, ensure_elements};
+pub use entries::too_few;
