@@ -15,6 +15,7 @@ mod primitive;
 mod relative;
 mod stmt;
 mod view;
+mod words;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
