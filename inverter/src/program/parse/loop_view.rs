@@ -6,7 +6,7 @@
 //! depends on its uses, so that the name has a placeholder until the whole body is read.
 
 use super::Reader;
-use super::loop_read::LoopRead;
+use super::loop_read::{FIRST, LoopRead, pending};
 use super::relative::{Made, at_base};
 use super::stmt::MAX_SIZE;
 use super::words::{Part, part_of, words};
@@ -21,16 +21,8 @@ use crate::program::syntax::{
 };
 use crate::program::views::{Around, Bytes, Source};
 
-/// The field of the first placeholder. No record has that many fields.
-const FIRST: usize = 1 << 40;
-
 /// The most dimensions of an array.
 const MAX_DIMENSIONS: usize = 3;
-
-/// Returns the read that a placeholder stands for.
-pub(super) fn pending(r: &Ref) -> Option<usize> {
-    (r.side == Side::Input).then(|| r.field.0.checked_sub(FIRST)).flatten()
-}
 
 impl Reader<'_> {
     /// Reads a number in a loop; returns its placeholder.

@@ -6,8 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::Reader;
-use super::loop_read::LoopRead;
-use super::loop_view::pending;
+use super::loop_read::{LoopRead, pending};
 use super::relative::Made;
 use crate::program::bit_fields::BitField;
 use crate::program::fold::statements;
