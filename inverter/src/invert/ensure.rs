@@ -242,7 +242,13 @@ fn read_over_write(q: &mut [Conjunct], var: VarId, count: &Expr, body: &[Inst]) 
 
 /// `p` with `target`, which the loops of `nest` give `value`, replaced wherever the
 /// quantifiers around it run as those loops do.
-fn in_step(p: &Pred, around: &mut Vec<Level>, nest: &[Level], target: &Ref, value: &Expr) -> Pred {
+pub fn in_step(
+    p: &Pred,
+    around: &mut Vec<Level>,
+    nest: &[Level],
+    target: &Ref,
+    value: &Expr,
+) -> Pred {
     match p {
         Pred::All(var, count, inner) => {
             around.push(Level { var: *var, count: (**count).clone() });

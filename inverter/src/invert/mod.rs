@@ -13,6 +13,7 @@ mod bases;
 mod bounds;
 mod circular;
 mod conditional;
+mod defined;
 pub mod derive;
 mod digits;
 pub mod ensure;
@@ -194,6 +195,7 @@ fn invert_by(program: &Program, way: Attempt<'_>) -> Result<Made, Refused> {
 
     let mut program = program.clone();
     let mut walk = Walk::over(&mut program, &body);
+    defined::with_known_values(&mut walk.accesses, &body);
     let mut sizes = sizes::sizes(&program.body);
     sizes.extend(way.sizes);
     sizes.extend(sizes::computed(&program, &state, &sizes));
@@ -220,6 +222,7 @@ fn invert_by(program: &Program, way: Attempt<'_>) -> Result<Made, Refused> {
     let mut conjuncts =
         decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses, &mut waiting);
     conjuncts.extend(picked::conditions(&conjuncts));
+    defined::without_defined(&program, &mut conjuncts);
     let mut inverse = Inverse {
         program,
         body,

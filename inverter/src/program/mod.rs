@@ -4,6 +4,7 @@
 //! representation) to another such record (the canonical value). Nothing here depends on
 //! inversion.
 
+mod bit_fields;
 pub mod callee;
 mod constants;
 pub mod diagnostic;

@@ -4,6 +4,7 @@
 //! with its bytes. Inversion thus chooses the number like any scalar, and writes it into the array
 //! as its digits.
 
+use super::bit_fields::{BitField, sum};
 use super::diagnostic::Diagnostic;
 use super::fold::statements;
 use super::source::Span;
@@ -178,6 +179,8 @@ pub struct View {
     pub guards: Vec<Pred>,
     /// Its source.
     pub source: Source,
+    /// The bit fields of which it is the weighted sum, each a view of its own, if it is a word of such.
+    pub fields: Vec<BitField>,
     /// The place of its `let`.
     pub span: Span,
 }
@@ -233,12 +236,22 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
 /// the distances between them are known, whose digits are then written.
 pub fn equations(input: &RecordType, views: &[View]) -> Vec<Stmt> {
     let mut out = Vec::new();
-    let (places, others): (Vec<&View>, Vec<&View>) = views.iter().partition(|view| view.is_place());
+    let of_words: Vec<FieldId> =
+        views.iter().flat_map(|view| &view.fields).map(|part| part.field).collect();
+    let own = views.iter().filter(|view| !of_words.contains(&view.field));
+    let (places, others): (Vec<&View>, Vec<&View>) = own.partition(|view| view.is_place());
     for view in places.into_iter().chain(others) {
-        let index = view.loops.iter().map(|l| Expr::Var(l.var)).collect();
+        let index: Vec<Expr> = view.loops.iter().map(|l| Expr::Var(l.var)).collect();
+        let word = (!view.fields.is_empty()).then(|| sum(&view.fields, &index, view.span));
         let number = Ref { side: Side::Input, field: view.field, index, span: view.span };
         let range = input.fields[view.field].int.range();
-        Equation { number, range }.insert(&mut out, &view.loops, &view.whole());
+        if let Some((sum, bounds)) = word {
+            let word = View { source: Source::Is(sum), ..view.clone() };
+            let equation = Equation { number: number.clone(), range, bounds };
+            equation.insert(&mut out, &view.loops, &word.whole());
+        }
+        let equation = Equation { number, range, bounds: Pred::Const(true) };
+        equation.insert(&mut out, &view.loops, &view.whole());
     }
     out
 }
@@ -248,6 +261,8 @@ struct Equation {
     number: Ref,
     /// The range of the number's type.
     range: (i128, i128),
+    /// The bounds of what it is the sum of.
+    bounds: Pred,
 }
 
 impl Equation {
@@ -281,7 +296,12 @@ impl Equation {
                 let Around { var, count } = loops[0].clone();
                 out.push(Stmt { kind: StmtKind::For { var, count, body }, span });
             }
-            Source::Is(e) => out.push(assume(Pred::cmp(Cmp::Eq, number, e.clone()))),
+            Source::Is(e) => {
+                if self.bounds != Pred::Const(true) {
+                    out.push(assume(self.bounds.clone()));
+                }
+                out.push(assume(Pred::cmp(Cmp::Eq, number, e.clone())));
+            }
             Source::Bytes(b) => {
                 let (least, most) = b.form.range();
                 let (lo, hi) = self.range;

@@ -17,6 +17,11 @@ impl Default for Steps {
 }
 
 impl Steps {
+    /// As many rounds.
+    pub fn of(rounds: u64) -> Self {
+        Self(Cell::new(rounds))
+    }
+
     /// Raises the limit in proportion to `cells`.
     pub fn allow(&self, cells: usize) {
         self.0.set(self.0.get().saturating_add((cells as u64).saturating_mul(1024)));

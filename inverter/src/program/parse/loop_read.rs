@@ -1,8 +1,16 @@
 //! A number that a loop reads from bytes, before it is known what it stands for.
 
 use crate::program::source::Span;
-use crate::program::syntax::Pred;
+use crate::program::syntax::{Pred, Ref, Side};
 use crate::program::views::{Around, Source};
+
+/// The field of the first placeholder. No record has that many fields.
+pub(super) const FIRST: usize = 1 << 40;
+
+/// Returns the read that a placeholder stands for.
+pub(super) fn pending(r: &Ref) -> Option<usize> {
+    (r.side == Side::Input).then(|| r.field.0.checked_sub(FIRST)).flatten()
+}
 
 /// A number that a loop reads.
 #[derive(Debug, Clone)]

@@ -7,9 +7,10 @@
 
 use super::Reader;
 use super::first_and_last::one_if_any;
-use super::loop_read::LoopRead;
+use super::loop_read::{FIRST, LoopRead, pending};
 use super::relative::{Made, at_base};
 use super::stmt::MAX_SIZE;
+use super::words::{Part, part_of, words};
 use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::fold::statements;
@@ -21,16 +22,8 @@ use crate::program::syntax::{
 };
 use crate::program::views::{Around, Bytes, Source};
 
-/// The field of the first placeholder. No record has that many fields.
-const FIRST: usize = 1 << 40;
-
 /// The most dimensions of an array.
 const MAX_DIMENSIONS: usize = 3;
-
-/// Returns the read that a placeholder stands for.
-fn pending(r: &Ref) -> Option<usize> {
-    (r.side == Side::Input).then(|| r.field.0.checked_sub(FIRST)).flatten()
-}
 
 impl Reader<'_> {
     /// Reads a number in a loop; returns its placeholder.
@@ -86,7 +79,8 @@ impl Reader<'_> {
             return Some(());
         }
         let uses = uses(body, &reads);
-        let mut by: Vec<Expr> = Vec::new();
+        let mut words = words(body, &reads);
+        let mut by: Vec<Replacement> = Vec::new();
         let mut made = Made::default();
         for (read, uses) in reads.into_iter().zip(uses) {
             let known = |e: &Expr| replacement(e, &by);
@@ -106,6 +100,7 @@ impl Reader<'_> {
                 _ => None,
             };
             let flat = read.around.len() > MAX_DIMENSIONS;
+            let mut parts = Vec::new();
             let number = match (uses, digits) {
                 // Nothing depends on it.
                 (Uses { plain: 0, other: 0 }, _) => Expr::Int(0),
@@ -121,7 +116,9 @@ impl Reader<'_> {
                     Some(element) => element,
                     None => {
                         let element = self.hidden_array(&read)?;
-                        if let Expr::Ref(r) = &element {
+                        if let Some(word) = words[by.len()].take() {
+                            parts = self.parts(&read, &element, &word, &mut made)?;
+                        } else if let Expr::Ref(r) = &element {
                             made.arrays.push((r.field, read.clone()));
                         }
                         element
@@ -133,7 +130,7 @@ impl Reader<'_> {
                     .help(format!("written out it has more than {MAX_SIZE} operands"));
                 return self.refuse(d);
             }
-            by.push(number);
+            by.push(Replacement { number, parts });
         }
         replace(body, &|e| replacement(e, &by));
         self.bases_of(body, &mut made)?;
@@ -305,9 +302,22 @@ fn alone(value: &Expr) -> Option<usize> {
     (coefficient.as_int() == Some(1) && clean).then_some(k)
 }
 
-fn replacement(e: &Expr, by: &[Expr]) -> Option<Expr> {
+/// What stands for a number that is read.
+struct Replacement {
+    number: Expr,
+    /// What stands for its parts, if it is a word of bit fields.
+    parts: Vec<Part>,
+}
+
+fn replacement(e: &Expr, by: &[Replacement]) -> Option<Expr> {
     match e {
-        Expr::Ref(r) => by.get(pending(r)?).cloned(),
+        Expr::Ref(r) => Some(by.get(pending(r)?)?.number.clone()),
+        Expr::Bin(..) => {
+            let width = |k: usize| by.get(k)?.parts.last().map(|((_, end), _)| *end);
+            let (k, bits) = part_of(e, &width)?;
+            let part = by.get(k)?.parts.iter().find(|(own, _)| *own == bits);
+            part.map(|(_, element)| element.clone())
+        }
         _ => None,
     }
 }

@@ -16,6 +16,7 @@ mod primitive;
 mod relative;
 mod stmt;
 mod view;
+mod words;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -124,7 +124,7 @@ impl Reader<'_> {
         let fields = &mut self.input.as_mut()?.fields;
         let (field, span) = (FieldId(fields.len()), hidden.span);
         fields.push(hidden);
-        self.views.push(View { field, loops, guards, source, span });
+        self.views.push(View { field, loops, guards, source, fields: Vec::new(), span });
         Some(field)
     }
 

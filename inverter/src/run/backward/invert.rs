@@ -124,8 +124,15 @@ impl Prepared<'_> {
         let mut run = Backward::new(self, source);
         match search(run.cx, run.choices.source) {
             Searched::Found(class) => {
-                take_over(&mut run, &class)?;
-                Ok(Made::New { value: run.finish()?, settled: false })
+                let found = take_over(&mut run, &class).and_then(|()| run.finish());
+                match (found, why) {
+                    (Ok(value), _) => Ok(Made::New { value, settled: false }),
+                    // It lies too far away. The ensures say what is short.
+                    (Err(RunError::NoRepresentation(_)), Some(why)) => {
+                        Err(RunError::NoRepresentation(why.to_string()))
+                    }
+                    (Err(e), _) => Err(e),
+                }
             }
             // The ensures report the reason in the spec's words.
             Searched::None | Searched::Spent => Err(RunError::NoRepresentation(match why {

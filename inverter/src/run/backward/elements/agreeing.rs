@@ -29,6 +29,9 @@ use crate::solve::Domain;
 const MOST_ITERATIONS: usize = 1 << 20;
 /// The most values of an element that are tried at random.
 const TRIED: usize = 6;
+/// The number of values up to which the one that writes the fewest elements is looked for among all of them, and the number
+/// of those that fit among which it is looked for if there are more.
+const FITTING: (u128, usize) = (1 << 8, 16);
 /// The most values of an element that are tried in all.
 const MOST_TRIED: u128 = 1 << 12;
 /// The most writes that are tried in all, for each element.
@@ -42,11 +45,12 @@ pub const FAR: i128 = 1 << 70;
 /// An element that is written.
 pub type Cell = (FieldId, [i128; 3]);
 /// The value that is written; `None` if it is not known yet.
-type Value = Option<i128>;
+pub type Value = Option<i128>;
 
 /// An access that one element of the array decides in each iteration of its outer loops.
-struct Decided<'a> {
-    access: &'a Access,
+pub struct Decided<'a> {
+    /// The access.
+    pub access: &'a Access,
     /// The loops outside of everything that the element decides.
     outer: usize,
     /// The guards that it does not decide, and those that it decides before the inner loops.
@@ -54,17 +58,20 @@ struct Decided<'a> {
     decided: Vec<Pred>,
     /// The number of elements in each dimension; `None` for a free length.
     lengths: Vec<Option<i128>>,
+    /// True if what is written is made of the element itself.
+    itself: bool,
 }
 
 /// An iteration of the outer loops of an access.
-struct Iteration {
-    access: usize,
+pub struct Iteration {
+    /// The access, by its position among those of the effects.
+    pub access: usize,
     vars: Vec<i128>,
 }
 
 impl Iteration {
     /// Sets the variables of the outer loops.
-    fn enter(&self, env: &mut Env<'_>, access: &Access) {
+    pub fn enter(&self, env: &mut Env<'_>, access: &Access) {
         for (level, var) in access.nest.iter().zip(&self.vars) {
             env.set_var(level.var, *var);
         }
@@ -72,10 +79,11 @@ impl Iteration {
 }
 
 /// The writes that each element decides.
-struct Effects<'a> {
-    accesses: Vec<Decided<'a>>,
+pub struct Effects<'a> {
+    /// The accesses that elements decide.
+    pub accesses: Vec<Decided<'a>>,
     /// For each element, the iterations that it decides.
-    iterations: Vec<Vec<Iteration>>,
+    pub iterations: Vec<Vec<Iteration>>,
     /// The writes that no element decides.
     fixed: FxHashMap<Cell, Value>,
     /// One past the greatest index of a dimension of free length.
@@ -191,10 +199,12 @@ impl<'e, 'a> Choosing<'e, 'a> {
         // All of them, or a part of them, from a random one on.
         let from = rng.random_range(0..size.max(1));
         let mut best: Option<(i128, Vec<(Cell, Value)>)> = None;
+        let mut fitting = 0;
         for k in 0..size.min(MOST_TRIED) {
             let Some(quotient) = quotients.nth((from + k) % size) else { continue };
             let value = domain.member(quotient);
             let Some(writes) = self.agrees(run, at, value, effort)? else { continue };
+            fitting += 1;
             let better = best.as_ref().is_none_or(|(_, least)| writes.len() < least.len());
             if better {
                 let done = !self.frugal || writes.is_empty();
@@ -202,6 +212,9 @@ impl<'e, 'a> Choosing<'e, 'a> {
                 if done {
                     break;
                 }
+            }
+            if size > FITTING.0 && fitting == FITTING.1 {
+                break;
             }
         }
         Ok(best.map(|(value, writes)| self.accept(key, value, writes)))
@@ -265,7 +278,11 @@ impl Effects<'_> {
     fn contents(&self, run: &mut Backward<'_>, at: usize) -> Result<u64, RunError> {
         let mut hasher = FxHasher::default();
         for iteration in &self.iterations[at] {
-            let access = self.accesses[iteration.access].access;
+            let Decided { access, itself, .. } = &self.accesses[iteration.access];
+            // That is as different as the elements are, wherever it is.
+            if *itself {
+                continue;
+            }
             iteration.access.hash(&mut hasher);
             let mut env = run.env();
             iteration.enter(&mut env, access);
@@ -285,7 +302,7 @@ impl Effects<'_> {
 impl Decided<'_> {
     /// Calls `each` on every write under the current values of the outer loop variables, until it returns
     /// false.
-    fn inside(
+    pub fn inside(
         &self,
         env: &mut Env<'_>,
         each: &mut dyn FnMut(Cell, Value) -> bool,
@@ -338,7 +355,7 @@ fn is_far(slot: &Slot) -> bool {
 }
 
 /// Returns the writes that each element of `field` decides; `None` if an access depends on several elements at once.
-fn effects<'a>(
+pub fn effects<'a>(
     run: &mut Backward<'a>,
     field: FieldId,
     count: usize,
@@ -451,7 +468,8 @@ fn decided<'a>(
     let nest = &access.nest;
     let Some(r) = own else {
         let settled = access.guards.clone();
-        let decided = Decided { access, outer: nest.len(), settled, decided: Vec::new(), lengths };
+        let (outer, decided) = (nest.len(), Vec::new());
+        let decided = Decided { access, outer, settled, decided, lengths, itself: false };
         return Some((None, decided));
     };
     // The loops that pick the element are outside; nothing outside may depend on it.
@@ -464,5 +482,6 @@ fn decided<'a>(
     let on_own = |g: &Pred| g.mentions(is_own);
     let settled = access.guards.iter().filter(|g| !on_own(g) && !inner(g)).cloned().collect();
     let own_guards = access.guards.iter().filter(|g| on_own(g) && !inner(g)).cloned().collect();
-    Some((Some(r), Decided { access, outer, settled, decided: own_guards, lengths }))
+    let itself = access.value.iter().any(|value| value.mentions(is_own));
+    Some((Some(r), Decided { access, outer, settled, decided: own_guards, lengths, itself }))
 }

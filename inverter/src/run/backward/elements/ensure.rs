@@ -81,7 +81,7 @@ pub fn ensure_elements(
 
 /// Runs `choose` with places far from one another for the segments, not placed yet, in which the elements of `field`
 /// pick what is written: wherever they will be, the writes inside of each have to agree.
-fn with_places_apart<T>(
+pub fn with_places_apart<T>(
     run: &mut Backward<'_>,
     field: FieldId,
     choose: impl FnOnce(&mut Backward<'_>) -> T,
@@ -108,7 +108,7 @@ fn with_places_apart<T>(
 }
 
 /// Returns the constraints on the elements of `field`, from the cache if they were computed before.
-fn constraints(
+pub fn constraints(
     run: &mut Backward<'_>,
     n: EnsureId,
     field: FieldId,

@@ -7,10 +7,13 @@ mod coupled;
 mod definitions;
 mod distinct;
 mod ensure;
+mod entries;
 pub mod filler;
 mod later;
 mod split;
+mod tried;
 mod tuples;
 
 pub use definitions::assign_defined;
 pub use ensure::{agree, ensure_elements};
+pub use entries::too_few;

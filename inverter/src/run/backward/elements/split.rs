@@ -6,12 +6,13 @@ use super::connected::{Chosen, Connected};
 use super::constraints::Split;
 use super::distinct::Distinct;
 use super::later::later_constraints;
+use super::tried::try_values;
 use super::tuples::Tuples;
 use crate::invert::{EnsureId, EnsureKind};
 use crate::program::{Atom, FieldId, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::{ByCell, by_cell};
 use crate::run::backward::constraints::closed_form::closed_form;
-use crate::run::backward::constraints::constraint::Residual;
+use crate::run::backward::constraints::constraint::{Residual, Residuals};
 use crate::run::backward::constraints::residual::{describe, residuals_except, size_limits};
 use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
@@ -45,7 +46,8 @@ fn split_by(
 ) -> Result<(Split, Option<Distinct>), RunError> {
     let cx = run.cx;
     let apart = |k| tuples.is_some_and(|tuples| tuples.conjunct == (n, k));
-    let mut left = residuals_except(cx, &mut run.env(), n, |_, k| apart(k))?.residuals;
+    let Residuals { residuals: mut left, deferred } =
+        residuals_except(cx, &mut run.env(), n, |_, k| apart(k))?;
     let later = later_constraints(run, n, field, tuples);
     // What they demand of an element of the array alone is like a demand of its own ensure.
     let (alone, mut later): (Vec<Residual>, Vec<Residual>) =
@@ -63,6 +65,7 @@ fn split_by(
     let range = cx.range(field);
     let mut domains = vec![Domain::range(range); lengths.iter().product()];
     let closed = closed_forms(cx, field, single, &mut domains, &mut coupled)?;
+    try_values(run, n, field, &deferred, &mut domains)?;
     if let Some(tuples) = tuples {
         let distinct = match coupled.is_empty() && !connected {
             true => tuples.distinct(run, field, &domains, &later),

@@ -9,7 +9,7 @@ use crate::invert::{EnsureId, EnsureKind, Layout};
 use crate::program::{FieldId, Length, Ref, Side};
 use crate::run::backward::checks::writes::write_conflict;
 use crate::run::backward::context::Context;
-use crate::run::backward::elements::assign_defined;
+use crate::run::backward::elements::{assign_defined, too_few};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::IntervalSet;
@@ -23,6 +23,9 @@ pub fn no_room(
     scalars: &[FieldId],
 ) -> Result<Option<String>, RunError> {
     let cx = run.cx;
+    if let Some(why) = too_few(run, array, scalars)? {
+        return Ok(Some(why));
+    }
     let open = match cx.layout(array) {
         Some(layout) => sizes(run, layout),
         None => BTreeSet::new(),

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::plan::Conflict;
-use crate::invert::{ConjunctId, DisjointnessStrategy, EnsureId, EnsureKind};
+use crate::invert::{ConjunctId, DisjointnessStrategy, Ensure, EnsureId, EnsureKind};
 use crate::program::{FieldId, Length, Pred, Ref, Side};
 use crate::run::backward::checks::write_dependencies;
 use crate::run::backward::checks::writes::write_conflict;
@@ -92,6 +92,13 @@ fn find(
                         depends_on.insert(r.field);
                     });
                 }
+            }
+            // Those that bound the elements which pick what is written.
+            if cx.layout(*array).is_some_and(|layout| layout.picked) {
+                let picks = |e: &&Ensure| matches!(e.kind, EnsureKind::Elements(f) if depends_on.contains(&f));
+                let bounds: Vec<&Ensure> = cx.inverse.ensures.iter().filter(picks).collect();
+                let conjuncts = bounds.into_iter().flat_map(|e| &e.conjuncts);
+                conjuncts.for_each(|c| add_inputs(&c.pred, &mut depends_on));
             }
             let crowded = Some((EnsureId(k), *array));
             return Ok(Some(Conflict { why, depends_on, crowded }));

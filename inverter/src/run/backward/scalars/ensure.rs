@@ -14,12 +14,15 @@ use super::planning::plan;
 use super::solve::{OnUnsat, Unknowns, solve_scalars};
 use super::undo::undo;
 use crate::invert::{ConjunctId, EnsureId};
-use crate::program::{Cmp, Expr, FieldId, Pred, Side};
+use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side};
 use crate::run::backward::assignment::Snapshot;
+use crate::run::backward::constraints::closed_form::{mentions, narrowed, scalar};
+use crate::run::backward::constraints::constraint::Residual;
+use crate::run::backward::context::Context;
 use crate::run::backward::layout::room::without_room;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
-use crate::solve::IntervalSet;
+use crate::solve::{Domain, IntervalSet};
 
 /// The most times that scalars are chosen again because of a conflict.
 const ATTEMPTS: usize = 64;
@@ -152,7 +155,13 @@ fn solve_disjoint(
             .filter(|k| conflict.depends_on.contains(&open[*k]))
             .filter(|k| !run.choices.source.is_given(cx.dimension(open[*k])))
             .collect();
-        if let Some((k, values)) = crowding(run, &conflict, open, &may_help)? {
+        // A value that has to be is no reason.
+        let free = |k: &usize, values: &IntervalSet| {
+            let left = allowed(cx, components, open[*k]).set;
+            let all = excluded[*k].union(values);
+            !left.intersect(&all.complement(cx.range(open[*k]))).is_empty()
+        };
+        if let Some((k, values)) = crowding(run, &conflict, open, &may_help, &free)? {
             excluded[k] = excluded[k].union(&values);
             undo(run, open, before);
             continue;
@@ -168,22 +177,35 @@ fn solve_disjoint(
 }
 
 /// Returns one of `open` that leaves no room for the segments of a layout, by its position, with all values that leave
-/// none: a place before the first segment that is too far behind, or a length that is too small.
+/// none: a place before the first segment that is too far behind, or a length that is too small. `free` tells whether it has
+/// other values.
 fn crowding(
     run: &mut Backward<'_>,
     conflict: &Conflict,
     open: &[FieldId],
     may_help: &[usize],
+    free: &dyn Fn(&usize, &IntervalSet) -> bool,
 ) -> Result<Option<(usize, IntervalSet)>, RunError> {
     let Some(crowded) = conflict.crowded else { return Ok(None) };
     for k in may_help {
         if let Some(value) = run.assignment.scalar(open[*k])
             && let Some(values) = without_room(run, crowded, open[*k], value)?
+            && free(k, &values)
         {
             return Ok(Some((*k, values)));
         }
     }
     Ok(None)
+}
+
+/// Returns the values that constraints on a scalar alone leave to it, or more.
+fn allowed(cx: Context<'_>, components: &[Component], field: FieldId) -> Domain {
+    let own = |r: &&Residual| {
+        let other = |r: &Ref| r.side == Side::Input && r.field != field;
+        mentions(&r.pred, field) && !r.pred.mentions(other)
+    };
+    let preds: Vec<&Residual> = components.iter().flat_map(|c| &c.preds).filter(own).collect();
+    narrowed(&scalar(field), cx.range(field), &preds).0
 }
 
 /// Returns true if the unknowns of a combination are of one component that has few solutions: then there are few

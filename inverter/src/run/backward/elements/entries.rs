@@ -1,0 +1,177 @@
+//! Entries that the elements of an array pick from a table at a free place, as indices pick vertices: how many different
+//! ones there have to be, and whether the elements have as many values.
+//!
+//! The scalar that bounds the elements is chosen before them. So it has to leave room: for each content another value.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::agreeing::{Cell, Decided, Value, effects};
+use super::ensure::{constraints, with_places_apart};
+use crate::invert::{EnsureId, EnsureKind};
+use crate::program::{FieldId, Poly, Ref, Side};
+use crate::run::backward::checks::write_dependencies;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+use crate::run::store::Slot;
+use crate::solve::{Domain, IntervalSet};
+
+/// The elements that one element of an array of indices writes, with their values.
+type Entry = Vec<(Cell, Value)>;
+
+/// Returns the reason why elements without a value, which pick what is written into the segments of `array`, have too few
+/// values for that under `scalars`; `None` if they have enough, or if that is not known yet.
+pub fn too_few(
+    run: &mut Backward<'_>,
+    array: FieldId,
+    scalars: &[FieldId],
+) -> Result<Option<String>, RunError> {
+    let cx = run.cx;
+    if !cx.layout(array).is_some_and(|layout| layout.picked) {
+        return Ok(None);
+    }
+    let deciding = write_dependencies(cx.inverse, array);
+    for (k, e) in cx.inverse.ensures.iter().enumerate() {
+        let EnsureKind::Elements(field) = e.kind else { continue };
+        let bounded = e
+            .conjuncts
+            .iter()
+            .any(|c| c.pred.mentions(|r| r.side == Side::Input && scalars.contains(&r.field)));
+        let open = deciding.contains(&field) && run.assignment.is_unset(field);
+        if !bounded || !open || !run.can_allocate(field) {
+            continue;
+        }
+        let why = run.dry_run(|run| crowded(run, EnsureId(k), field, array));
+        match why {
+            Ok(None) => {}
+            // The constraints on an element leave it no value.
+            Err(RunError::NoRepresentation(why)) | Ok(Some(why)) => return Ok(Some(why)),
+            // That belongs to a statement that is not reached.
+            Err(RunError::Refused { .. }) => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(None)
+}
+
+fn crowded(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+    array: FieldId,
+) -> Result<Option<String>, RunError> {
+    let cx = run.cx;
+    run.allocate(field, cx.program.input.fields[field].span)?;
+    let Slot::Array(cells, _) = &run.assignment.input.slots[field] else { return Ok(None) };
+    let (lengths, count) = (cells.lengths.clone(), cells.cells.len());
+    if count == 0 {
+        return Ok(None);
+    }
+    let split = constraints(run, n, field, &lengths)?;
+    let first = &split.domains[0];
+    let values = match split.domains.iter().all(|domain| domain == first) {
+        true => first.quotients().len(),
+        false => {
+            let union = |all: IntervalSet, domain: &Domain| all.union(&domain.set);
+            split.domains.iter().fold(IntervalSet::empty(), union).len()
+        }
+    };
+    // The cheap question first: mostly there are far more values than elements.
+    if values >= count as u128 {
+        return Ok(None);
+    }
+    let entries = with_places_apart(run, field, |run| written_by_each(run, field, count))?;
+    let Some(entries) = entries else { return Ok(None) };
+    let needed = different(entries);
+    Ok((values < needed as u128).then(|| {
+        let (array, name) = (cx.name(array), cx.name(field));
+        format!("{needed} different entries of {array} are picked, and {name} has {values} values")
+    }))
+}
+
+/// Returns what each element of `field` writes if all have the value 0, as far as they decide nothing but the places of
+/// the writes; `None` if something else is not known yet.
+fn written_by_each(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    count: usize,
+) -> Result<Option<Vec<Entry>>, RunError> {
+    run.assignment.assign_elements(field, (0..count).map(|at| (at, 0)));
+    let Some(effects) = effects(run, field, count)? else { return Ok(None) };
+    let shifted: Vec<bool> =
+        effects.accesses.iter().map(|decided| is_shifted(decided, field)).collect();
+    let mut out = Vec::with_capacity(count);
+    for iterations in &effects.iterations {
+        let mut writes = Vec::new();
+        for iteration in iterations.iter().filter(|iteration| shifted[iteration.access]) {
+            let decided = &effects.accesses[iteration.access];
+            let mut env = run.env();
+            iteration.enter(&mut env, decided.access);
+            let mut write = |cell: Cell, value: Value| {
+                writes.push((cell, value));
+                true
+            };
+            if decided.inside(&mut env, &mut write).is_err() {
+                return Ok(None);
+            }
+        }
+        out.push(writes);
+    }
+    Ok(Some(out))
+}
+
+/// Returns true if the elements of `field` decide where an access writes, each value another place, and nothing else.
+fn is_shifted(decided: &Decided<'_>, field: FieldId) -> bool {
+    let own = |r: &Ref| r.side == Side::Input && r.field == field;
+    let access = decided.access;
+    let mut shifts = false;
+    let mut linear = true;
+    for e in &access.index {
+        let index = Poly::of(e);
+        e.refs(&mut |r| {
+            if own(r) {
+                let found = index.linear_in(&Poly::ref_atom(r));
+                shifts = true;
+                linear &= found
+                    .is_some_and(|(c, rest)| c.as_int().is_some() && !rest.to_expr().mentions(own));
+            }
+        });
+    }
+    shifts
+        && linear
+        && access.stands_for.is_none()
+        && !access.nest.iter().any(|level| level.count.mentions(own))
+        && !access.guards.iter().any(|guard| guard.mentions(own))
+        && !access.value.iter().any(|value| value.mentions(own))
+}
+
+/// Returns the most entries of which each two write one element with different values.
+fn different(entries: Vec<Entry>) -> usize {
+    let mut by_shape: BTreeMap<Vec<Cell>, BTreeSet<Vec<i128>>> = BTreeMap::new();
+    for mut entry in entries {
+        entry.sort_unstable();
+        let (cells, values): (Vec<Cell>, Vec<Value>) = entry.into_iter().unzip();
+        // Nothing is known of contents without a value.
+        if let Some(values) = values.into_iter().collect::<Option<Vec<i128>>>() {
+            by_shape.entry(cells).or_default().insert(values);
+        }
+    }
+    by_shape.values().map(BTreeSet::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::different;
+    use crate::program::FieldId;
+
+    #[test]
+    fn entries_differ_where_they_write_the_same_elements() {
+        let entry = |at: i128, value: i128| {
+            vec![((FieldId(0), [at + 1, 0, 0]), Some(value)), ((FieldId(0), [at, 0, 0]), Some(7))]
+        };
+        let unknown = vec![((FieldId(0), [0, 0, 0]), None)];
+        let entries = vec![entry(0, 1), entry(0, 2), entry(0, 1), entry(5, 3), unknown];
+        assert_eq!(different(entries), 2);
+        assert_eq!(different(vec![Vec::new()]), 1);
+        assert_eq!(different(Vec::new()), 0);
+    }
+}
