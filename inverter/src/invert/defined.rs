@@ -145,11 +145,11 @@ mod tests {
         let all = found.concat();
         let has = |text: &str| all.iter().filter(|c| *c == text).count();
         assert_eq!(
-            has("for all i in 0..y.n: for all k in 0..x.m[i]: y.a[i][k] < 7"),
+            has("for all i in 0..y.n: for all k in 0..x.m[i]: y.b[i][k] < 7"),
             1,
             "{all:#?}"
         );
-        let same = "for all i in 0..y.n: for all k in 0..x.m[i]: y.b[i][k] = y.a[i][k]";
+        let same = "for all i in 0..y.n: for all k in 0..x.m[i]: y.a[i][k] = y.b[i][k]";
         assert_eq!(has(same), 1, "{all:#?}");
     }
 

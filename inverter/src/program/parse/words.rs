@@ -29,12 +29,14 @@ struct Uses {
     parts: BTreeSet<Bits>,
     /// True if the number is used as a whole.
     whole: bool,
-    /// True if a part is in an index.
-    place: bool,
+    /// The parts in an index.
+    indexed: BTreeSet<Bits>,
+    /// The parts that are an index, but for loop variables and numerals that are added.
+    places: BTreeSet<Bits>,
 }
 
 /// Returns, for each read, the parts of which the number is made, from the lowest bits on, if parts are all that is used
-/// of it and one of them is in a place. They do not overlap, and leave nothing out.
+/// of it and just one of them is a place. They do not overlap, and leave nothing out. Several are indices into a table.
 pub(super) fn words(body: &[Stmt], reads: &[LoopRead]) -> Vec<Option<Word>> {
     let width = |read: &LoopRead| match &read.source {
         Source::Bytes(b) if !b.form.signed => Some(8 * b.form.bytes as u32),
@@ -54,7 +56,7 @@ pub(super) fn words(body: &[Stmt], reads: &[LoopRead]) -> Vec<Option<Word>> {
 
 /// Returns the parts of a word of this width, with those between them that are not used.
 fn whole_word(uses: &Uses, width: u32) -> Option<Word> {
-    if uses.whole || !uses.place {
+    if uses.whole || uses.places.len() != 1 || uses.indexed != uses.places {
         return None;
     }
     let (mut all, mut end) = (Vec::new(), 0);
@@ -104,25 +106,54 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    fn expr(&mut self, e: &Expr, place: bool) {
-        if let Some((k, bits)) = part_of(e, &|k| self.widths.get(k).copied().flatten()) {
+    fn part_of(&self, e: &Expr) -> Option<(usize, Bits)> {
+        part_of(e, &|k| self.widths.get(k).copied().flatten())
+    }
+
+    fn index(&mut self, index: &Expr) {
+        let (mut terms, mut open) = (Vec::new(), vec![index]);
+        while let Some(e) = open.pop() {
+            match e {
+                Expr::Bin(Op::Add, a, b) => open.extend([&**a, &**b]),
+                e if e.mentions(|_| true) => terms.push(e),
+                _ => {}
+            }
+        }
+        if let [term] = terms[..]
+            && let Some((k, bits)) = self.part_of(term)
+            && let Some(uses) = self.uses.get_mut(k)
+        {
+            uses.places.insert(bits);
+        }
+        self.expr(index, true);
+    }
+
+    fn expr(&mut self, e: &Expr, indexed: bool) {
+        if let Some((k, bits)) = self.part_of(e) {
             if let Some(uses) = self.uses.get_mut(k) {
                 uses.parts.insert(bits);
-                uses.place |= place;
+                if indexed {
+                    uses.indexed.insert(bits);
+                }
             }
             return;
         }
         match e {
             Expr::Int(_) | Expr::Var(_) => {}
             Expr::Bin(_, a, b) => {
-                self.expr(a, place);
-                self.expr(b, place);
+                self.expr(a, indexed);
+                self.expr(b, indexed);
             }
             Expr::Ref(r) => {
                 if let Some(uses) = pending(r).and_then(|k| self.uses.get_mut(k)) {
                     uses.whole = true;
                 }
-                r.index.iter().for_each(|i| self.expr(i, r.side == Side::Input));
+                for i in &r.index {
+                    match r.side {
+                        Side::Input => self.index(i),
+                        Side::Output => self.expr(i, indexed),
+                    }
+                }
             }
         }
     }
@@ -133,7 +164,7 @@ impl Walk<'_> {
 
     fn source(&mut self, source: &Source) {
         match source {
-            Source::Bytes(b) => self.expr(&b.at, true),
+            Source::Bytes(b) => self.index(&b.at),
             Source::Is(e) => self.expr(e, false),
             Source::Length(_) | Source::Last(_) => {}
             Source::If(p, a, b) => {
