@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::barren::barren;
 use super::complete::Completeness;
 use super::failures::Failures;
-use super::far::{far_reads, far_writes};
+use super::far::{far_numbers, far_reads, far_writes};
 use super::marks::marks;
 use super::outside::outside_reads;
 use super::spread::Spread;
@@ -141,7 +141,8 @@ fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
         loss
     };
     let mut found = outside_reads(program, until);
-    for far in far_reads(program, until).into_iter().chain(far_writes(program, until)) {
+    let far = far_reads(program, until).into_iter().chain(far_writes(program, until));
+    for far in far.chain(far_numbers(program, until)) {
         if found.iter().all(|near| !near.span.overlaps(far.span)) {
             found.push(far);
         }

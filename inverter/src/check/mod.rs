@@ -36,7 +36,7 @@ pub use complete::{Completeness, completeness, completeness_until, reaches};
 pub use coverage::{Coverage, assigned_once};
 pub use failures::Failures;
 #[cfg(feature = "z3")]
-pub use far::{far_reads, far_writes};
+pub use far::{far_numbers, far_reads, far_writes};
 #[cfg(feature = "z3")]
 pub use lint::{implied, unreachable};
 #[cfg(feature = "z3")]
