@@ -15,6 +15,8 @@ mod far;
 pub mod lint;
 #[cfg(feature = "z3")]
 pub mod loss;
+#[cfg(feature = "z3")]
+mod lost;
 pub mod marks;
 mod moderate;
 pub mod once;
@@ -26,6 +28,8 @@ pub mod sound;
 pub mod spread;
 #[cfg(feature = "z3")]
 mod terms;
+#[cfg(feature = "z3")]
+mod untried;
 #[cfg(feature = "z3")]
 mod vacuous;
 mod values;
@@ -40,7 +44,9 @@ pub use far::{far_numbers, far_reads, far_writes};
 #[cfg(feature = "z3")]
 pub use lint::{implied, unreachable};
 #[cfg(feature = "z3")]
-pub use loss::{Loss, losses};
+pub use loss::losses;
+#[cfg(feature = "z3")]
+pub use lost::Loss;
 pub use marks::{Mark, marks};
 pub use moderate::moderate_values_until;
 pub use outside::{RefusedInput, outside_reads};

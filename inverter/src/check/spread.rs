@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::failures::Failures;
-use crate::run::{Branch, Executable, Limits, Prepared, Record, Runner, branches_taken};
+use crate::program::Span;
+use crate::run::{Branch, Executable, Limits, Prepared, Record, Runner, course};
 use crate::solve::{ChoiceSource, Choices, value_class};
 
 /// The values of one dimension in the samples.
@@ -57,6 +58,8 @@ pub struct Spread {
     pub drawing: Option<(usize, Instant)>,
     /// The number of samples that take each branch.
     pub branches: BTreeMap<Branch, usize>,
+    /// The loops of which some sample runs an iteration, by their places.
+    pub loops: BTreeSet<Span>,
     /// The number of draws that were not made, as there was no time left.
     pub left: u64,
     /// The dimensions.
@@ -126,12 +129,15 @@ pub fn spread_into(
             update(&mut |out| out.drawing = Some((one.value, Instant::now())));
             let mut source = ChoiceSource::seeded(one.value as u64, k);
             let made = one.prepared.draw(&mut source);
-            let branches = made.as_ref().ok().and_then(|x| branches_taken(inverse, &x.value).ok());
+            let course = made.as_ref().ok().and_then(|x| course(inverse, &x.value).ok());
             update(&mut |out| {
                 out.drawing = None;
                 out.left = out.left.saturating_sub(1);
-                for branch in branches.iter().flatten() {
-                    *out.branches.entry(*branch).or_default() += 1;
+                if let Some(course) = &course {
+                    for branch in &course.branches {
+                        *out.branches.entry(*branch).or_default() += 1;
+                    }
+                    out.loops.extend(course.loops.iter().copied());
                 }
                 match &made {
                     Ok(x) => {

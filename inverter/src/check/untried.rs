@@ -1,0 +1,75 @@
+//! Parts of a spec that no value reaches with which it was tried: nothing is known of them.
+
+use std::time::Instant;
+
+use super::complete::Completeness;
+use super::lint::unreachable;
+use super::lost::Loss;
+use super::spread::Spread;
+use crate::program::print::Show;
+use crate::program::{Program, Stmt, StmtKind};
+
+/// Representations of which not a single one is made, whatever the reason.
+pub fn none_made(complete: &Completeness) -> Option<Loss> {
+    if complete.all == 0 || complete.reached > 0 {
+        return None;
+    }
+    let what = format!("none of {} representations of small values is made", complete.all);
+    let mut loss = Loss::new(None, what);
+    let mut missed: Vec<_> = complete.missed.iter().collect();
+    missed.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
+    if let Some((why, (n, example))) = missed.first() {
+        loss.details.push(format!("{n}: {why}, for example {example}"));
+    }
+    Some(loss)
+}
+
+/// The outermost loops of which no sample runs an iteration.
+pub fn idle_loops(program: &Program, spread: &Spread, until: Instant) -> Vec<Loss> {
+    // Without samples, that is the loss.
+    if spread.samples == 0 {
+        return Vec::new();
+    }
+    let statements = program.body.len().saturating_sub(program.equations);
+    let mut idle = Vec::new();
+    idle_in(&program.body[..statements], spread, &mut idle);
+    if idle.is_empty() {
+        return Vec::new();
+    }
+    // A loop that never runs is none that could be tried.
+    let never = unreachable(program, until);
+    idle.retain(|stmt| !never.iter().any(|(_, span)| *span == stmt.span));
+    let one = |stmt: &Stmt| {
+        let StmtKind::For { count, .. } = &stmt.kind else { return None };
+        let mut loss = Loss::new(
+            Some(stmt.span),
+            format!(
+                "no value that was tried runs this loop: in all of them `{}` is 0 or less, and nothing \
+                 is known of its body",
+                Show(program, count)
+            ),
+        );
+        let help = "name a file with --seed, or a value with --input, that has such elements";
+        loss.details.push(help.to_owned());
+        Some(loss)
+    };
+    idle.into_iter().filter_map(one).collect()
+}
+
+fn idle_in<'p>(body: &'p [Stmt], spread: &Spread, out: &mut Vec<&'p Stmt>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::For { .. } if !spread.loops.contains(&stmt.span) => out.push(stmt),
+            StmtKind::For { body, .. } => idle_in(body, spread, out),
+            StmtKind::If { then, els, .. } => {
+                for (name, branch) in [(true, then), (false, els)] {
+                    // A branch that is never drawn is a loss of its own, or never taken.
+                    if spread.branches.contains_key(&(stmt.span, name)) {
+                        idle_in(branch, spread, out);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
