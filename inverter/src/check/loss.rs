@@ -14,7 +14,7 @@ use super::lost::{Loss, TOLERATED};
 use super::marks::marks;
 use super::outside::outside_reads;
 use super::spread::Spread;
-use super::untried::{idle_loops, none_made};
+use super::untried::{idle_loops, never_shared, none_made};
 use crate::invert::access::Access;
 use crate::invert::{DisjointnessStrategy, Inverse};
 use crate::program::print::Show;
@@ -54,6 +54,7 @@ pub fn losses(
     );
     out.extend(none_made(complete));
     out.extend(idle_loops(&inverse.program, spread, until));
+    out.extend(never_shared(&inverse.program, complete, spread));
     out.extend(missed(inverse, complete));
     out.extend(branches(complete, spread));
     out.extend(failed_draws(&inverse.program, spread));

@@ -22,6 +22,7 @@ mod moderate;
 pub mod once;
 pub mod outside;
 pub mod samplers;
+mod segments;
 mod sharing;
 #[cfg(feature = "z3")]
 pub mod sound;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::complete::Completeness;
 use super::lint::unreachable;
-use super::lost::Loss;
+use super::lost::{Loss, TOLERATED};
 use super::spread::Spread;
 use crate::program::print::Show;
 use crate::program::{Program, Stmt, StmtKind};
@@ -22,6 +22,32 @@ pub fn none_made(complete: &Completeness) -> Option<Loss> {
         loss.details.push(format!("{n}: {why}, for example {example}"));
     }
     Some(loss)
+}
+
+/// Segments of equal content that might share a place, and never do.
+pub fn never_shared(program: &Program, complete: &Completeness, spread: &Spread) -> Vec<Loss> {
+    /// An inverse that draws sharing does so in one of six draws: in so many, one is all but certain.
+    const SURE: usize = 50;
+    let mut out = Vec::new();
+    for (field, segments) in &spread.segments {
+        if segments.may_share && segments.shared == 0 && segments.equal >= SURE {
+            let name = &program.input.fields[*field].name;
+            let what = format!(
+                "segments of equal content never share a place: in {} samples some could, and no sample \
+                 has two equal `{name}`",
+                segments.equal
+            );
+            out.push(Loss::new(Some(segments.span), what));
+        }
+    }
+    let (missed, all) = (complete.segments, complete.all);
+    if missed as f64 > TOLERATED * all as f64 {
+        let what = format!(
+            "{missed} of {all} representations in which equal segments share a place are never drawn"
+        );
+        out.push(Loss::new(None, what));
+    }
+    out
 }
 
 /// The outermost loops of which no sample runs an iteration.
