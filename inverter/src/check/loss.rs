@@ -14,7 +14,7 @@ use super::lost::{Loss, TOLERATED};
 use super::marks::marks;
 use super::outside::outside_reads;
 use super::spread::Spread;
-use super::untried::{idle_loops, never_shared, none_made};
+use super::untried::{bytewise, idle_loops, never_shared, none_made};
 use crate::invert::access::Access;
 use crate::invert::{DisjointnessStrategy, Inverse};
 use crate::program::print::Show;
@@ -48,6 +48,7 @@ pub fn losses(
         }
     }
     out.extend(checked_writes(inverse));
+    out.extend(bytewise(inverse, spread));
     out.extend(reads_outside(&inverse.program, until));
     out.extend(
         barren(&inverse.program, until).into_iter().map(|b| Loss::new(Some(b.span), b.what)),

@@ -6,8 +6,10 @@ use super::complete::Completeness;
 use super::lint::unreachable;
 use super::lost::{Loss, TOLERATED};
 use super::spread::Spread;
+use crate::invert::{Conjunct, Ensure, EnsureKind, Inverse};
 use crate::program::print::Show;
-use crate::program::{Program, Stmt, StmtKind};
+use crate::program::views::Source;
+use crate::program::{FieldId, Program, Side, Stmt, StmtKind};
 
 /// Representations of which not a single one is made, whatever the reason.
 pub fn none_made(complete: &Completeness) -> Option<Loss> {
@@ -46,6 +48,53 @@ pub fn never_shared(program: &Program, complete: &Completeness, spread: &Spread)
             "{missed} of {all} representations in which equal segments share a place are never drawn"
         );
         out.push(Loss::new(None, what));
+    }
+    out
+}
+
+/// Arrays of which every byte is a choice of its own, each with the condition on most bytes at once.
+pub fn bytewise(inverse: &Inverse, spread: &Spread) -> Vec<Loss> {
+    let program = &inverse.program;
+    let solved = |ensure: &Ensure| match ensure.kind {
+        EnsureKind::Elements(array) => Some(array),
+        _ => None,
+    };
+    let mut out = Vec::new();
+    for array in inverse.ensures.iter().filter_map(solved) {
+        let numbers: Vec<FieldId> = program
+            .views
+            .iter()
+            .filter(|view| matches!(&view.source, Source::Bytes(bytes) if bytes.array == array))
+            .map(|view| view.field)
+            .collect();
+        let drawn = spread.dimensions.contains_key(program.input.fields[array].dimension());
+        if numbers.is_empty() || !drawn {
+            continue;
+        }
+        // Either on bytes, or on numbers that are read from them. The equations of these numbers are no reason.
+        let own = |ensure: &&Ensure| {
+            solved(ensure).is_some_and(|field| field == array || numbers.contains(&field))
+        };
+        let equation = |c: &&Conjunct| program.views.iter().any(|view| view.span == c.span);
+        let bytes = |c: &Conjunct| {
+            let mut count = 0;
+            c.pred.refs(&mut |r| {
+                let of_array = r.field == array || numbers.contains(&r.field);
+                count += usize::from(of_array && r.side == Side::Input && !r.index.is_empty());
+            });
+            count
+        };
+        let all = inverse.ensures.iter().filter(own).flat_map(|ensure| &ensure.conjuncts);
+        // The first of those on most bytes.
+        let culprit = all.filter(|c| !equation(c)).min_by_key(|c| std::cmp::Reverse(bytes(c)));
+        out.push(Loss::new(
+            culprit.map(|c| c.span),
+            format!(
+                "{} is solved byte by byte, as one dimension: a condition on several bytes leaves no place, \
+                 number or gap that is a choice of its own",
+                program.input_name(array)
+            ),
+        ));
     }
     out
 }
