@@ -9,8 +9,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use inverter::check::{
-    Completeness, Spread, completeness_until, load, losses, small_values_until, spread_into,
-    vacuous,
+    Completeness, Spread, completeness_until, load, losses, moderate_values_until,
+    small_values_until, spread_into, vacuous,
 };
 use inverter::run::explore::Bounds;
 use rayon::prelude::*;
@@ -37,12 +37,14 @@ fn objections(name: &str, text: &str) -> Vec<String> {
         return vec![refusal.to_string()];
     }
     let until = || Instant::now() + PART;
-    let values = small_values_until(&inverse, VALUES.0, 1, Some(until()));
+    let small = small_values_until(&inverse, VALUES.0, 1, Some(until()));
+    let mut values = small.clone();
+    values.extend(moderate_values_until(&inverse, 1, 1, until()));
     let spread = Mutex::new(Spread::default());
     spread_into(&inverse, &values, VALUES.1, Some(until()), &spread);
     let spread = spread.into_inner().unwrap();
     let mut complete = Completeness { whole: true, ..Completeness::default() };
-    for y in &values {
+    for y in &small {
         let bounds = Bounds { runs: 4000, steps: 400_000 };
         complete.add(completeness_until(&inverse, y, 6, bounds, Some(until())));
     }

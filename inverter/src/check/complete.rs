@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::segments::seen;
 use super::sharing::shares;
 use crate::program::Program;
 use crate::run::eval::Env;
@@ -34,8 +35,10 @@ pub struct Completeness {
     /// The number of representations that are not reached although all conjuncts hold for them.
     pub unexplained: usize,
     /// The number of representations that are not reached and store two things in one place
-    /// (`shares`): they are no loss.
+    /// (`shares`): they are no loss, apart from those in `segments`.
     pub sharing: usize,
+    /// The number of those of them in which equal segments share a place of an array of places.
+    pub segments: usize,
     /// The number of representations that take each branch, and of those that are reached, without those
     /// that share places.
     pub branches: BTreeMap<Branch, (usize, usize)>,
@@ -67,6 +70,7 @@ impl Completeness {
         }
         self.unexplained += other.unexplained;
         self.sharing += other.sharing;
+        self.segments += other.segments;
         for (branch, (all, reached)) in other.branches {
             let entry = self.branches.entry(branch).or_default();
             *entry = (entry.0 + all, entry.1 + reached);
@@ -149,6 +153,8 @@ fn judge(
         let why = missed(inverse, y, class, &x, &limits, searched);
         let sharing = why.is_some() && shares(inverse, &x, y);
         out.sharing += usize::from(sharing);
+        let segments = sharing && seen(inverse, &x, y).values().any(|(_, seen)| seen.shared);
+        out.segments += usize::from(segments);
         let taken = if sharing { None } else { branches_taken(inverse, &x).ok() };
         for branch in taken.into_iter().flatten() {
             let entry = out.branches.entry(branch).or_default();

@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 use super::barren::barren;
 use super::complete::Completeness;
 use super::failures::Failures;
-use super::far::{far_reads, far_writes};
+use super::far::{far_numbers, far_reads, far_writes};
+use super::lost::{Loss, TOLERATED};
 use super::marks::marks;
 use super::outside::outside_reads;
 use super::spread::Spread;
+use super::untried::{bytewise, idle_loops, never_shared, none_made};
 use crate::invert::access::Access;
 use crate::invert::{DisjointnessStrategy, Inverse};
 use crate::program::print::Show;
@@ -20,32 +22,11 @@ use crate::program::source::file_name;
 use crate::program::{FieldId, Program, Ref, Side, SourceFile, Span};
 use crate::run::{Executable, Record};
 
-/// The share of draws that may fail, and of representations that may be missed.
-const TOLERATED: f64 = 0.01;
 /// The share of the representations that take a branch, of which at least so many have to be made.
 const OF_BRANCH: f64 = 0.9;
 
 /// Words for a read outside an array.
 pub const REFUSED: &str = "such inputs are refused";
-
-/// A loss.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Loss {
-    /// The place in the spec; `None` if it is not due to a single statement.
-    pub span: Option<Span>,
-    /// The loss and its reason, in one line.
-    pub what: String,
-    /// Further lines: the bounds that fail, an example.
-    pub details: Vec<String>,
-    /// The reason that the spec states, if it marks the loss as meant.
-    pub meant: Option<String>,
-}
-
-impl Loss {
-    fn new(span: Option<Span>, what: impl Into<String>) -> Self {
-        Self { span, what: what.into(), details: Vec::new(), meant: None }
-    }
-}
 
 /// Returns the losses of an inverse: first those that follow from it, then those that `complete` and
 /// `spread`, which is of `values`, show. Reads outside arrays are searched for until then.
@@ -67,10 +48,14 @@ pub fn losses(
         }
     }
     out.extend(checked_writes(inverse));
+    out.extend(bytewise(inverse, spread));
     out.extend(reads_outside(&inverse.program, until));
     out.extend(
         barren(&inverse.program, until).into_iter().map(|b| Loss::new(Some(b.span), b.what)),
     );
+    out.extend(none_made(complete));
+    out.extend(idle_loops(&inverse.program, spread, until));
+    out.extend(never_shared(&inverse.program, complete, spread));
     out.extend(missed(inverse, complete));
     out.extend(branches(complete, spread));
     out.extend(failed_draws(&inverse.program, spread));
@@ -141,7 +126,8 @@ fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
         loss
     };
     let mut found = outside_reads(program, until);
-    for far in far_reads(program, until).into_iter().chain(far_writes(program, until)) {
+    let far = far_reads(program, until).into_iter().chain(far_writes(program, until));
+    for far in far.chain(far_numbers(program, until)) {
         if found.iter().all(|near| !near.span.overlaps(far.span)) {
             found.push(far);
         }

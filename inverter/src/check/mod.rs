@@ -15,17 +15,22 @@ mod far;
 pub mod lint;
 #[cfg(feature = "z3")]
 pub mod loss;
+#[cfg(feature = "z3")]
+mod lost;
 pub mod marks;
 mod moderate;
 pub mod once;
 pub mod outside;
 pub mod samplers;
+mod segments;
 mod sharing;
 #[cfg(feature = "z3")]
 pub mod sound;
 pub mod spread;
 #[cfg(feature = "z3")]
 mod terms;
+#[cfg(feature = "z3")]
+mod untried;
 #[cfg(feature = "z3")]
 mod vacuous;
 mod values;
@@ -36,11 +41,13 @@ pub use complete::{Completeness, completeness, completeness_until, reaches};
 pub use coverage::{Coverage, assigned_once};
 pub use failures::Failures;
 #[cfg(feature = "z3")]
-pub use far::{far_reads, far_writes};
+pub use far::{far_numbers, far_reads, far_writes};
 #[cfg(feature = "z3")]
 pub use lint::{implied, unreachable};
 #[cfg(feature = "z3")]
-pub use loss::{Loss, losses};
+pub use loss::losses;
+#[cfg(feature = "z3")]
+pub use lost::Loss;
 pub use marks::{Mark, marks};
 pub use moderate::moderate_values_until;
 pub use outside::{RefusedInput, outside_reads};

@@ -1,7 +1,7 @@
 //! Canonical values of moderate size: with as many elements as files have, where small values hide that
 //! an inverse finds a representation only by trial, or not at all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use rand::seq::IndexedRandom;
@@ -21,11 +21,17 @@ const SIZES: [i128; 5] = [16, 40, 100, 300, 24];
 const ELEMENTS: std::ops::RangeInclusive<usize> = 16..=1500;
 /// The number of inputs that are tried.
 const TRIES: usize = 150;
+/// The size of a crowded value: more elements than places of one byte can tell apart.
+const CROWD: i128 = 300;
+/// The number of inputs that are tried for a crowded value.
+const CROWDED_TRIES: usize = 20;
 /// Bounds on one try.
 const EFFORT: Bounds = Bounds { runs: 60, steps: 300_000 };
 
 /// Returns up to `count` canonical values of moderate size, as far as they are found until then. Each is the
-/// normal form of a random input, so it has a representation.
+/// normal form of a random input, so it has a representation. One more follows where an array of places says where
+/// elements are: a crowded one, all of whose elements are at one of two places, so that small places suffice for
+/// it only if equal elements share them.
 pub fn moderate_values_until(
     inverse: &Executable,
     count: usize,
@@ -33,34 +39,45 @@ pub fn moderate_values_until(
     until: Instant,
 ) -> Vec<Record> {
     let program = &inverse.program;
+    let places = places(program);
     let mut out: Vec<Record> = Vec::new();
-    for k in 0..TRIES {
-        if out.len() >= count || Instant::now() >= until {
-            break;
-        }
-        let size = SIZES[k % SIZES.len()];
+    let try_one = |k: usize, size: i128, crowded: bool, known: &[Record]| {
         let rng = ChaCha8Rng::seed_from_u64(seed.wrapping_add(k as u64));
         let window = Window::new(program, 3);
-        let mut options = Sized { size, window, places: places(program), rng };
+        let crowd = crowded.then(BTreeMap::new);
+        let mut options = Sized { size, window, places: &places, rng, crowd };
         let mut found = None;
         explore(program, &AnyInput, &mut options, EFFORT, &mut |_, class| {
             found = class.value(program);
             false
         });
-        let Some(y) = found.and_then(|x| normalize_with(inverse, &x).ok()) else { continue };
-        if ELEMENTS.contains(&y.elements()) && !out.contains(&y) {
-            out.push(y);
+        let y = found.and_then(|x| normalize_with(inverse, &x).ok())?;
+        (ELEMENTS.contains(&y.elements()) && !known.contains(&y)).then_some(y)
+    };
+    for k in 0..TRIES {
+        if out.len() >= count || Instant::now() >= until {
+            break;
         }
+        out.extend(try_one(k, SIZES[k % SIZES.len()], false, &out));
+    }
+    let many = |field: &FieldId| !program.input.fields[*field].is_scalar();
+    if count > 0 && places.iter().any(many) {
+        let tries = (TRIES..TRIES + CROWDED_TRIES).take_while(|_| Instant::now() < until);
+        let crowded = tries.filter_map(|k| try_one(k, CROWD, true, &out)).next();
+        out.extend(crowded);
     }
     out
 }
 
 /// Values for an input whose arrays have about `size` elements in a dimension.
-struct Sized {
+struct Sized<'p> {
     size: i128,
     window: Window,
-    places: BTreeSet<FieldId>,
+    places: &'p BTreeSet<FieldId>,
     rng: ChaCha8Rng,
+    /// The places that elements share, of each array one for even and one for odd elements; `None` if each has its
+    /// own.
+    crowd: Option<BTreeMap<(FieldId, i128), i128>>,
 }
 
 /// Returns the numbers by which an index is computed, and no number of iterations: places of what they lead to.
@@ -85,7 +102,7 @@ fn places(program: &Program) -> BTreeSet<FieldId> {
     places.difference(&counts).copied().collect()
 }
 
-impl Options for Sized {
+impl Options for Sized<'_> {
     fn of(
         &mut self,
         program: &Program,
@@ -107,6 +124,7 @@ impl Options for Sized {
         for k in 0..count {
             let place = self.places.contains(&element.field);
             let value = match f.is_scalar() {
+                _ if place && !settled && !f.is_scalar() => self.place_of(element, domain),
                 _ if place && !settled => self.place(domain),
                 true if !settled => self.scalar(domain, k),
                 _ => self.element(domain, range, k),
@@ -117,7 +135,21 @@ impl Options for Sized {
     }
 }
 
-impl Sized {
+impl Sized<'_> {
+    /// A place of an element: that of others, in a crowd.
+    fn place_of(&mut self, element: Element, domain: &Domain) -> Option<i128> {
+        let own = (element.field, element.index[0] % 2);
+        let known = self.crowd.as_ref().and_then(|crowd| crowd.get(&own)).copied();
+        if let Some(known) = known.filter(|place| domain.contains(*place)) {
+            return Some(known);
+        }
+        let place = self.place(domain)?;
+        if let Some(crowd) = &mut self.crowd {
+            crowd.insert(own, place);
+        }
+        Some(place)
+    }
+
     /// A place that is likely to be free.
     fn place(&mut self, domain: &Domain) -> Option<i128> {
         /// The places of a file of moderate size.
@@ -195,7 +227,9 @@ mod tests {
                 }
             }",
         );
-        assert_eq!(table.len(), 3);
+        // The last is crowded.
+        assert_eq!(table.len(), 4);
+        assert!(*table.last().unwrap() > 256);
     }
 
     #[test]

@@ -2,14 +2,20 @@
 //! input is refused although no assumption says so, which more often is a wrong index than a rule of
 //! the format.
 
+#[cfg(feature = "z3")]
+use std::collections::HashMap;
 use std::time::Instant;
 
 use rand::{RngExt, SeedableRng};
 
 use crate::program::{Expr, FieldId, Program, Ref, Span};
+#[cfg(feature = "z3")]
+use crate::run::explore::Options;
 use crate::run::explore::{
     Bounds, Class, Element, Goal, Outside, Run, Step, Window, any_run, explore,
 };
+#[cfg(feature = "z3")]
+use crate::solve::Domain;
 
 /// An input that is refused although no assumption says so.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +35,9 @@ pub fn outside_reads(program: &Program, until: Instant) -> Vec<RefusedInput> {
         if let Some(outside) = run.outside
             && found.iter().all(|f| f.span != outside.span)
         {
-            found.push(describe(program, outside, &class));
+            let mut inside = class;
+            inside.known.retain(|element, _| element.index.iter().all(|i| *i >= 0));
+            found.push(describe(program, outside, &inside));
         }
     };
     for window in [1, 2] {
@@ -61,12 +69,60 @@ fn describe(program: &Program, outside: Outside, class: &Class) -> RefusedInput 
     let Outside { element, dimension, length, span } = outside;
     let f = &program.input.fields[element.field];
     let name = format!("{}.{}", program.input.binder, element.name(&f.name, f.lengths.len()));
-    let array = match f.lengths.len() {
-        1 => "the array, whose length is".to_owned(),
-        _ => format!("the array, whose length in dimension {} is", dimension + 1),
+    let array = match (length, f.lengths.len()) {
+        (None, _) => "the array, whose first index is 0".to_owned(),
+        (Some(length), 1) => format!("the array, whose length is {length}"),
+        (Some(length), _) => {
+            format!("the array, whose length in dimension {} is {length}", dimension + 1)
+        }
     };
     let input = class.describe(program, 8);
-    RefusedInput { span, what: format!("{input}: {name} is outside {array} {length}") }
+    RefusedInput { span, what: format!("{input}: {name} is outside {array}") }
+}
+
+/// Returns a read outside an array of an input with these scalars, if the assumptions accept one.
+#[cfg(feature = "z3")]
+pub fn guided_read(program: &Program, scalars: &HashMap<FieldId, i128>) -> Option<RefusedInput> {
+    let mut options = Guided { scalars, window: Window::new(program, 3) };
+    let bounds = Bounds { runs: 20, steps: 400_000 };
+    let mut found = None;
+    explore(program, &Reads::default(), &mut options, bounds, &mut |run, class| {
+        let mut scalars = class;
+        scalars.known.retain(|element, _| program.input.fields[element.field].is_scalar());
+        found = run.outside.map(|outside| describe(program, outside, &scalars));
+        found.is_none()
+    });
+    found
+}
+
+/// Scalars that are given, where the conditions allow them.
+#[cfg(feature = "z3")]
+struct Guided<'s> {
+    scalars: &'s HashMap<FieldId, i128>,
+    window: Window,
+}
+
+#[cfg(feature = "z3")]
+impl Options for Guided<'_> {
+    fn of(
+        &mut self,
+        program: &Program,
+        element: Element,
+        domain: &Domain,
+        settled: bool,
+    ) -> Vec<i128> {
+        /// The values that are tried of an element.
+        const ALTERNATIVES: usize = 4;
+        if let Some(given) = self.scalars.get(&element.field).filter(|n| domain.contains(**n)) {
+            return vec![*given];
+        }
+        let mut out = self.window.of(program, element, domain, settled);
+        if out.is_empty() && !domain.is_empty() {
+            out.push(domain.least());
+        }
+        out.truncate(ALTERNATIVES);
+        out
+    }
 }
 
 /// Runs through all reads. Values of elements do not matter, unless a place depends on them.

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::failures::Failures;
-use crate::run::{Branch, Executable, Limits, Prepared, Record, Runner, branches_taken};
+use super::segments::{merged, seen};
+use crate::program::{FieldId, Span};
+use crate::run::{Branch, Executable, Limits, Prepared, Record, Runner, course};
 use crate::solve::{ChoiceSource, Choices, value_class};
 
 /// The values of one dimension in the samples.
@@ -42,6 +44,19 @@ impl Dimension {
     }
 }
 
+/// Segments at places from one array, in the samples.
+#[derive(Debug, Clone, Default)]
+pub struct Segments {
+    /// The statement that uses the places.
+    pub span: Span,
+    /// The number of samples in which some share a place.
+    pub shared: usize,
+    /// The number of samples in which some have equal content at different places.
+    pub equal: usize,
+    /// True if some sample is a representation of the same value still if two such segments share a place.
+    pub may_share: bool,
+}
+
 /// The distribution of samples.
 #[derive(Debug, Clone, Default)]
 pub struct Spread {
@@ -57,6 +72,10 @@ pub struct Spread {
     pub drawing: Option<(usize, Instant)>,
     /// The number of samples that take each branch.
     pub branches: BTreeMap<Branch, usize>,
+    /// The loops of which some sample runs an iteration, by their places.
+    pub loops: BTreeSet<Span>,
+    /// The arrays of places, with what the samples show of segments that share one.
+    pub segments: BTreeMap<FieldId, Segments>,
     /// The number of draws that were not made, as there was no time left.
     pub left: u64,
     /// The dimensions.
@@ -126,12 +145,15 @@ pub fn spread_into(
             update(&mut |out| out.drawing = Some((one.value, Instant::now())));
             let mut source = ChoiceSource::seeded(one.value as u64, k);
             let made = one.prepared.draw(&mut source);
-            let branches = made.as_ref().ok().and_then(|x| branches_taken(inverse, &x.value).ok());
+            let course = made.as_ref().ok().and_then(|x| course(inverse, &x.value).ok());
             update(&mut |out| {
                 out.drawing = None;
                 out.left = out.left.saturating_sub(1);
-                for branch in branches.iter().flatten() {
-                    *out.branches.entry(*branch).or_default() += 1;
+                if let Some(course) = &course {
+                    for branch in &course.branches {
+                        *out.branches.entry(*branch).or_default() += 1;
+                    }
+                    out.loops.extend(course.loops.iter().copied());
                 }
                 match &made {
                     Ok(x) => {
@@ -143,6 +165,9 @@ pub fn spread_into(
                     Err(e) => out.failed.add(&e.to_string()),
                 }
             });
+            if let Ok(x) = &made {
+                note_segments(inverse, &x.value, &values[one.value], out);
+            }
             if let Ok(x) = made {
                 let sample = one.add(source.into_recorded(), x.value);
                 update(&mut |out| sample.count(out, &mut together));
@@ -153,6 +178,23 @@ pub fn spread_into(
         one.find_effects(&over, &update);
     }
     update(&mut |out| out.count_pairs(&together));
+}
+
+/// Notes what the representation `x` of `y` shows of segments that share a place.
+fn note_segments(inverse: &Executable, x: &Record, y: &Record, out: &Mutex<Spread>) {
+    let spread = || out.lock().unwrap_or_else(PoisonError::into_inner);
+    for (field, (span, seen)) in seen(inverse, x, y) {
+        // One example is enough, and takes a run.
+        let known = spread().segments.get(&field).is_some_and(|segments| segments.may_share);
+        let legal = |pair| merged(inverse, x, y, field, pair).is_some();
+        let may_share = known || seen.equal.is_some_and(legal);
+        let mut spread = spread();
+        let segments = spread.segments.entry(field).or_default();
+        segments.span = span;
+        segments.shared += usize::from(seen.shared);
+        segments.equal += usize::from(seen.equal.is_some());
+        segments.may_share |= may_share;
+    }
 }
 
 /// The representations of one canonical value.

@@ -69,7 +69,14 @@ pub fn values(facts: &[Bool], claim: &Bool, milliseconds: u32, asked: &[Int]) ->
         return None;
     }
     let model = solver.get_model()?;
-    asked.iter().map(|term| model.eval(term, true)?.as_i64().map(i128::from)).collect()
+    asked.iter().map(|term| number(&model.eval(term, true)?)).collect()
+}
+
+/// The value of a numeral.
+fn number(term: &Int) -> Option<i128> {
+    // Numbers of 64 bits without a sign do not fit an `i64`; negative ones are `(- 5)` as text.
+    let text = || term.to_string().replace(['(', ')', ' '], "").parse().ok();
+    term.as_i64().map(i128::from).or_else(text)
 }
 
 impl<'p> Terms<'p> {

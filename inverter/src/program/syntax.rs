@@ -461,6 +461,18 @@ impl Program {
         self.views.iter().find(is_length).map(|view| view.field)
     }
 
+    /// Returns true if an index into an input array may depend on the number of its elements, itself or by numbers that
+    /// the spec computes: an index below 0 then is one of an array that is too short.
+    pub fn counts_from_end(&self, r: &Ref) -> bool {
+        let Some(length) = self.length_of(r.field) else { return false };
+        let computed = |field: FieldId| {
+            let own = self.views.iter().find(|view| view.field == field);
+            own.is_some_and(|view| !matches!(view.source, ViewSource::Bytes(_)))
+        };
+        let depends = |r: &Ref| r.side == Side::Input && (r.field == length || computed(r.field));
+        r.index.iter().any(|e| e.mentions(depends))
+    }
+
     /// Returns true if an input array may have elements beyond those in use in its `k`-th dimension,
     /// from 0.
     pub fn has_tail(&self, field: FieldId, k: usize) -> bool {

@@ -50,17 +50,35 @@ pub fn normalize_with(inverse: &Executable, x: &Record) -> Result<Record, RunErr
 /// A branch of a spec: the place of the `if`, and true for its `then` branch.
 pub type Branch = (Span, bool);
 
+/// The statements of a spec that a run comes to.
+#[derive(Debug, Clone, Default)]
+pub struct Course {
+    /// The branches that it takes.
+    pub branches: BTreeSet<Branch>,
+    /// The loops of which it runs an iteration, by their places.
+    pub loops: BTreeSet<Span>,
+}
+
+/// Returns the course of a representation through the spec.
+///
+/// # Errors
+///
+/// As [`normalize`].
+pub fn course(inverse: &Executable, x: &Record) -> Result<Course, RunError> {
+    let program = &inverse.program;
+    x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
+    let mut course = Course::default();
+    interpret_noting(program, inverse.primitives(), x, &mut course)?;
+    Ok(course)
+}
+
 /// Returns the branches that a representation takes.
 ///
 /// # Errors
 ///
 /// As [`normalize`].
 pub fn branches_taken(inverse: &Executable, x: &Record) -> Result<BTreeSet<Branch>, RunError> {
-    let program = &inverse.program;
-    x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
-    let mut taken = BTreeSet::new();
-    interpret_noting(program, inverse.primitives(), x, &mut taken)?;
-    Ok(taken)
+    course(inverse, x).map(|course| course.branches)
 }
 
 /// Returns true if `x` normalizes to `y`, of which everything is known: as [`normalize_with`] and a
@@ -79,15 +97,15 @@ pub fn normalizes_to(inverse: &Executable, x: &Record, y: &Store) -> Result<bool
 }
 
 fn interpret(program: &Program, primitives: &Primitives, x: &Record) -> Result<Record, RunError> {
-    interpret_noting(program, primitives, x, &mut BTreeSet::new())
+    interpret_noting(program, primitives, x, &mut Course::default())
 }
 
-/// Interprets a program, and adds the branches that are taken to `taken`.
+/// Interprets a program, and adds the statements that it comes to to `course`.
 fn interpret_noting(
     program: &Program,
     primitives: &Primitives,
     x: &Record,
-    taken: &mut BTreeSet<Branch>,
+    course: &mut Course,
 ) -> Result<Record, RunError> {
     let input = Store::full(x);
     let mut run = Forward {
@@ -99,7 +117,7 @@ fn interpret_noting(
         steps: Steps::default(),
         reserved: Vec::new(),
         read: vec![FixedBitSet::new(); program.input.fields.len()],
-        taken,
+        course,
     };
     statements(&program.body, &mut |stmt| {
         if let StmtKind::Reserve { field, .. } = &stmt.kind
@@ -129,7 +147,7 @@ struct Forward<'p> {
     reserved: Vec<(Reservation, Span)>,
     /// The elements that were read, for arrays with reservations.
     read: Vec<FixedBitSet>,
-    taken: &'p mut BTreeSet<Branch>,
+    course: &'p mut Course,
 }
 
 impl Forward<'_> {
@@ -174,12 +192,15 @@ impl Forward<'_> {
                     let mut env = self.env();
                     let holds =
                         env.holds(cond, span).map_err(|stop| stop.into_error(&self.env(), span))?;
-                    self.taken.insert((span, holds));
+                    self.course.branches.insert((span, holds));
                     self.block(if holds { then } else { els })?;
                 }
                 StmtKind::For { var, count, body } => {
                     self.note_reads(count, span);
                     let count = self.eval(count, span)?;
+                    if count > 0 {
+                        self.course.loops.insert(span);
+                    }
                     for k in 0..count {
                         self.steps.take(1, &self.program.source, span)?;
                         self.vars[var.0] = k;

@@ -27,7 +27,9 @@ pub mod search {
 pub use condition_values::ConditionValues;
 pub use error::RunError;
 pub use executable::Executable;
-pub use forward::{Branch, branches_taken, normalize, normalize_with, normalizes_to};
+pub use forward::{
+    Branch, Course, branches_taken, course, normalize, normalize_with, normalizes_to,
+};
 pub use json::{from_json, from_json_text, to_json};
 pub use steps::Steps;
 pub use store::{Array, Cells, FieldValue, Record, Slot, Store};

@@ -1,9 +1,11 @@
 //! Finds mistakes that only inputs of a certain size have: Z3 proposes sizes, and the program itself confirms
 //! each. The searches among small inputs ([`super::outside`], [`super::cover`]) see none of them.
 
+mod numbers;
 mod proposal;
 mod reads;
 mod writes;
 
+pub use numbers::far_numbers;
 pub use reads::far_reads;
 pub use writes::far_writes;

@@ -2,15 +2,19 @@
 
 use std::time::Instant;
 
-use super::proposal::{Question, refused};
+use z3::ast::Bool;
+
+use super::proposal::{MOST, Question, read_below, refused};
 use crate::check::outside::RefusedInput;
-use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+use crate::check::terms::Terms;
+use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Side, Span, Stmt, StmtKind, range};
+use crate::solve::smt::int;
 
 /// The most queries.
 const QUERIES: usize = 100;
 
-/// Returns the first read outside an array of a declared length for each place in the spec that has one at an
-/// index of scalars, as far as they are found until then.
+/// Returns the first read outside an array for each place in the spec that has one at an index of scalars, as far
+/// as they are found until then. Of an array of any length those at indices below 0 are outside.
 pub fn far_reads(program: &Program, until: Instant) -> Vec<RefusedInput> {
     let mut search =
         Search { program, until, known: Vec::new(), out: Vec::new(), queries: QUERIES };
@@ -64,13 +68,8 @@ impl Search<'_> {
     fn read(&mut self, r: &Ref, statement: Span) {
         let field = self.program.field(r);
         let scalars = |e: &Expr| !e.mentions(|r| !r.index.is_empty() || r.side == Side::Output);
-        let lengths = field.lengths.iter().all(|l| matches!(l, Length::Is(e) if scalars(e)));
         let plain = r.side == Side::Input && !r.index.is_empty() && r.index.iter().all(scalars);
-        // A file that is too short is none of the format: no assumption has to state that.
-        let file = self.program.length_of(r.field).is_some();
         if !plain
-            || file
-            || !lengths
             || self.knows(r.span)
             || self.knows(statement)
             || self.queries == 0
@@ -78,20 +77,42 @@ impl Search<'_> {
         {
             return;
         }
-        self.queries -= 1;
-        let (program, known) = (self.program, &self.known);
-        let found = refused(program, &["is outside the array"], |terms| Question {
-            // A condition that reads it would state that it is inside.
-            facts: known
-                .iter()
-                .filter(|p| !p.mentions(|other| other == r))
-                .map(|p| terms.pred(p, 0))
-                .collect(),
-            claim: terms.inside(r).not(),
-        });
+        // A file that is too short is none of the format: no assumption has to state that.
+        let file = self.program.length_of(r.field).is_some();
+        let declared = field.lengths.iter().all(|l| matches!(l, Length::Is(e) if scalars(e)));
+        let found = if declared && !file { self.outside(r) } else { self.below(r) };
         if let Some(found) = found.filter(|found| !self.knows(found.span)) {
             self.out.push(found);
         }
+    }
+
+    /// Looks for an input that reads outside an array of a declared length.
+    fn outside(&mut self, r: &Ref) -> Option<RefusedInput> {
+        self.queries -= 1;
+        refused(self.program, &["is outside the array"], &MOST, |terms| Question {
+            facts: self.facts(r, terms),
+            claim: terms.inside(r).not(),
+        })
+    }
+
+    /// Looks for an input that reads an array of any length at an index below 0.
+    fn below(&mut self, r: &Ref) -> Option<RefusedInput> {
+        if self.program.counts_from_end(r) {
+            return None;
+        }
+        let may_be = |e: &&Expr| range::of(self.program, e).0 < 0;
+        let index = r.index.iter().find(may_be)?;
+        self.queries -= 1;
+        read_below(self.program, |terms| Question {
+            facts: self.facts(r, terms),
+            claim: terms.expr(index).lt(int(0)),
+        })
+    }
+
+    /// What holds where `r` is read, without conditions that read it: they would state that it is inside.
+    fn facts(&self, r: &Ref, terms: &mut Terms<'_>) -> Vec<Bool> {
+        let others = self.known.iter().filter(|p| !p.mentions(|other| other == r));
+        others.map(|p| terms.pred(p, 0)).collect()
     }
 
     /// Returns true if a read at this place is among those that are found.
@@ -141,6 +162,30 @@ mod tests {
         let found = far_reads(&parse("t.rs", text).unwrap(), until);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].what.starts_with("kind = 40000, a = 2"), "{found:?}");
+    }
+
+    #[test]
+    fn a_read_before_the_beginning_of_a_file_is_found_and_of_a_short_one_is_not() {
+        let of_file = |index: &str| {
+            let text = format!(
+                "struct File {{ file: [u8] }} struct Out {{ n: u8, v: [u8; n] }}
+                fn f(x: &File, y: &mut Out) {{
+                    assume(bytes(x.file, 0) == b\"FAR1\");
+                    let n = u8(x.file, 4);
+                    assume(len(x.file) >= 5);
+                    y.n = n;
+                    for k in 0..n {{ y.v[k] = x.file[{index}]; }}
+                }}"
+            );
+            let until = Instant::now() + std::time::Duration::from_secs(600);
+            let found = far_reads(&parse("t.rs", &text).unwrap(), until);
+            found.into_iter().map(|f| f.what).collect::<Vec<String>>()
+        };
+        let wrong = of_file("200 - k");
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+        assert!(wrong[0].contains("x.file[-1] is outside the array"), "{wrong:?}");
+        assert_eq!(of_file("len(x.file) - 200 + k"), [""; 0]);
+        assert_eq!(of_file("255 - k"), [""; 0]);
     }
 
     #[test]

@@ -23,8 +23,8 @@ pub struct Outside {
     pub element: Element,
     /// The dimension in which it is outside.
     pub dimension: usize,
-    /// The length of the array in that dimension.
-    pub length: i128,
+    /// The length of the array in that dimension; `None` if it may have any.
+    pub length: Option<i128>,
     /// The place of the reference.
     pub span: Span,
 }

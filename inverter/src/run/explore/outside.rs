@@ -23,15 +23,16 @@ impl Run<'_> {
             let at = element.index[dimension];
             let length = match length {
                 // A file that is too short is none of the format: no assumption has to state that.
-                _ if self.program.length_of(r.field).is_some() => match at < 0 {
-                    true => return Err(Halt::Dead),
-                    false => continue,
-                },
-                Length::Is(e) => self.eval(e)?.max(0),
-                Length::Free if at < 0 => return Err(Halt::Dead),
-                Length::Free => continue,
+                _ if self.program.length_of(r.field).is_some() => {
+                    if at < 0 && self.program.counts_from_end(r) {
+                        return Err(Halt::Dead);
+                    }
+                    None
+                }
+                Length::Is(e) => Some(self.eval(e)?.max(0)),
+                Length::Free => None,
             };
-            if at < 0 || at >= length {
+            if at < 0 || length.is_some_and(|length| at >= length) {
                 let outside = Outside { element, dimension, length, span: r.span };
                 self.outside.get_or_insert(outside);
             }

@@ -147,10 +147,14 @@ fn report_completeness(inverse: &Executable, values: &Values, all: &Completeness
             all.window
         ));
     }
-    if all.sharing > 0 {
+    let accidental = all.sharing.saturating_sub(all.segments);
+    if accidental > 0 {
+        say(format!("{INDENT}{accidental} of the others store two things in one place: no loss"));
+    }
+    if all.segments > 0 {
         say(format!(
-            "{INDENT}{} of the others store two things in one place: no loss",
-            all.sharing
+            "{INDENT}{} of the others let equal segments share a place: see the losses",
+            all.segments
         ));
     }
     let mut missed: Vec<_> = all.missed.iter().collect();
