@@ -112,13 +112,16 @@ fn path(f: &Field, at: &[usize]) -> String {
     at.iter().fold(f.name.clone(), |name, k| format!("{name}[{k}]"))
 }
 
+/// Takes an element with its indices.
+type Leaf<'l> = dyn FnMut(&Json, &[usize]) -> Result<(), String> + 'l;
+
 /// Calls `leaf` with each element and its indices. `at` are those of `json`, and are so again in the end.
 fn flatten(
     f: &Field,
     json: &Json,
     at: &mut Vec<usize>,
     lengths: &mut [Option<usize>],
-    leaf: &mut dyn FnMut(&Json, &[usize]) -> Result<(), String>,
+    leaf: &mut Leaf<'_>,
 ) -> Result<(), String> {
     let depth = at.len();
     if depth == lengths.len() {
