@@ -32,6 +32,18 @@ pub fn normalize(program: &Program, x: &Record) -> Result<Record, RunError> {
     interpret(program, &Primitives::shipped(), x)
 }
 
+/// [`normalize`], which is given up after so many rounds of loops: then it is not known whether `x` is a
+/// representation.
+///
+/// # Errors
+///
+/// As [`normalize`], or if it is given up.
+pub fn normalize_within(program: &Program, x: &Record, rounds: u64) -> Result<Record, RunError> {
+    x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
+    let steps = Steps::of_trial(rounds);
+    interpret_noting(program, &Primitives::shipped(), x, steps, &mut Course::default())
+}
+
 /// Runs the normalization program of an inverse: the compiled one, where there is one.
 ///
 /// # Errors
@@ -68,7 +80,7 @@ pub fn course(inverse: &Executable, x: &Record) -> Result<Course, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     let mut course = Course::default();
-    interpret_noting(program, inverse.primitives(), x, &mut course)?;
+    interpret_noting(program, inverse.primitives(), x, Steps::default(), &mut course)?;
     Ok(course)
 }
 
@@ -97,7 +109,7 @@ pub fn normalizes_to(inverse: &Executable, x: &Record, y: &Store) -> Result<bool
 }
 
 fn interpret(program: &Program, primitives: &Primitives, x: &Record) -> Result<Record, RunError> {
-    interpret_noting(program, primitives, x, &mut Course::default())
+    interpret_noting(program, primitives, x, Steps::default(), &mut Course::default())
 }
 
 /// Interprets a program, and adds the statements that it comes to to `course`.
@@ -105,6 +117,7 @@ fn interpret_noting(
     program: &Program,
     primitives: &Primitives,
     x: &Record,
+    steps: Steps,
     course: &mut Course,
 ) -> Result<Record, RunError> {
     let input = Store::full(x);
@@ -114,7 +127,7 @@ fn interpret_noting(
         input,
         output: Store::unset(&program.output),
         vars: vec![0; program.vars.len()],
-        steps: Steps::default(),
+        steps,
         reserved: Vec::new(),
         read: vec![FixedBitSet::new(); program.input.fields.len()],
         course,

@@ -28,7 +28,8 @@ pub use condition_values::ConditionValues;
 pub use error::RunError;
 pub use executable::Executable;
 pub use forward::{
-    Branch, Course, branches_taken, course, normalize, normalize_with, normalizes_to,
+    Branch, Course, branches_taken, course, normalize, normalize_with, normalize_within,
+    normalizes_to,
 };
 pub use json::{from_json, from_json_text, to_json};
 pub use steps::Steps;

@@ -8,39 +8,48 @@ use crate::program::{Source, Span};
 /// The rounds that loops have left, in proportion to the size of the data: a hostile loop bound cannot
 /// keep a run busy.
 #[derive(Debug)]
-pub struct Steps(Cell<u64>);
+pub struct Steps {
+    left: Cell<u64>,
+    /// The rounds after which a trial is given up, however many are left.
+    trial: Cell<u64>,
+}
 
 impl Default for Steps {
     fn default() -> Self {
-        Self(Cell::new(1 << 22))
+        Self::of_trial(u64::MAX)
     }
 }
 
 impl Steps {
     /// As many rounds.
     pub fn of(rounds: u64) -> Self {
-        Self(Cell::new(rounds))
+        Self { left: Cell::new(rounds), trial: Cell::new(u64::MAX) }
+    }
+
+    /// The steps of a trial, which is given up after so many rounds.
+    pub fn of_trial(most: u64) -> Self {
+        Self { left: Cell::new(1 << 22), trial: Cell::new(most) }
     }
 
     /// Raises the limit in proportion to `cells`.
     pub fn allow(&self, cells: usize) {
-        self.0.set(self.0.get().saturating_add((cells as u64).saturating_mul(1024)));
+        self.left.set(self.left.get().saturating_add((cells as u64).saturating_mul(1024)));
     }
 
     /// Returns the rounds that are left.
     pub fn left(&self) -> u64 {
-        self.0.get()
+        self.left.get()
     }
 
     /// Takes `n` rounds, if as many are left; returns true if so.
     pub fn try_take(&self, n: u64) -> bool {
-        let left = self.0.get().checked_sub(n);
-        left.inspect(|left| self.0.set(*left)).is_some()
+        let left = self.left.get().checked_sub(n);
+        left.inspect(|left| self.left.set(*left)).is_some()
     }
 
     /// Returns `n` rounds.
     pub fn give(&self, n: u64) {
-        self.0.set(self.0.get().saturating_add(n));
+        self.left.set(self.left.get().saturating_add(n));
     }
 
     /// Takes `n` rounds of the loop at `span`.
@@ -49,6 +58,10 @@ impl Steps {
     ///
     /// If there have been too many.
     pub fn take(&self, n: u64, source: &Source, span: Span) -> Result<(), RunError> {
+        let Some(trial) = self.trial.get().checked_sub(n) else {
+            return Err(RunError::at(source, span, "the trial was given up here"));
+        };
+        self.trial.set(trial);
         match self.try_take(n) {
             true => Ok(()),
             false => Err(RunError::at(

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use z3::ast::{Bool, Int};
 
-use super::proposal::{Question, refused};
+use super::proposal::{Question, Sizes, refused};
 use crate::check::outside::RefusedInput;
 use crate::check::terms::Terms;
 use crate::program::fold::statements;
@@ -14,13 +14,13 @@ use crate::solve::smt::int;
 
 /// The most queries.
 const QUERIES: usize = 40;
-/// The greatest scalars: those of the widest type without a sign.
-const MOST: [i128; 1] = [u64::MAX as i128];
+/// Scalars of all types, and few elements, each of which allows for more steps.
+const LARGE: Sizes = Sizes { most: &[u64::MAX as i128], free: &[256] };
 /// Words of the refusal of an overflow, and of that of too many steps.
 const OVERFLOW: &str = "leaves 128 bits";
 const STEPS: &str = "take more steps";
 /// More steps than a run may take of an input with few elements.
-const TOO_MANY: i128 = 1 << 24;
+const TOO_MANY: i128 = 1 << 23;
 /// The most elements of an array of such an input: each allows for more steps.
 const FEW: i128 = 256;
 
@@ -170,7 +170,7 @@ impl Search<'_> {
             return;
         }
         self.queries -= 1;
-        let found = refused(self.program, &[words], &MOST, |terms| question(self, terms));
+        let found = refused(self.program, &[words], LARGE, |terms| question(self, terms));
         let new = found.filter(|found| self.out.iter().all(|o| !o.span.overlaps(found.span)));
         self.out.extend(new);
     }

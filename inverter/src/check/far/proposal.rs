@@ -10,18 +10,28 @@ use crate::program::eval::eval_with;
 use crate::program::views::{Bytes, Source};
 use crate::program::{Cmp, Expr, FieldId, Length, Pred, Program, Ref, Side, Span, StmtKind};
 use crate::run::views::complete;
-use crate::run::{Array, Cells, FieldValue, Record, RunError, normalize};
+use crate::run::{Array, Cells, FieldValue, Record, RunError, normalize_within};
 use crate::solve::smt::{int, with_own_context};
 
 /// The effort of one query to Z3, in milliseconds.
 const TIME: u32 = 300;
-/// The greatest scalars of an input that is proposed: first small ones, which are soon confirmed.
-pub const MOST: [i128; 2] = [1 << 12, 1 << 18];
-/// The lengths that are tried of an array that has none: a mistake that is not outside of it may be behind a
-/// read that the shorter one does not have.
-const FREE: [usize; 2] = [1 << 12, 1 << 16];
+/// The rounds of loops after which the run of an input is given up.
+const ROUNDS: u64 = 10_000_000;
 /// The most elements of an array of such an input.
 const CELLS: usize = 1 << 20;
+
+/// The sizes of inputs that are proposed, each tried in turn.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    /// The greatest scalars.
+    pub most: &'static [i128],
+    /// The lengths of an array that has none.
+    pub free: &'static [usize],
+}
+
+/// First small scalars, which are soon confirmed. A mistake that is not outside of an array of any length may be
+/// behind a read that a shorter one does not have.
+pub const USUAL: Sizes = Sizes { most: &[1 << 12, 1 << 18], free: &[1 << 12, 1 << 16] };
 
 /// The facts about an input, and the claim that it is to meet.
 pub struct Question {
@@ -30,17 +40,17 @@ pub struct Question {
 }
 
 /// Returns the refusal of an input that may meet what `ask` asks, if Z3 finds one that the program refuses by a
-/// message with one of these words. Its scalars are at most as large as one of `most`, tried in turn.
+/// message with one of these words.
 pub fn refused(
     program: &Program,
     words: &[&str],
-    most: &[i128],
+    sizes: Sizes,
     ask: impl Fn(&mut Terms<'_>) -> Question + Send + Sync,
 ) -> Option<RefusedInput> {
-    most.iter().find_map(|most| {
+    sizes.most.iter().find_map(|most| {
         let scalars = with_own_context(|| proposed(program, *most, &ask))?;
         let of_length = |free: usize| confirmed(program, words, &built(program, &scalars, free)?);
-        FREE.into_iter().find_map(of_length)
+        sizes.free.iter().copied().find_map(of_length)
     })
 }
 
@@ -50,7 +60,7 @@ pub fn read_below(
     program: &Program,
     ask: impl Fn(&mut Terms<'_>) -> Question + Send + Sync,
 ) -> Option<RefusedInput> {
-    MOST.iter().find_map(|most| {
+    USUAL.most.iter().find_map(|most| {
         let scalars = with_own_context(|| proposed(program, *most, &ask))?;
         guided_read(program, &scalars)
     })
@@ -74,7 +84,7 @@ fn proposed(
             scalars.push((k, term));
         }
     }
-    if most > MOST[0] {
+    if most > USUAL.most[0] {
         // Large scalars, but not several that make one array.
         for field in fields.iter() {
             let lengths = field.lengths.iter().filter_map(|length| match length {
@@ -164,7 +174,7 @@ fn demanded(p: &Pred, x: &mut Record) {
 
 /// Returns the refusal of this input, if it is by a message with one of these words.
 fn confirmed(program: &Program, words: &[&str], x: &Record) -> Option<RefusedInput> {
-    match normalize(program, x) {
+    match normalize_within(program, x, ROUNDS) {
         Err(RunError::Refused { message, span, .. })
             if words.iter().any(|words| message.contains(words))
                 && !is_behind(program, &message) =>

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use z3::ast::Bool;
 
-use super::proposal::{MOST, Question, read_below, refused};
+use super::proposal::{Question, USUAL, read_below, refused};
 use crate::check::outside::RefusedInput;
 use crate::check::terms::Terms;
 use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Side, Span, Stmt, StmtKind, range};
@@ -89,7 +89,7 @@ impl Search<'_> {
     /// Looks for an input that reads outside an array of a declared length.
     fn outside(&mut self, r: &Ref) -> Option<RefusedInput> {
         self.queries -= 1;
-        refused(self.program, &["is outside the array"], &MOST, |terms| Question {
+        refused(self.program, &["is outside the array"], USUAL, |terms| Question {
             facts: self.facts(r, terms),
             claim: terms.inside(r).not(),
         })

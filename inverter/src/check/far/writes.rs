@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use z3::ast::{Bool, Int};
 
-use super::proposal::{MOST, Question, refused};
+use super::proposal::{Question, USUAL, refused};
 use crate::check::once::{Collected, Step, Write, collect, loops, unproved};
 use crate::check::outside::RefusedInput;
 use crate::check::terms::Terms;
@@ -74,7 +74,7 @@ impl Search<'_> {
         }
         self.queries -= 1;
         let collected = self.collected;
-        let found = refused(self.program, &WORDS, &MOST, |terms| Question {
+        let found = refused(self.program, &WORDS, USUAL, |terms| Question {
             claim: holds(terms),
             facts: facts(terms, collected),
         });
