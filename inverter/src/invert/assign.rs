@@ -37,10 +37,10 @@ impl Inverter<'_> {
         let mut top = Vec::new();
         value.top_refs(&mut |r| top.push(r.clone()));
         let open = self.undetermined(&top);
+        // A reference whose element another open one is part of cannot come first.
         let solutions: Vec<(Ref, Solved)> = open
             .iter()
             .filter_map(|r| Some((r.clone(), local_invert(target, &value, r)?)))
-            // A reference whose element another open one is part of cannot come first.
             .collect();
         let equation = || Pred::cmp(Cmp::Eq, Expr::Ref(target.clone()), value.clone());
 
@@ -60,7 +60,8 @@ impl Inverter<'_> {
                 return;
             }
         }
-        match (open.len(), solutions.into_iter().next()) {
+        let solution = solutions.into_iter().next().filter(|(r, _)| !self.is_neighbour(r, &open));
+        match (open.len(), solution) {
             (0, _) => out.push(Inst { kind: InstKind::Assume(equation(), Why::Settled), span: at }),
             (_, None) if let Some((r, quotient)) = self.scaled(target, &value, &open) => {
                 let others: Vec<Ref> = open.into_iter().filter(|o| *o != r).collect();
@@ -69,14 +70,6 @@ impl Inverter<'_> {
             }
             (_, None) => {
                 // Not invertible for any of them: the ensure finds values instead.
-                self.leave_to_ensure(&open, at, out);
-                out.push(Inst { kind: InstKind::Assume(equation(), Why::Settled), span: at });
-            }
-            // An element as a function of its neighbour is no value of its own.
-            (_, Some((r, _)))
-                if self.equations == ElementsBy::EquationsApart
-                    && open.iter().any(|o| o.field == r.field && *o != r) =>
-            {
                 self.leave_to_ensure(&open, at, out);
                 out.push(Inst { kind: InstKind::Assume(equation(), Why::Settled), span: at });
             }
@@ -107,6 +100,12 @@ impl Inverter<'_> {
                 }
             }
         }
+    }
+
+    /// Returns true if an element would be a function of its neighbour, which is no value of its own.
+    fn is_neighbour(&self, r: &Ref, open: &[Ref]) -> bool {
+        self.equations == ElementsBy::EquationsApart
+            && open.iter().any(|o| o.field == r.field && o != r)
     }
 
     /// Returns the element that the equation is solved for where its coefficient is an expression:

@@ -1,6 +1,6 @@
 //! Conjuncts about elements that another conjunct defines.
 //!
-//! Where an assumption about an element comes before the assignment to an output, an ensure gives the element: it has
+//! If an assumption about an element comes before the assignment to an output, an ensure gives the element: it has
 //! `x.c[i][k] < 9` and `y.c[i][k] = x.c[i][k]`, both in the same loops. With `y.c[i][k]` in the place of the element,
 //! the first is a condition on the canonical value and on the bounds of the loops, and is demanded where these are chosen.
 
@@ -11,7 +11,7 @@ use super::simplify;
 use super::state::Level;
 use crate::program::{Cmp, Expr, FieldId, Pred, Program, Ref, Side};
 
-/// What a conjunct says that an element is, in all iterations of its loops.
+/// The value that a conjunct gives an element, in all iterations of its loops.
 struct Definition {
     nest: Vec<Level>,
     target: Ref,

@@ -23,7 +23,7 @@ pub enum Order {
     Big,
 }
 
-/// What a type is made of.
+/// The parts of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
     /// Its parts.

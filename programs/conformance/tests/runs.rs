@@ -1,4 +1,4 @@
-//! Where runs end, which functions run, and which calls settings and comments are about.
+//! The ends of runs, the functions that run, and the calls that settings and comments are about.
 
 mod pairs;
 

@@ -149,7 +149,7 @@ impl Search<'_> {
         });
     }
 
-    /// What holds here, apart from conditions that may overflow themselves.
+    /// The conditions that hold here, apart from those that may overflow themselves.
     fn facts(&self, terms: &mut Terms<'_>) -> Vec<Bool> {
         let fits = |p: &&Pred| {
             let mut parts = Vec::new();

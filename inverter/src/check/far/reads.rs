@@ -109,7 +109,7 @@ impl Search<'_> {
         })
     }
 
-    /// What holds where `r` is read, without conditions that read it: they would state that it is inside.
+    /// The conditions that hold where `r` is read, without those that read it: they would state that it is inside.
     fn facts(&self, r: &Ref, terms: &mut Terms<'_>) -> Vec<Bool> {
         let others = self.known.iter().filter(|p| !p.mentions(|other| other == r));
         others.map(|p| terms.pred(p, 0)).collect()

@@ -302,10 +302,10 @@ fn alone(value: &Expr) -> Option<usize> {
     (coefficient.as_int() == Some(1) && clean).then_some(k)
 }
 
-/// What stands for a number that is read.
+/// The expression that stands for a number that is read.
 struct Replacement {
     number: Expr,
-    /// What stands for its parts, if it is a word of bit fields.
+    /// The expressions that stand for its parts, if it is a word of bit fields.
     parts: Vec<Part>,
 }
 

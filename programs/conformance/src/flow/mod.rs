@@ -1,4 +1,4 @@
-//! Where values that a consumer reads decide conditions that the unfolding does not decide.
+//! The conditions that values which a consumer reads decide, and the unfolding does not.
 //!
 //! Such a condition is taken to hold or not, so that the consumer seems to accept more than it does.
 //! This is found by following values through all functions: exactly through variables that only

@@ -1,4 +1,4 @@
-//! Where calls stand in the text.
+//! The places of calls in the text.
 
 use std::collections::BTreeMap;
 

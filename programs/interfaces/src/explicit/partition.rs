@@ -9,7 +9,7 @@ use crate::watch::Watch;
 /// A class of states; `None` is the error.
 pub(super) type Class = Option<usize>;
 
-/// Where the calls of a state lead: function, class and arguments, in order.
+/// The targets of the calls of a state: function, class and arguments, in order.
 pub(super) type Signature = Vec<(usize, Class, Label)>;
 
 /// The class of each state.
@@ -86,7 +86,7 @@ fn sorted(mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Where the calls of a state lead.
+/// Returns the targets of the calls of a state.
 pub(super) fn signature(listing: &mut Listing, class: &[usize], state: usize) -> Signature {
     let Listing { calls, labels, .. } = listing;
     let mut out = Signature::new();

@@ -24,7 +24,7 @@ const MOST_PARTS: usize = 256;
 /// Steps of a call after which it may be in an endless loop.
 const LOOPS: u64 = 64;
 
-/// What a call does: the arguments with which it fails, and the states after it with theirs.
+/// The effects of a call: the arguments with which it fails, and the states after it with theirs.
 #[derive(Debug, Clone)]
 pub(super) struct Outcome {
     pub(super) fails: Bdd,

@@ -18,7 +18,7 @@ impl From<Problem> for Stop {
 }
 
 impl Stop {
-    /// What stopped.
+    /// The part that was stopped.
     pub fn problem(self) -> Problem {
         match self {
             Self::Problem(problem) | Self::TooMuch(problem) => problem,

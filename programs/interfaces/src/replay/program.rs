@@ -1,6 +1,6 @@
 //! A difference as a program of C, which runs its sequence by the code of the driver.
 
-/// What a program shows.
+/// The fault that a program shows.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'a> {
     /// The difference in a line.
