@@ -128,7 +128,7 @@ fn records_of_the_wrong_shape_are_one_line() {
         (r#"{"n": 256, "sum": []}"#, "field `n`: 256 is not a u8"),
         (r#"{"n": -1, "sum": []}"#, "field `n`: -1 is not a u8"),
         (r#"{"n": 1, "sum": 3}"#, "field `sum`: expected a list, found 3"),
-        (r#"{"n": 1, "sum": [[3]]}"#, "field `sum`: a list of 1 is not a u16"),
+        (r#"{"n": 1, "sum": [[3]]}"#, "field `sum[0]`: a list of 1 is not a u16"),
         (r#"{"n": 2, "sum": [3]}"#, "field `sum`: the length is 1, not 2"),
         (long.as_str(), "field `n`: a list of 10000 is not a u8"),
     ] {
