@@ -199,6 +199,14 @@ impl Expr {
         }
     }
 
+    /// Returns the expression below casts.
+    pub fn below_casts(&self) -> &Self {
+        match &self.kind {
+            ExprKind::Cast(within) => within.below_casts(),
+            _ => self,
+        }
+    }
+
     /// The value of an integer constant, also below casts to pointers.
     pub fn constant(&self) -> Option<i128> {
         match &self.kind {

@@ -254,7 +254,7 @@ impl Flow<'_> {
             let own = Sources::from([*source]);
             if let Some(argument) = argument {
                 let filled = call.arguments.get(*argument);
-                if let Some(ExprKind::Load(lvalue)) = filled.map(|a| &below_casts(a).kind) {
+                if let Some(ExprKind::Load(lvalue)) = filled.map(|a| &a.below_casts().kind) {
                     self.store(lvalue, own, state);
                 }
             } else if *by_pointer {
@@ -304,13 +304,6 @@ impl Flow<'_> {
             }
             Cell::Result(function) => self.source.function(function).name.clone(),
         }
-    }
-}
-
-fn below_casts(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast(within) => below_casts(within),
-        _ => expr,
     }
 }
 

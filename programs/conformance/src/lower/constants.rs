@@ -4,7 +4,7 @@ use canonical::{
     Action as Step, Call, Expr, ExprKind, Graph, Initial, Lvalue, LvalueBase, Program, Storage,
 };
 
-use super::expr::{inner, is};
+use super::expr::is;
 
 /// Copies between variables that are followed one after the other.
 const COPIES: usize = 4;
@@ -17,7 +17,7 @@ pub fn constants(source: &Program, argument: &Expr, graph: &Graph) -> Vec<i128> 
 
 /// As [`constants`], through this many copies between variables.
 fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Vec<i128> {
-    let argument = inner(argument);
+    let argument = argument.below_casts();
     if let Some(value) = argument.constant() {
         return vec![value];
     }
@@ -35,7 +35,7 @@ fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Ve
         Storage::Local | Storage::Temporary => vec![graph],
         Storage::Static => {
             let Initial::Values(initial) = &variable.initial else { return Vec::new() };
-            let first = initial.last().map_or(Some(0), |(_, value)| inner(value).constant());
+            let first = initial.last().map_or(Some(0), |(_, value)| value.below_casts().constant());
             let Some(first) = first else { return Vec::new() };
             values.push(first);
             source.defined().map(|(_, _, graph)| graph).collect()
@@ -46,7 +46,7 @@ fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Ve
     {
         match &edge.action {
             Step::Assign { target, value } if is(target, id) => {
-                let known = match inner(value).constant() {
+                let known = match value.below_casts().constant() {
                     Some(value) => vec![value],
                     None if copies > 0 => copied(source, value, graph, copies - 1),
                     None => Vec::new(),
@@ -72,7 +72,7 @@ fn character(source: &Program, lvalue: &Lvalue) -> Option<i128> {
     let LvalueBase::Deref(pointer) = &lvalue.base else { return None };
     let (string, index) = match &pointer.kind {
         ExprKind::Binary(canonical::Binary::Add, string, index) => {
-            (&**string, inner(index).constant()?)
+            (&**string, index.below_casts().constant()?)
         }
         _ => (&**pointer, 0),
     };

@@ -100,7 +100,7 @@ impl Ends {
 /// The status that an expression is.
 fn status_of(source: &Program, id: FunctionId, graph: &Graph, value: &Expr) -> Status {
     let parameters = &source.function(id).parameters;
-    let variable = match &super::expr::inner(value).kind {
+    let variable = match &value.below_casts().kind {
         ExprKind::Load(lvalue) => lvalue.whole_variable(),
         _ => None,
     };

@@ -4,7 +4,6 @@ use canonical::{Call, Expr, ExprKind};
 
 use super::Lowering;
 use super::constants::constants;
-use super::expr::inner;
 use crate::format;
 use crate::program::Part;
 
@@ -54,7 +53,7 @@ impl Lowering<'_> {
         }
         let mut parts = Part::sequence(known.kind.as_deref().unwrap_or(callee));
         let argument = |k: Option<usize>| call.arguments.get(k?.checked_sub(1)?);
-        let size = argument(known.size).map(inner).and_then(Expr::constant);
+        let size = argument(known.size).map(Expr::below_casts).and_then(Expr::constant);
         if let (Some(size), [only]) = (size, &mut parts[..]) {
             only.kind = format!("{}:{size}", only.kind);
         }

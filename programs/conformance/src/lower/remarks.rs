@@ -125,7 +125,7 @@ impl Lowering<'_> {
             _ => None,
         });
         let is_data = |argument: &canonical::Expr| {
-            let expr = super::expr::inner(argument);
+            let expr = argument.below_casts();
             let element = expr.ty.element();
             !matches!(expr.kind, ExprKind::String(_))
                 && element.is_some_and(|ty| match ty {
