@@ -141,7 +141,7 @@ fn callbacks_of_code_that_is_not_there_are_no_proof() {
     let direct = "void later(void (*)(void)); static void f(void) { pop(); }
         int main(void) { later(f); return 0; }";
     assert_eq!(not_followed(direct), to("f", "later"));
-    // What never calls the library may be called at any time.
+    // A function that never calls the library may be called at any time.
     assert_eq!(found(&direct.replace("{ pop(); }", "{ }")), None);
     let inside = "struct ops { int k; void (*f)(void); }; void install(struct ops *);
         static void g(void) { pop(); } static void f(void) { g(); }

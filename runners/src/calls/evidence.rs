@@ -226,11 +226,11 @@ mod tests {
         budget.begin_reduction();
         let causes = [
             cause(&[0, 1], &["read"], "no row 3 here"),
-            // The same words of the same function.
+            // `read` reports the words of the first one, for another row.
             cause(&[0, 2, 1], &["read"], "no row 4 here"),
-            // Others: it may be the same fault.
+            // `read` reports other words: it may be the same fault.
             cause(&[0, 3, 1], &["read"], "not enough data"),
-            // Longer than it must be.
+            // This sequence is longer than it must be.
             cause(&[0, 2, 3, 1], &["seek", "read"], "no row 3 here"),
             cause(&[0, 1, 4], &["read", "look"], "nothing to see"),
         ];

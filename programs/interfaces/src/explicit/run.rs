@@ -89,7 +89,7 @@ fn mentions(library: &Library, f: usize) -> Vec<usize> {
     out.into_iter().filter(|v| *v < library.globals.len()).collect()
 }
 
-/// What the value of an expression at a point depends on.
+/// The variables on which the value of an expression at a point depends.
 fn question(f: usize, expr: &Expr, point: &Point) -> Question {
     let mut data = Vec::new();
     expr.variables(&mut |v| data.push(point.data[v.0].clone()));

@@ -33,7 +33,7 @@ pub fn try_values(
     domains: &mut [Domain],
 ) -> Result<(), RunError> {
     let cx = run.cx;
-    // What is assigned is taken back: that is possible where nothing has a value yet.
+    // A trial assigns an element and takes the value back, so no element may have a value of its own yet.
     if !matches!(&run.assignment.input.slots[field], Slot::Array(_, known) if known.is_clear()) {
         return Ok(());
     }

@@ -93,7 +93,7 @@ fn find(
                     });
                 }
             }
-            // Those that bound the elements which pick what is written.
+            // The scalars that bound indices decide as well which elements these pick.
             if cx.layout(*array).is_some_and(|layout| layout.picked) {
                 let picks = |e: &&Ensure| matches!(e.kind, EnsureKind::Elements(f) if depends_on.contains(&f));
                 let bounds: Vec<&Ensure> = cx.inverse.ensures.iter().filter(picks).collect();
