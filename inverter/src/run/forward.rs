@@ -41,7 +41,7 @@ pub fn normalize(program: &Program, x: &Record) -> Result<Record, RunError> {
 pub fn normalize_within(program: &Program, x: &Record, rounds: u64) -> Result<Record, RunError> {
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     let steps = Steps::of_trial(rounds);
-    interpret_noting(program, &Primitives::shipped(), x, steps, &mut Course::default())
+    interpret_noting(program, &Primitives::shipped(), x, steps, None)
 }
 
 /// Runs the normalization program of an inverse: the compiled one, where there is one.
@@ -80,7 +80,7 @@ pub fn course(inverse: &Executable, x: &Record) -> Result<Course, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     let mut course = Course::default();
-    interpret_noting(program, inverse.primitives(), x, Steps::default(), &mut course)?;
+    interpret_noting(program, inverse.primitives(), x, Steps::default(), Some(&mut course))?;
     Ok(course)
 }
 
@@ -109,16 +109,16 @@ pub fn normalizes_to(inverse: &Executable, x: &Record, y: &Store) -> Result<bool
 }
 
 fn interpret(program: &Program, primitives: &Primitives, x: &Record) -> Result<Record, RunError> {
-    interpret_noting(program, primitives, x, Steps::default(), &mut Course::default())
+    interpret_noting(program, primitives, x, Steps::default(), None)
 }
 
-/// Interprets a program, and adds the statements that it comes to to `course`.
+/// Interprets a program, and adds the statements that it comes to to `course`, if they are wanted.
 fn interpret_noting(
     program: &Program,
     primitives: &Primitives,
     x: &Record,
     steps: Steps,
-    course: &mut Course,
+    course: Option<&mut Course>,
 ) -> Result<Record, RunError> {
     let input = Store::full(x);
     let mut run = Forward {
@@ -160,7 +160,7 @@ struct Forward<'p> {
     reserved: Vec<(Reservation, Span)>,
     /// The elements that were read, for arrays with reservations.
     read: Vec<FixedBitSet>,
-    course: &'p mut Course,
+    course: Option<&'p mut Course>,
 }
 
 impl Forward<'_> {
@@ -205,14 +205,18 @@ impl Forward<'_> {
                     let mut env = self.env();
                     let holds =
                         env.holds(cond, span).map_err(|stop| stop.into_error(&self.env(), span))?;
-                    self.course.branches.insert((span, holds));
+                    if let Some(course) = &mut self.course {
+                        course.branches.insert((span, holds));
+                    }
                     self.block(if holds { then } else { els })?;
                 }
                 StmtKind::For { var, count, body } => {
                     self.note_reads(count, span);
                     let count = self.eval(count, span)?;
-                    if count > 0 {
-                        self.course.loops.insert(span);
+                    if let Some(course) = &mut self.course
+                        && count > 0
+                    {
+                        course.loops.insert(span);
                     }
                     for k in 0..count {
                         self.steps.take(1, &self.program.source, span)?;
