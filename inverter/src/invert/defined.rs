@@ -12,9 +12,10 @@ use super::state::Level;
 use crate::program::{Cmp, Expr, FieldId, Pred, Program, Ref, Side};
 
 /// The value that a conjunct gives an element, in all iterations of its loops.
-struct Definition {
+pub struct Definition {
     nest: Vec<Level>,
-    target: Ref,
+    /// The element.
+    pub target: Ref,
     value: Expr,
 }
 
@@ -42,7 +43,7 @@ pub fn with_known_values(accesses: &mut [Access], body: &[Inst]) {
     let mut assigned = Vec::new();
     assignments(body, &mut Vec::new(), &mut assigned);
     for access in accesses {
-        // What is assigned last may be made of what is assigned before.
+        // A later assignment may use elements that an earlier one assigns.
         for Assigned { nest, target, value: given } in assigned.iter().rev() {
             let Some(value) = &access.value else { continue };
             if target.field == access.field || !value.mentions(is_of(target.field)) {
@@ -86,7 +87,7 @@ fn assignments<'i>(body: &'i [Inst], nest: &mut Vec<Level>, out: &mut Vec<Assign
 }
 
 /// Returns the definition that a conjunct is: `for all ..: x.a[..] = value`, with no element of an input in the value.
-fn definition(p: &Pred) -> Option<Definition> {
+pub fn definition(p: &Pred) -> Option<Definition> {
     let mut nest = Vec::new();
     let mut inner = p;
     while let Pred::All(var, count, body) = inner {

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use super::access::Access;
 use super::bounds::Extent;
+use super::defined::definition;
 use super::derive::DisjointnessStrategy;
 use super::inst::{Conjunct, Inst, InstKind};
 use super::inverse::{Ensure, EnsureKind, Inverse};
@@ -165,22 +166,8 @@ fn is_step(p: &Pred, field: FieldId, based: &BTreeSet<FieldId>) -> bool {
 
 /// Returns true if a conjunct gives each element of an array a value that no other array decides.
 fn defines(p: &Pred, field: FieldId) -> bool {
-    let mut inner = p;
-    while let Pred::All(_, _, body) = inner {
-        inner = body;
-    }
-    let Pred::Cmp(Cmp::Eq, a, b) = inner else { return false };
-    let is_element = |e: &Expr| match e {
-        Expr::Ref(r) => {
-            r.side == Side::Input
-                && r.field == field
-                && !r.index.is_empty()
-                && r.index.iter().all(|i| matches!(i, Expr::Var(_)))
-        }
-        _ => false,
-    };
-    let given = |e: &Expr| !e.mentions(|r| r.side == Side::Input && !r.index.is_empty());
-    (is_element(a) && given(b)) || (is_element(b) && given(a))
+    let each = |target: &Ref| target.index.iter().all(|i| matches!(i, Expr::Var(_)));
+    definition(p).is_some_and(|d| d.target.field == field && each(&d.target))
 }
 
 /// Assigns each conjunct to the first ensure after which all of its inputs have values.

@@ -59,7 +59,12 @@ impl Rows {
     /// Returns the index of the element that `at` is the place of: the first, or the one behind the iterations.
     fn index(&self, at: &Expr) -> Option<Expr> {
         let at = Poly::of(at);
-        [Expr::Int(0), self.count.clone()].into_iter().find(|index| self.at(index) == at)
+        self.ends().into_iter().find(|index| self.at(index) == at)
+    }
+
+    /// Returns the indices of the first element, and of the one behind the iterations.
+    fn ends(&self) -> [Expr; 2] {
+        [Expr::Int(0), self.count.clone()]
     }
 
     /// Returns the length of the array with the element of this index.
@@ -199,7 +204,7 @@ fn assumptions(body: &[Stmt], rows: &Rows) -> Vec<(usize, Expr)> {
         let at = rows.at(index).to_expr();
         Poly::of(&Bytes { at, ..rows.bytes.clone() }.digits())
     };
-    let ends = [Expr::Int(0), rows.count.clone()].map(|index| (digits(&index), index));
+    let ends = rows.ends().map(|index| (digits(&index), index));
     let found = body.iter().enumerate().filter_map(|(k, stmt)| {
         let StmtKind::Assume(Pred::Cmp(Cmp::Eq, a, Expr::Int(_))) = &stmt.kind else { return None };
         let a = Poly::of(a);
