@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::evaluated::evaluated;
 use super::segments::seen;
 use super::sharing::shares;
 use crate::program::Program;
-use crate::run::eval::Env;
 use crate::run::explore::{Bounds, Class, Matches, Window, explore};
 use crate::run::search::{SEARCH, search_choices};
 use crate::run::{
-    Branch, Executable, FieldValue, Limits, Record, RunError, Steps, Store, branches_taken,
-    invert_value, normalize_with, own_choices,
+    Branch, Executable, FieldValue, Limits, Record, RunError, branches_taken, invert_value,
+    normalize_with, own_choices,
 };
 use crate::solve::{ChoiceSource, Choices};
 
@@ -181,26 +181,17 @@ fn judge(
 
 /// Returns the conjuncts of ensures that do not hold for the representation `x` of `y`.
 fn too_strict(inverse: &Executable, x: &Record, y: &Record) -> Vec<(usize, usize)> {
-    let (input, output) = (Store::full(x), Store::full(y));
-    let steps = Steps::default();
-    let mut vars = vec![0; inverse.program.vars.len()];
-    let mut env = Env {
-        steps: &steps,
-        program: &inverse.program,
-        input: &input,
-        output: &output,
-        conditions: None,
-        vars: &mut vars,
-    };
-    let mut out = Vec::new();
-    for (n, ensure) in inverse.ensures.iter().enumerate() {
-        for (k, c) in ensure.conjuncts.iter().enumerate() {
-            if matches!(env.holds(&c.pred, c.span), Ok(false)) {
-                out.push((n, k));
+    evaluated(&inverse.program, x, y, |env| {
+        let mut out = Vec::new();
+        for (n, ensure) in inverse.ensures.iter().enumerate() {
+            for (k, c) in ensure.conjuncts.iter().enumerate() {
+                if matches!(env.holds(&c.pred, c.span), Ok(false)) {
+                    out.push((n, k));
+                }
             }
         }
-    }
-    out
+        out
+    })
 }
 
 /// Checks that the inverse makes `x`, as far as the program reads it, under some choices.

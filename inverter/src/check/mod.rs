@@ -8,6 +8,7 @@ mod barren;
 pub mod complete;
 mod cover;
 pub mod coverage;
+mod evaluated;
 pub mod failures;
 #[cfg(feature = "z3")]
 mod far;

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use super::evaluated::evaluated;
 use crate::invert::DisjointnessStrategy;
 use crate::invert::layout::Part;
-use crate::program::views::Source;
-use crate::program::{FieldId, Program, Span};
+use crate::program::views::{Around, Bytes, Source};
+use crate::program::{Expr, FieldId, Pred, Program, Span};
 use crate::run::eval::Env;
-use crate::run::{Executable, FieldValue, Record, Steps, Store, normalize_with};
+use crate::run::{Executable, FieldValue, Record, normalize_with};
 
 /// The most segments that are looked at.
 const MOST: usize = 20_000;
@@ -33,17 +34,10 @@ struct Segment {
 /// Returns the arrays of places, each with the statement that uses it and what is seen of its segments in the
 /// representation `x` of `y`.
 pub fn seen(inverse: &Executable, x: &Record, y: &Record) -> BTreeMap<FieldId, (Span, Seen)> {
-    let (input, output) = (Store::full(x), Store::full(y));
-    let steps = Steps::default();
-    let mut vars = vec![0; inverse.program.vars.len()];
-    let mut env = Env {
-        steps: &steps,
-        program: &inverse.program,
-        input: &input,
-        output: &output,
-        conditions: None,
-        vars: &mut vars,
-    };
+    evaluated(&inverse.program, x, y, |env| seen_by(env, inverse, x))
+}
+
+fn seen_by(env: &mut Env<'_>, inverse: &Executable, x: &Record) -> BTreeMap<FieldId, (Span, Seen)> {
     let mut out = BTreeMap::new();
     for (array, strategy) in &inverse.strategies {
         let DisjointnessStrategy::Layout(layout) = strategy else { continue };
@@ -58,7 +52,7 @@ pub fn seen(inverse: &Executable, x: &Record, y: &Record) -> BTreeMap<FieldId, (
             };
             let (_, found) =
                 by_base.entry(base.field).or_insert_with(|| (part.span, BTreeMap::new()));
-            let mut walk = Walk { env: &mut env, part, found, left: MOST };
+            let mut walk = Walk { env, part, found, left: MOST };
             // Whatever cannot be evaluated is not seen.
             let _ = walk.outer(0);
         }
@@ -104,7 +98,7 @@ impl Walk<'_, '_> {
         }
         self.left = self.left.checked_sub(1)?;
         // Guards inside of a segment only make it shorter.
-        let inner = |p: &crate::program::Pred| part.inner.iter().any(|l| p.mentions_var(l.var));
+        let inner = |p: &Pred| part.inner.iter().any(|l| p.mentions_var(l.var));
         for guard in part.guards.iter().filter(|guard| !inner(guard)) {
             if !self.env.holds(guard, span).ok()? {
                 return Some(());
@@ -112,7 +106,7 @@ impl Walk<'_, '_> {
         }
         let base = part.base.as_ref()?;
         let at = self.env.locate(base, span).ok()?;
-        let place = self.env.eval(&crate::program::Expr::Ref(base.clone()), span).ok()?;
+        let place = self.env.eval(&Expr::Ref(base.clone()), span).ok()?;
         let (lo, hi) = (self.env.eval(&part.lo, span).ok()?, self.env.eval(&part.hi, span).ok()?);
         let from = place.checked_mul(part.scale)?;
         let (start, end) = (from.checked_add(lo)?, from.checked_add(hi)?);
@@ -160,26 +154,17 @@ fn place_of(
     program: &Program,
     x: &Record,
     y: &Record,
-    loops: &[crate::program::views::Around],
+    loops: &[Around],
     lengths: &[usize],
     at: usize,
-    bytes: &crate::program::views::Bytes,
+    bytes: &Bytes,
 ) -> Option<i128> {
-    let (input, output) = (Store::full(x), Store::full(y));
-    let steps = Steps::default();
-    let mut vars = vec![0; program.vars.len()];
-    let mut env = Env {
-        steps: &steps,
-        program,
-        input: &input,
-        output: &output,
-        conditions: None,
-        vars: &mut vars,
-    };
-    let mut rest = at;
-    for (around, length) in loops.iter().zip(lengths).rev() {
-        env.set_var(around.var, (rest % length.max(&1)) as i128);
-        rest /= length.max(&1);
-    }
-    env.eval(&bytes.at, bytes.span).ok()
+    evaluated(program, x, y, |env| {
+        let mut rest = at;
+        for (around, length) in loops.iter().zip(lengths).rev() {
+            env.set_var(around.var, (rest % length.max(&1)) as i128);
+            rest /= length.max(&1);
+        }
+        env.eval(&bytes.at, bytes.span).ok()
+    })
 }

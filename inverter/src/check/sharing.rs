@@ -4,10 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::evaluated::evaluated;
 use crate::invert::access::Access;
 use crate::program::{FieldId, Side, Span};
 use crate::run::eval::Env;
-use crate::run::{Executable, Record, Steps, Store};
+use crate::run::{Executable, Record};
 
 /// The most writes that are looked at.
 const MOST: usize = 50_000;
@@ -15,21 +16,12 @@ const MOST: usize = 50_000;
 /// Returns true if two writes of the inverse go to one element of the representation `x` of `y`, or one goes
 /// behind the beginning of a trailer.
 pub fn shares(inverse: &Executable, x: &Record, y: &Record) -> bool {
-    let (input, output) = (Store::full(x), Store::full(y));
-    let steps = Steps::default();
-    let mut vars = vec![0; inverse.program.vars.len()];
-    let mut env = Env {
-        steps: &steps,
-        program: &inverse.program,
-        input: &input,
-        output: &output,
-        conditions: None,
-        vars: &mut vars,
-    };
-    let (trailer, rest) = (BTreeMap::new(), BTreeMap::new());
-    let mut writes = Writes { env: &mut env, seen: BTreeSet::new(), left: MOST, trailer, rest };
-    inverse.accesses.iter().any(|access| writes.meet(access, 0) == Some(true))
-        || writes.rest.iter().any(|(f, last)| writes.trailer.get(f).is_some_and(|t| t <= last))
+    evaluated(&inverse.program, x, y, |env| {
+        let (trailer, rest) = (BTreeMap::new(), BTreeMap::new());
+        let mut writes = Writes { env, seen: BTreeSet::new(), left: MOST, trailer, rest };
+        inverse.accesses.iter().any(|access| writes.meet(access, 0) == Some(true))
+            || writes.rest.iter().any(|(f, last)| writes.trailer.get(f).is_some_and(|t| t <= last))
+    })
 }
 
 struct Writes<'e, 'a> {

@@ -4,6 +4,7 @@
 mod numbers;
 mod proposal;
 mod reads;
+mod walk;
 mod writes;
 
 pub use numbers::far_numbers;

@@ -1,15 +1,15 @@
 //! Finds arithmetic that overflows, and loops that take too many steps, only if scalars are large.
 
-use std::collections::HashMap;
 use std::time::Instant;
 
 use z3::ast::{Bool, Int};
 
-use super::proposal::{Question, Sizes, refused};
+use super::proposal::{Question, Sizes, cells_at_most, refused};
+use super::walk::{Findings, Place};
 use crate::check::outside::RefusedInput;
 use crate::check::terms::Terms;
 use crate::program::fold::statements;
-use crate::program::{Cmp, Expr, Length, Pred, Program, Span, Stmt, StmtKind, VarId, range};
+use crate::program::{Expr, Pred, Program, Span, Stmt, StmtKind, range};
 use crate::solve::smt::int;
 
 /// The most queries.
@@ -27,122 +27,72 @@ const FEW: i128 = 256;
 /// Returns the first expression that leaves 128 bits, and the first loop that takes too many steps, for each
 /// statement that has one if scalars are large, as far as they are found until then.
 pub fn far_numbers(program: &Program, until: Instant) -> Vec<RefusedInput> {
-    let mut search = Search {
-        program,
-        until,
-        known: Vec::new(),
-        loops: Vec::new(),
-        vars: HashMap::new(),
-        out: Vec::new(),
-        queries: QUERIES,
-    };
-    search.block(&program.body);
-    search.out
+    let mut search = Search { program, found: Findings::new(QUERIES, until) };
+    Place::default().walk(&program.body, &mut |place, stmt| {
+        let mut parts = Vec::new();
+        stmt.exprs(&mut |e| search.large(place, e, &mut parts));
+        if !parts.is_empty() {
+            search.overflow(place, &parts, stmt.span);
+        }
+        if let StmtKind::For { count, body, .. } = &stmt.kind {
+            search.steps(place, count, stmt.span, body);
+        }
+    });
+    search.found.all()
 }
 
 struct Search<'p> {
     program: &'p Program,
-    until: Instant,
-    /// The guards and assumptions that hold where the search is.
-    known: Vec<Pred>,
-    /// The numbers of iterations of the loops around, outermost first.
-    loops: Vec<Expr>,
-    /// The bounds of their variables.
-    vars: HashMap<VarId, (i128, i128)>,
-    out: Vec<RefusedInput>,
-    queries: usize,
+    found: Findings,
 }
 
 impl Search<'_> {
-    fn block(&mut self, body: &[Stmt]) {
-        let outer = self.known.len();
-        self.known.extend(body.iter().filter_map(|stmt| match &stmt.kind {
-            StmtKind::Assume(p) => Some(p.clone()),
-            _ => None,
-        }));
-        for stmt in body {
-            let mut exprs: Vec<&Expr> = Vec::new();
-            stmt.exprs(&mut |e| exprs.push(e));
-            let mut parts = Vec::new();
-            exprs.into_iter().for_each(|e| self.large(e, &mut parts));
-            if !parts.is_empty() {
-                self.overflow(&parts, stmt.span);
-            }
-            match &stmt.kind {
-                StmtKind::If { cond, then, els } => {
-                    self.guarded(cond.clone(), then);
-                    self.guarded(cond.negated(), els);
-                }
-                StmtKind::For { var, count, body } => {
-                    let (_, most) = self.range(count);
-                    self.vars.insert(*var, (0, most.saturating_sub(1).max(0)));
-                    self.loops.push(count.clone());
-                    self.steps(stmt.span, body);
-                    self.guarded(Pred::cmp(Cmp::Lt, Expr::Var(*var), count.clone()), body);
-                    self.loops.pop();
-                }
-                _ => {}
-            }
-        }
-        self.known.truncate(outer);
-    }
-
-    fn guarded(&mut self, guard: Pred, body: &[Stmt]) {
-        self.known.push(guard);
-        self.block(body);
-        self.known.pop();
-    }
-
-    fn range(&self, e: &Expr) -> (i128, i128) {
-        range::of_with(self.program, e, &|v| self.vars.get(&v).copied().unwrap_or((0, i128::MAX)))
+    fn range(&self, place: &Place, e: &Expr) -> (i128, i128) {
+        range::in_loops(e, &place.loops, &|r| self.program.field(r).int.range())
     }
 
     /// Adds the parts of `e` that may leave 128 bits.
-    fn large<'e>(&self, e: &'e Expr, out: &mut Vec<&'e Expr>) {
+    fn large<'e>(&self, place: &Place, e: &'e Expr, out: &mut Vec<&'e Expr>) {
         match e {
             Expr::Int(_) | Expr::Var(_) => return,
-            Expr::Ref(r) => r.index.iter().for_each(|part| self.large(part, out)),
-            Expr::Bin(_, a, b) => [a, b].into_iter().for_each(|part| self.large(part, out)),
+            Expr::Ref(r) => r.index.iter().for_each(|part| self.large(place, part, out)),
+            Expr::Bin(_, a, b) => {
+                [a, b].into_iter().for_each(|part| self.large(place, part, out));
+            }
         }
-        let (least, most) = self.range(e);
+        let (least, most) = self.range(place, e);
         out.extend((least == i128::MIN || most == i128::MAX).then_some(e));
     }
 
-    fn overflow(&mut self, parts: &[&Expr], statement: Span) {
+    fn overflow(&mut self, place: &Place, parts: &[&Expr], statement: Span) {
         self.ask(statement, OVERFLOW, |search, terms| {
             let mut any = Vec::new();
             for part in parts {
                 let value = terms.expr(part);
                 any.extend([value.gt(int(i128::MAX)), value.lt(int(i128::MIN))]);
             }
-            Question { facts: search.facts(terms), claim: Bool::or(&any) }
+            Question { facts: search.facts(place, terms), claim: Bool::or(&any) }
         });
     }
 
     /// Looks for an input for which the innermost loop, with those around it, takes too many steps. Rows without
     /// elements do not count, of which there may be millions in no bytes.
-    fn steps(&mut self, statement: Span, body: &[Stmt]) {
-        let most = self.loops.iter().map(|count| self.range(count).1.max(0));
+    fn steps(&mut self, place: &Place, count: &Expr, statement: Span, body: &[Stmt]) {
+        let counts = || place.loops.iter().map(|level| &level.count).chain([count]);
+        let most = counts().map(|count| self.range(place, count).1.max(0));
         if most.fold(1i128, i128::saturating_mul) < TOO_MANY {
             return;
         }
         self.ask(statement, STEPS, |search, terms| {
-            let counts: Vec<Int> = search.loops.iter().map(|count| terms.expr(count)).collect();
-            let mut facts = search.facts(terms);
+            let counts: Vec<Int> = counts().map(|count| terms.expr(count)).collect();
+            let mut facts = search.facts(place, terms);
             facts.extend(counts.iter().map(|count| count.ge(int(0))));
             statements(body, &mut |inner| {
                 if let StmtKind::For { count, .. } = &inner.kind {
                     facts.push(terms.expr(count).ge(int(1)));
                 }
             });
-            for field in search.program.input.fields.iter() {
-                let lengths = field.lengths.iter().filter_map(|length| match length {
-                    Length::Is(e) => Some(terms.expr(e)),
-                    Length::Free => None,
-                });
-                let cells = lengths.reduce(|a, b| Int::mul(&[&a, &b]));
-                facts.extend(cells.map(|cells| cells.le(int(FEW))));
-            }
+            facts.extend(cells_at_most(terms, FEW));
             let all = counts.into_iter().reduce(|a, b| Int::mul(&[&a, &b]));
             let claim = all.map_or_else(|| Bool::from_bool(false), |all| all.ge(int(TOO_MANY)));
             Question { facts, claim }
@@ -150,13 +100,13 @@ impl Search<'_> {
     }
 
     /// The conditions that hold here, apart from those that may overflow themselves.
-    fn facts(&self, terms: &mut Terms<'_>) -> Vec<Bool> {
+    fn facts(&self, place: &Place, terms: &mut Terms<'_>) -> Vec<Bool> {
         let fits = |p: &&Pred| {
             let mut parts = Vec::new();
-            p.exprs(&mut |e| self.large(e, &mut parts));
+            p.exprs(&mut |e| self.large(place, e, &mut parts));
             parts.is_empty()
         };
-        self.known.iter().filter(fits).map(|p| terms.pred(p, 0)).collect()
+        place.known.iter().filter(fits).map(|p| terms.pred(p, 0)).collect()
     }
 
     fn ask(
@@ -165,14 +115,11 @@ impl Search<'_> {
         words: &str,
         question: impl Fn(&Self, &mut Terms<'_>) -> Question + Send + Sync,
     ) {
-        let known = self.out.iter().any(|found| found.span.overlaps(statement));
-        if known || self.queries == 0 || Instant::now() >= self.until {
+        if self.found.knows(statement) || !self.found.take_query() {
             return;
         }
-        self.queries -= 1;
         let found = refused(self.program, &[words], LARGE, |terms| question(self, terms));
-        let new = found.filter(|found| self.out.iter().all(|o| !o.span.overlaps(found.span)));
-        self.out.extend(new);
+        self.found.add(found);
     }
 }
 

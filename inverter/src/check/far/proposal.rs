@@ -74,7 +74,6 @@ fn proposed(
 ) -> Option<HashMap<FieldId, i128>> {
     let mut terms = Terms::new(program);
     let Question { mut facts, claim } = ask(&mut terms);
-    let fields = &program.input.fields;
     let mut scalars: Vec<(FieldId, Int)> = Vec::new();
     for (k, field) in program.input.indexed() {
         if field.is_scalar() {
@@ -86,19 +85,26 @@ fn proposed(
     }
     if most > USUAL.most[0] {
         // Large scalars, but not several that make one array.
-        for field in fields.iter() {
-            let lengths = field.lengths.iter().filter_map(|length| match length {
-                Length::Is(e) => Some(terms.expr(e)),
-                Length::Free => None,
-            });
-            let cells = lengths.reduce(|a, b| Int::mul(&[&a, &b]));
-            facts.extend(cells.map(|cells| cells.le(int(CELLS as i128))));
-        }
+        facts.extend(cells_at_most(&mut terms, CELLS as i128));
     }
     facts.extend(terms.facts);
     let asked: Vec<Int> = scalars.iter().map(|(_, term)| term.clone()).collect();
     let values = values(&facts, &claim, TIME, &asked)?;
     Some(scalars.into_iter().map(|(field, _)| field).zip(values).collect())
+}
+
+/// The conditions that no input array has more than so many elements, as far as it has a declared length.
+pub fn cells_at_most(terms: &mut Terms<'_>, most: i128) -> Vec<Bool> {
+    let mut out = Vec::new();
+    for field in &terms.program.input.fields {
+        let lengths = field.lengths.iter().filter_map(|length| match length {
+            Length::Is(e) => Some(terms.expr(e)),
+            Length::Free => None,
+        });
+        let cells = lengths.reduce(|a, b| Int::mul(&[&a, &b]));
+        out.extend(cells.map(|cells| cells.le(int(most))));
+    }
+    out
 }
 
 /// The input with these scalars, and zeros in its arrays: so many where no length is declared. Numbers that are read

@@ -5,9 +5,10 @@ use std::time::Instant;
 use z3::ast::Bool;
 
 use super::proposal::{Question, USUAL, read_below, refused};
+use super::walk::{Findings, Place};
 use crate::check::outside::RefusedInput;
 use crate::check::terms::Terms;
-use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Side, Span, Stmt, StmtKind, range};
+use crate::program::{Expr, Length, Program, Ref, Side, Span, range};
 use crate::solve::smt::int;
 
 /// The most queries.
@@ -16,109 +17,70 @@ const QUERIES: usize = 100;
 /// Returns the first read outside an array for each place in the spec that has one at an index of scalars, as far
 /// as they are found until then. Of an array of any length those at indices below 0 are outside.
 pub fn far_reads(program: &Program, until: Instant) -> Vec<RefusedInput> {
-    let mut search =
-        Search { program, until, known: Vec::new(), out: Vec::new(), queries: QUERIES };
-    search.block(&program.body);
-    search.out
+    let mut search = Search { program, found: Findings::new(QUERIES, until) };
+    Place::default().walk(&program.body, &mut |place, stmt| {
+        let mut refs: Vec<&Ref> = Vec::new();
+        stmt.exprs(&mut |e| e.refs(&mut |r| refs.push(r)));
+        refs.into_iter().for_each(|r| search.read(place, r, stmt.span));
+    });
+    search.found.all()
 }
 
 struct Search<'p> {
     program: &'p Program,
-    until: Instant,
-    /// The guards and assumptions that hold where the search is.
-    known: Vec<Pred>,
-    out: Vec<RefusedInput>,
-    queries: usize,
+    found: Findings,
 }
 
 impl Search<'_> {
-    fn block(&mut self, body: &[Stmt]) {
-        let outer = self.known.len();
-        // A later assumption may rule out an input as well.
-        self.known.extend(body.iter().filter_map(|stmt| match &stmt.kind {
-            StmtKind::Assume(p) => Some(p.clone()),
-            _ => None,
-        }));
-        for stmt in body {
-            let mut refs: Vec<&Ref> = Vec::new();
-            stmt.exprs(&mut |e| e.refs(&mut |r| refs.push(r)));
-            for r in refs {
-                self.read(r, stmt.span);
-            }
-            match &stmt.kind {
-                StmtKind::If { cond, then, els } => {
-                    self.guarded(cond.clone(), then);
-                    self.guarded(cond.negated(), els);
-                }
-                StmtKind::For { var, count, body } => {
-                    self.guarded(Pred::cmp(Cmp::Lt, Expr::Var(*var), count.clone()), body);
-                }
-                _ => {}
-            }
-        }
-        self.known.truncate(outer);
-    }
-
-    fn guarded(&mut self, guard: Pred, body: &[Stmt]) {
-        self.known.push(guard);
-        self.block(body);
-        self.known.pop();
-    }
-
-    fn read(&mut self, r: &Ref, statement: Span) {
+    fn read(&mut self, place: &Place, r: &Ref, statement: Span) {
         let field = self.program.field(r);
         let scalars = |e: &Expr| !e.mentions(|r| !r.index.is_empty() || r.side == Side::Output);
         let plain = r.side == Side::Input && !r.index.is_empty() && r.index.iter().all(scalars);
-        if !plain
-            || self.knows(r.span)
-            || self.knows(statement)
-            || self.queries == 0
-            || Instant::now() >= self.until
-        {
+        if !plain || self.found.knows(r.span) || self.found.knows(statement) {
             return;
         }
         // A file that is too short is none of the format: no assumption has to state that.
         let file = self.program.length_of(r.field).is_some();
         let declared = field.lengths.iter().all(|l| matches!(l, Length::Is(e) if scalars(e)));
-        let found = if declared && !file { self.outside(r) } else { self.below(r) };
-        if let Some(found) = found.filter(|found| !self.knows(found.span)) {
-            self.out.push(found);
-        }
+        let found = match declared && !file {
+            true => self.outside(place, r),
+            false => self.below(place, r),
+        };
+        self.found.add(found);
     }
 
     /// Looks for an input that reads outside an array of a declared length.
-    fn outside(&mut self, r: &Ref) -> Option<RefusedInput> {
-        self.queries -= 1;
+    fn outside(&mut self, place: &Place, r: &Ref) -> Option<RefusedInput> {
+        if !self.found.take_query() {
+            return None;
+        }
         refused(self.program, &["is outside the array"], USUAL, |terms| Question {
-            facts: self.facts(r, terms),
+            facts: facts(place, r, terms),
             claim: terms.inside(r).not(),
         })
     }
 
     /// Looks for an input that reads an array of any length at an index below 0.
-    fn below(&mut self, r: &Ref) -> Option<RefusedInput> {
+    fn below(&mut self, place: &Place, r: &Ref) -> Option<RefusedInput> {
         if self.program.counts_from_end(r) {
             return None;
         }
         let may_be = |e: &&Expr| range::of(self.program, e).0 < 0;
         let index = r.index.iter().find(may_be)?;
-        self.queries -= 1;
+        if !self.found.take_query() {
+            return None;
+        }
         read_below(self.program, |terms| Question {
-            facts: self.facts(r, terms),
+            facts: facts(place, r, terms),
             claim: terms.expr(index).lt(int(0)),
         })
     }
+}
 
-    /// The conditions that hold where `r` is read, without those that read it: they would state that it is inside.
-    fn facts(&self, r: &Ref, terms: &mut Terms<'_>) -> Vec<Bool> {
-        let others = self.known.iter().filter(|p| !p.mentions(|other| other == r));
-        others.map(|p| terms.pred(p, 0)).collect()
-    }
-
-    /// Returns true if a read at this place is among those that are found.
-    fn knows(&self, span: Span) -> bool {
-        self.out.iter().any(|found| found.span.overlaps(span))
-    }
+/// The conditions that hold where `r` is read, without those that read it: they would state that it is inside.
+fn facts(place: &Place, r: &Ref, terms: &mut Terms<'_>) -> Vec<Bool> {
+    let others = place.known.iter().filter(|p| !p.mentions(|other| other == r));
+    others.map(|p| terms.pred(p, 0)).collect()
 }
 
 #[cfg(test)]

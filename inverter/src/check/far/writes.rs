@@ -5,6 +5,7 @@ use std::time::Instant;
 use z3::ast::{Bool, Int};
 
 use super::proposal::{Question, USUAL, refused};
+use super::walk::Findings;
 use crate::check::once::{Collected, Step, Write, collect, loops, unproved};
 use crate::check::outside::RefusedInput;
 use crate::check::terms::Terms;
@@ -28,22 +29,20 @@ pub fn far_writes(program: &Program, until: Instant) -> Vec<RefusedInput> {
         return Vec::new();
     }
     let collected = collect(program);
-    let mut search =
-        Search { program, collected: &collected, until, queries: QUERIES, out: Vec::new() };
+    let found = Findings::new(QUERIES, until);
+    let mut search = Search { program, collected: &collected, found };
     for (field, f) in program.output.indexed() {
         if open.contains(&f.name) {
             search.output(field);
         }
     }
-    search.out
+    search.found.all()
 }
 
 struct Search<'p> {
     program: &'p Program,
     collected: &'p Collected,
-    until: Instant,
-    queries: usize,
-    out: Vec<RefusedInput>,
+    found: Findings,
 }
 
 impl Search<'_> {
@@ -69,19 +68,15 @@ impl Search<'_> {
 
     /// Looks for a mistake in an input for which this holds.
     fn finds(&mut self, holds: impl Fn(&mut Terms<'_>) -> Bool + Send + Sync) -> bool {
-        if self.queries == 0 || Instant::now() >= self.until {
+        if !self.found.take_query() {
             return false;
         }
-        self.queries -= 1;
         let collected = self.collected;
         let found = refused(self.program, &WORDS, USUAL, |terms| Question {
             claim: holds(terms),
             facts: facts(terms, collected),
         });
-        let new = found.filter(|found| self.out.iter().all(|o| !o.span.overlaps(found.span)));
-        let any = new.is_some();
-        self.out.extend(new);
-        any
+        self.found.add(found)
     }
 }
 
@@ -224,6 +219,7 @@ mod tests {
         assert_eq!(wrong.len(), 1, "{wrong:?}");
         assert!(wrong[0].contains("is outside the array"), "{wrong:?}");
     }
+
     /// The search's own inputs end somewhere: elements behind that are the search's limit, not the spec's mistake.
     #[test]
     fn the_end_of_an_input_that_could_be_longer_is_no_mistake() {
