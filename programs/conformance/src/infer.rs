@@ -58,10 +58,10 @@ pub fn infer_functions(
 ) -> Result<Inferred, Error> {
     let mut labels: IndexSet<Label> = IndexSet::new();
     let mut parts: BTreeMap<FunctionId, Dfa> = BTreeMap::new();
-    let ending = program.ending();
+    let calls = Calls { relevant, ending: program.ending(), returning: program.returning() };
     for (k, function) in program.functions.iter().enumerate() {
         if relevant[k] {
-            let fa = automaton(function, relevant, &ending, &mut labels);
+            let fa = automaton(function, &calls, &mut labels);
             parts.insert(k, fa.determinize(STATES)?.minimize());
         }
     }
@@ -69,13 +69,15 @@ pub fn infer_functions(
     Ok(Inferred { automaton: join(program, &parts, &labels, alphabet), functions })
 }
 
+/// The functions that calls enter, end in, and come back from.
+struct Calls<'a> {
+    relevant: &'a [bool],
+    ending: Vec<bool>,
+    returning: Vec<bool>,
+}
+
 /// The automaton of one function: nodes are states, calls are symbols.
-fn automaton(
-    function: &Function,
-    relevant: &[bool],
-    ending: &[bool],
-    labels: &mut IndexSet<Label>,
-) -> Fa {
+fn automaton(function: &Function, calls: &Calls<'_>, labels: &mut IndexSet<Label>) -> Fa {
     let number = |k: usize| State::try_from(k).unwrap_or(State::MAX);
     let mut fa = Fa { states: function.nodes, ..Fa::default() };
     fa.initial.insert(number(function.entry));
@@ -91,9 +93,12 @@ fn automaton(
             }
             Action::Call(callees) => {
                 for callee in callees {
-                    let label = relevant[*callee].then(|| on(Label::Call(*callee)));
-                    fa.edges.push((from, label.flatten(), to));
-                    if relevant[*callee] && ending[*callee] {
+                    let relevant = calls.relevant[*callee];
+                    if relevant || calls.returning[*callee] {
+                        let label = relevant.then(|| on(Label::Call(*callee)));
+                        fa.edges.push((from, label.flatten(), to));
+                    }
+                    if relevant && calls.ending[*callee] {
                         let last = on(Label::Last(*callee));
                         fa.edges.push((from, last, number(function.exit)));
                     }
@@ -198,7 +203,7 @@ pub struct Traced {
 /// The automaton of a program before anything is minimized, to tell where a word's events come
 /// from. A node from which several functions are called, or one is called twice, is split.
 pub fn trace(program: &Program, alphabet: &mut Alphabet) -> Traced {
-    let relevant = program.relevant();
+    let (relevant, returning) = (program.relevant(), program.returning());
     let mut nwa = Nwa::default();
     let mut sites = Vec::new();
     let mut bases: BTreeMap<FunctionId, State> = BTreeMap::new();
@@ -245,7 +250,8 @@ pub fn trace(program: &Program, alphabet: &mut Alphabet) -> Traced {
                             nwa.returns.push(Return { from, call: site, on: return_on, to });
                         }
                     }
-                    if callees.is_empty() || callees.iter().any(|callee| !relevant[*callee]) {
+                    let passes = |callee: &FunctionId| !relevant[*callee] && returning[*callee];
+                    if callees.is_empty() || callees.iter().any(passes) {
                         silent(&mut nwa, from, to);
                     }
                 }

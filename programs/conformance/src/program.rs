@@ -182,6 +182,31 @@ impl Function {
         self.nodes - 1
     }
 
+    /// True if the exit can be reached, by calls of those functions alone that are known to return.
+    fn returns(&self, returning: &[bool]) -> bool {
+        let mut next: Vec<Vec<usize>> = vec![Vec::new(); self.nodes];
+        for edge in &self.edges {
+            let passes = match &edge.action {
+                Action::Nothing | Action::Io(_) => true,
+                Action::Call(callees) => {
+                    callees.is_empty() || callees.iter().any(|callee| returning[*callee])
+                }
+                Action::End => false,
+            };
+            if passes {
+                next[edge.from].push(edge.to);
+            }
+        }
+        let mut seen = vec![false; self.nodes];
+        let mut work = vec![self.entry];
+        while let Some(node) = work.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                work.extend(&next[node]);
+            }
+        }
+        seen[self.exit]
+    }
+
     /// Adds edges that write or read a sequence of elements one after another.
     pub fn add_sequence(&mut self, from: usize, to: usize, parts: &[Part], site: Option<usize>) {
         let mut at = from;
@@ -221,13 +246,22 @@ pub struct Program {
     pub main: FunctionId,
     /// The calls that write or read, in the order of their places.
     pub sites: Vec<Site>,
+    /// True if calls of functions that never return, and neither write nor read, count as calls that do, as in the
+    /// paper.
+    pub all_return: bool,
 }
 
 impl Program {
     /// True for each function that runs and can write or read, itself or by a function that it
     /// calls.
     pub fn relevant(&self) -> Vec<bool> {
-        let (able, calls) = (self.able(), self.callees());
+        let able = self.able();
+        self.runs().into_iter().zip(able).map(|(runs, able)| runs && able).collect()
+    }
+
+    /// True for each function that the one that runs may call, itself or by another.
+    pub fn runs(&self) -> Vec<bool> {
+        let calls = self.callees();
         let mut runs = vec![false; self.functions.len()];
         let mut work = vec![self.main];
         while let Some(k) = work.pop() {
@@ -235,7 +269,7 @@ impl Program {
                 work.extend(&calls[k]);
             }
         }
-        (0..runs.len()).map(|k| runs[k] && able[k]).collect()
+        runs
     }
 
     /// True for each function that can write, read or end the run, itself or by a function that it
@@ -270,9 +304,40 @@ impl Program {
         found
     }
 
+    /// The constants that functions that run write of each type, among other values.
+    pub fn partly_written(&self) -> BTreeMap<String, BTreeSet<i128>> {
+        let mut found: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
+        let running = self.functions.iter().zip(self.relevant()).filter(|(_, runs)| *runs);
+        for edge in running.flat_map(|(function, _)| &function.edges) {
+            if let Action::Io(part) = &edge.action {
+                let own = found.entry(part.kind.clone()).or_default();
+                own.extend(part.values.iter().chain(&part.excluded));
+            }
+        }
+        found
+    }
+
     /// True for each function in which the run may end, in itself or in one that it calls.
     pub fn ending(&self) -> Vec<bool> {
         self.reaching(|action| *action == Action::End)
+    }
+
+    /// True for each function that may return to its caller: calls of functions that never do lead nowhere, nor does the
+    /// end of the run.
+    pub fn returning(&self) -> Vec<bool> {
+        let mut returning = vec![self.all_return; self.functions.len()];
+        loop {
+            let mut changed = false;
+            for (k, function) in self.functions.iter().enumerate() {
+                if !returning[k] && function.returns(&returning) {
+                    returning[k] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return returning;
+            }
+        }
     }
 
     /// True for each function that can do one of these actions, itself or by a function that it calls.

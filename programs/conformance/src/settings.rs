@@ -183,6 +183,10 @@ pub struct Settings {
     /// The values of the types of which the producer writes one constant at each place
     /// ([`program::Program::written`](crate::program::Program::written)): a consumer tells these apart.
     pub written: BTreeMap<String, BTreeSet<i128>>,
+    /// The constants of the other types that the producer writes
+    /// ([`program::Program::partly_written`](crate::program::Program::partly_written)): a narrow variable of the consumer
+    /// may cut them off.
+    pub partly: BTreeMap<String, BTreeSet<i128>>,
 }
 
 /// Functions of the standard library: name, direction, types, parameter of the format.
@@ -243,8 +247,8 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
         types.insert(name, made);
     }
     let Document { macros, arguments, producer, consumer, .. } = document;
-    let written = BTreeMap::new();
-    Ok(Settings { functions, types, macros, arguments, producer, consumer, written })
+    let (written, partly) = (BTreeMap::new(), BTreeMap::new());
+    Ok(Settings { functions, types, macros, arguments, producer, consumer, written, partly })
 }
 
 /// The first line that quotes a name, from 1.

@@ -101,6 +101,7 @@ impl Planted {
             let lowered = lower(&program, role, &settings, None).unwrap();
             if role == Role::Producer {
                 settings.written = lowered.program.written();
+                settings.partly = lowered.program.partly_written();
             }
             lowered.remarks.iter().for_each(|remark| eprintln!("{remark}"));
             Model::program(lowered.program, &mut alphabet).unwrap()

@@ -5,7 +5,7 @@
 //! their function can change, by one set each for other variables, members, and objects that
 //! pointers point to.
 
-mod region;
+pub mod region;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,8 +72,10 @@ pub fn decided(
         return Vec::new();
     }
     let mut flow = Flow { source, reads, cells: BTreeMap::new(), changed: true };
-    let graphs: Vec<(FunctionId, &Graph, Regions<'_>)> =
-        source.defined().map(|(id, _, graph)| (id, graph, Regions::of(graph))).collect();
+    let graphs: Vec<(FunctionId, &Graph, Regions)> = source
+        .defined()
+        .map(|(id, _, graph)| (id, graph, Regions::of(successors(graph))))
+        .collect();
     let mut found = Vec::new();
     for _ in 0..ROUNDS {
         if !std::mem::take(&mut flow.changed) {
@@ -85,6 +87,14 @@ pub fn decided(
         }
     }
     found
+}
+
+/// The nodes after each node of a graph.
+fn successors(graph: &Graph) -> Vec<Vec<usize>> {
+    let after = |node: &canonical::Node| {
+        node.outgoing.iter().map(|id| graph.edge(*id).to.index()).collect()
+    };
+    graph.nodes.iter().map(after).collect()
 }
 
 struct Flow<'a> {
@@ -150,7 +160,7 @@ impl Flow<'_> {
         &mut self,
         id: FunctionId,
         graph: &Graph,
-        regions: &Regions<'_>,
+        regions: &Regions,
         conditions: &BTreeSet<At>,
         found: &mut Vec<Decided>,
     ) {
@@ -326,7 +336,7 @@ fn object(pointer: &Expr) -> Option<Cell> {
 /// Marks the edges that a branch decides about: assignments of constants, and returns.
 fn imply(
     graph: &Graph,
-    regions: &Regions<'_>,
+    regions: &Regions,
     branch: usize,
     sources: &Sources,
     implied: &mut BTreeMap<usize, Sources>,

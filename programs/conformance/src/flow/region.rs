@@ -3,27 +3,25 @@
 
 use std::collections::BTreeSet;
 
-use canonical::Graph;
-
 /// The node that comes after each node on all ways to the end, the first of them: its immediate
 /// postdominator (Cooper, Harvey and Kennedy, *A Simple, Fast Dominance Algorithm*, 2001).
 #[derive(Debug, Clone)]
-pub struct Regions<'a> {
-    graph: &'a Graph,
+pub struct Regions {
+    after: Vec<Vec<usize>>,
     next: Vec<Option<usize>>,
 }
 
-impl<'a> Regions<'a> {
-    /// Of a graph. All nodes where execution ends lead to one end, which is no node.
-    pub fn of(graph: &'a Graph) -> Self {
-        let end = graph.nodes.len();
-        let after = |node: usize| -> Vec<usize> {
-            let outgoing = &graph.nodes[node].outgoing;
-            match outgoing[..] {
-                [] => vec![end],
-                _ => outgoing.iter().map(|id| graph.edge(*id).to.index()).collect(),
+impl Regions {
+    /// Of the successors of each node. All nodes where execution ends lead to one end, which is no node.
+    pub fn of(mut after: Vec<Vec<usize>>) -> Self {
+        let end = after.len();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
+        for (node, to) in after.iter_mut().enumerate() {
+            if to.is_empty() {
+                to.push(end);
             }
-        };
+            to.iter().for_each(|to| before[*to].push(node));
+        }
         // Nodes in the order in which a search against the edges leaves them.
         let mut order = Vec::new();
         let mut seen = vec![false; end + 1];
@@ -37,15 +35,7 @@ impl<'a> Regions<'a> {
                 continue;
             }
             work.push((node, true));
-            match node == end {
-                true => {
-                    let last = |n: &usize| graph.nodes[*n].outgoing.is_empty();
-                    work.extend((0..end).filter(last).map(|n| (n, false)));
-                }
-                false => work.extend(
-                    graph.nodes[node].incoming.iter().map(|e| (graph.edge(*e).from.index(), false)),
-                ),
-            }
+            work.extend(before[node].iter().map(|n| (*n, false)));
         }
         let mut rank = vec![0; end + 1];
         order.iter().enumerate().for_each(|(k, node)| rank[*node] = k);
@@ -56,7 +46,7 @@ impl<'a> Regions<'a> {
             changed = false;
             for node in order.iter().rev().copied().filter(|node| *node != end) {
                 let mut common: Option<usize> = None;
-                for to in after(node).into_iter().filter(|to| next[*to].is_some()) {
+                for to in after[node].iter().copied().filter(|to| next[*to].is_some()) {
                     common = Some(match common {
                         None => to,
                         Some(own) => meet(own, to, &next, &rank),
@@ -68,7 +58,7 @@ impl<'a> Regions<'a> {
                 }
             }
         }
-        Self { graph, next }
+        Self { after, next }
     }
 
     /// The nodes that the branch at a node decides about, and whether it is one of them, as that of a
@@ -78,10 +68,9 @@ impl<'a> Regions<'a> {
         let mut found = BTreeSet::new();
         let mut work = vec![branch];
         while let Some(node) = work.pop() {
-            for id in &self.graph.nodes[node].outgoing {
-                let to = self.graph.edge(*id).to.index();
-                if to != join && found.insert(to) {
-                    work.push(to);
+            for to in self.after.get(node).into_iter().flatten() {
+                if *to != join && found.insert(*to) {
+                    work.push(*to);
                 }
             }
         }

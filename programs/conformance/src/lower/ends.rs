@@ -17,7 +17,9 @@ pub enum Status {
     Fails,
     /// That of a parameter of the function, by its position.
     Parameter(usize),
-    /// It may be 0.
+    /// It may be 0 or another.
+    May,
+    /// It is 0, or counts as if it were.
     Ends,
 }
 
@@ -46,7 +48,7 @@ impl Ends {
                         match (known, status) {
                             (_, None | Some(Status::Fails)) => {}
                             (Some(known), Some(status)) if known != status => {
-                                ends.functions.insert(id, Status::Ends);
+                                ends.functions.insert(id, Status::May);
                             }
                             (_, Some(status)) => {
                                 ends.functions.insert(id, status);
@@ -75,13 +77,12 @@ impl Ends {
         call: &Call,
         target: FunctionId,
     ) -> Option<Status> {
-        let callee = source.function(target);
-        let given = match self.functions.get(&target) {
-            Some(Status::Parameter(k)) => *k,
-            Some(_) => return Some(Status::Ends),
-            None if callee.body.is_none() && EXITS.contains(&callee.name.as_str()) => 0,
-            None => return None,
-        };
+        let inside = self.functions.get(&target).filter(|s| !matches!(s, Status::Parameter(_)));
+        // The status of a function that ends the run by itself is looked at there.
+        if inside.is_some() {
+            return Some(Status::Ends);
+        }
+        let given = self.given(source, target)?;
         if self.exits != Exits::Success {
             return (self.exits == Exits::All).then_some(Status::Ends);
         }
@@ -89,11 +90,26 @@ impl Ends {
         Some(status_of(source, caller, graph, status))
     }
 
-    /// True if a return from the function that runs ends the run: unless it is `main` and the value is never 0.
-    pub fn returns(&self, source: &Program, id: FunctionId, graph: &Graph, value: &Expr) -> bool {
-        self.exits != Exits::Success
-            || source.function(id).name != "main"
-            || status_of(source, id, graph, value) != Status::Fails
+    /// The parameter of a function with which it ends the run.
+    pub fn given(&self, source: &Program, target: FunctionId) -> Option<usize> {
+        let callee = source.function(target);
+        match self.functions.get(&target) {
+            Some(Status::Parameter(k)) => Some(*k),
+            None if callee.body.is_none() && EXITS.contains(&callee.name.as_str()) => Some(0),
+            _ => None,
+        }
+    }
+
+    /// The status of a return from the function that runs; none if every return ends the run, as it is not `main`.
+    pub fn returns(
+        &self,
+        source: &Program,
+        id: FunctionId,
+        graph: &Graph,
+        value: &Expr,
+    ) -> Option<Status> {
+        let counts = self.exits == Exits::Success && source.function(id).name == "main";
+        counts.then(|| status_of(source, id, graph, value))
     }
 }
 
@@ -116,6 +132,12 @@ fn status_of(source: &Program, id: FunctionId, graph: &Graph, value: &Expr) -> S
             return Status::Parameter(k);
         }
     }
-    let values = constants(source, value, graph);
-    if values.is_empty() || values.contains(&0) { Status::Ends } else { Status::Fails }
+    let mut values = constants(source, value, graph);
+    // The system keeps the lowest byte.
+    values.iter_mut().for_each(|value| *value &= 255);
+    match (values.is_empty(), values.contains(&0)) {
+        (false, false) => Status::Fails,
+        (false, true) if values.iter().all(|value| *value == 0) => Status::Ends,
+        _ => Status::May,
+    }
 }

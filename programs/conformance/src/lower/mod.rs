@@ -2,12 +2,15 @@
 
 mod callbacks;
 mod calls;
+mod causes;
+mod choices;
 mod constants;
 mod ends;
 mod expr;
 mod parts;
 mod read;
 mod remarks;
+mod unseen;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,9 +23,10 @@ use crate::flow::At;
 use crate::granularity::take_apart;
 use crate::program::{Action, Edge, Function, FunctionId, Part, Place, Program, Site};
 use crate::remark::{Remark, Remarks};
-use crate::settings::{Role, Settings};
+use crate::settings::{Exits, Role, Settings};
 use crate::sites::{Listed, Note, notes};
-use crate::unfold::{Unfolded, unfold};
+use crate::unfold::{Context, Unfolded, unfold};
+use choices::Choice;
 use ends::{Ends, Status};
 
 /// A program with the list of its call sites that write or read.
@@ -64,7 +68,8 @@ pub fn lower(
         let why = format!("the {} has no function `{main}`", role.name());
         return Err(Error::Program(why));
     };
-    let mut program = Program { main: *running, ..Program::default() };
+    let all_return = settings.program(role).exits == Exits::None;
+    let mut program = Program { main: *running, all_return, ..Program::default() };
     let mut lowering = Lowering {
         source,
         role,
@@ -72,11 +77,13 @@ pub fn lower(
         list,
         bodies: &bodies,
         ends: &ends,
+        context: context(source, settings, main),
         texts: source.files.iter().map(|path| comments(path)).collect(),
         calls: calls::calls(source),
         numbers: BTreeMap::new(),
         found: vec![],
-        undecided: BTreeSet::new(),
+        choices: Vec::new(),
+        statuses: BTreeSet::new(),
         reads: BTreeMap::new(),
         remarks: Remarks::default(),
     };
@@ -99,6 +106,13 @@ pub fn lower(
     Ok(Lowered { functions: bodies.whole.len(), program, sites, remarks })
 }
 
+/// Facts of the whole program, of which macros may assign their arguments.
+fn context(source: &canonical::Program, settings: &Settings, main: &str) -> Context {
+    let fills = settings.functions.values().filter(|known| known.into.is_some_and(|k| k > 0));
+    let macros = fills.map(|known| known.name.clone()).chain(settings.macros.iter().cloned());
+    Context::of(source, source.function_named(main), macros.collect())
+}
+
 /// The comments about calls of a file; none if it cannot be read.
 fn comments(path: &Path) -> Vec<Note> {
     std::fs::read(path).map(|text| notes(&String::from_utf8_lossy(&text))).unwrap_or_default()
@@ -119,13 +133,16 @@ struct Lowering<'a> {
     list: Option<&'a [Listed]>,
     bodies: &'a Bodies,
     ends: &'a Ends,
+    context: Context,
     texts: Vec<Vec<Note>>,
     calls: calls::Calls,
     /// The sites, by edge and callee.
     numbers: BTreeMap<(At, canonical::FunctionId), usize>,
     found: Vec<Listed>,
     /// The guards that the unfolding does not decide.
-    undecided: BTreeSet<At>,
+    choices: Vec<Choice>,
+    /// The edges that may end the run with a status that is 0 or another.
+    statuses: BTreeSet<At>,
     /// The functions that edges read by.
     reads: BTreeMap<At, Vec<canonical::FunctionId>>,
     remarks: Remarks,
@@ -138,28 +155,75 @@ impl Lowering<'_> {
         program: &mut Program,
         id: canonical::FunctionId,
         graph: &canonical::Graph,
-        fails: bool,
+        is_failing: bool,
     ) -> Function {
-        let unfolded = unfold(self.source, graph, &self.filled(graph));
+        let is_main = self.bodies.whole.get(&id) == Some(&program.main);
+        let mut reads = self.filled(graph);
+        reads.statuses = self.statuses_of(id, graph, is_main);
+        reads.begins = is_main && self.begins(id);
+        reads.choices = self.role == Role::Consumer;
+        let unfolded = unfold(self.source, &self.context, graph, &reads);
         let Unfolded { nodes, entry, exit, .. } = unfolded;
-        self.undecided.extend(unfolded.undecided.into_iter().map(|edge| (id, edge)));
+        let number = program.functions.len();
+        let choice = |(edge, node)| Choice { function: number, at: (id, edge), node };
+        self.choices.extend(unfolded.undecided.into_iter().map(choice));
         let name = self.source.function(id).name.clone();
         let mut function = Function { name, nodes, entry, exit, edges: Vec::new() };
-        let is_main = self.bodies.whole.get(&id) == Some(&program.main);
         for copy in unfolded.edges {
-            let (from, to) = (copy.from, copy.to);
+            let (from, to, fails) = (copy.from, copy.to, copy.fails);
             let mut add = |action| function.edges.push(Edge { from, to, action, site: None });
             match &graph.edges[copy.edge].action {
                 Step::Call(call) => {
-                    let at = Copy { at: (id, copy.edge), from, to, value: copy.value };
-                    self.call(program, &mut function, at, graph, call, fails);
+                    let at = Copy { at: (id, copy.edge), from, to, value: copy.value, fails };
+                    self.call(program, &mut function, at, graph, call, is_failing);
                 }
-                Step::Return(Some(value))
-                    if is_main && !self.ends.returns(self.source, id, graph, value) => {}
+                Step::Return(Some(value)) if is_main => {
+                    let status = self.ends.returns(self.source, id, graph, value);
+                    match status.map(|status| known_status(status, fails)) {
+                        Some(Status::Fails) => {}
+                        Some(Status::May) => {
+                            self.statuses.insert((id, copy.edge));
+                            add(Action::Nothing);
+                        }
+                        _ => add(Action::Nothing),
+                    }
+                }
                 _ => add(Action::Nothing),
             }
         }
         function
+    }
+
+    /// True if nothing runs before a function: variables then have their initial values.
+    fn begins(&self, id: canonical::FunctionId) -> bool {
+        let calls = self.source.defined().flat_map(|(_, _, graph)| graph.calls());
+        let is_called = calls.into_iter().any(|(_, call)| call.callee.targets().contains(&id));
+        self.source.function(id).name == "main" && !is_called
+    }
+
+    /// The statuses with which edges may end the run.
+    fn statuses_of(
+        &self,
+        id: canonical::FunctionId,
+        graph: &canonical::Graph,
+        is_main: bool,
+    ) -> BTreeMap<usize, canonical::Expr> {
+        let mut found = BTreeMap::new();
+        for (k, edge) in graph.edges.iter().enumerate() {
+            let status = match &edge.action {
+                Step::Return(Some(value)) if is_main => {
+                    self.ends.returns(self.source, id, graph, value).map(|_| value)
+                }
+                Step::Call(call) => {
+                    let given = call.callee.targets().iter();
+                    let given = given.filter_map(|target| self.ends.given(self.source, *target));
+                    given.min().and_then(|k| call.arguments.get(k))
+                }
+                _ => None,
+            };
+            found.extend(status.map(|status| (k, status.clone())));
+        }
+        found
     }
 
     /// Adds the edges of a call.
@@ -170,9 +234,9 @@ impl Lowering<'_> {
         copy: Copy,
         graph: &canonical::Graph,
         call: &Call,
-        fails: bool,
+        is_failing: bool,
     ) {
-        let Copy { at, from, to, value } = copy;
+        let Copy { at, from, to, value, fails } = copy;
         let edge = &graph.edges[at.1];
         let exit = function.exit;
         let mut callees = Vec::new();
@@ -191,8 +255,12 @@ impl Lowering<'_> {
                 continue;
             }
             let status = self.ends.call(self.source, at.0, graph, call, *target);
-            let ends = match status {
-                Some(Status::Parameter(_)) => !fails,
+            let ends = match status.map(|status| known_status(status, fails)) {
+                Some(Status::Parameter(_)) => !is_failing,
+                Some(Status::May) => {
+                    self.statuses.insert(at);
+                    true
+                }
                 Some(Status::Ends) => true,
                 Some(Status::Fails) | None => false,
             };
@@ -203,7 +271,7 @@ impl Lowering<'_> {
                 let failing = self.bodies.failing.get(target).filter(|_| !ends);
                 callees.push(*failing.unwrap_or(whole));
             } else {
-                other = true;
+                other |= program.all_return || !self.source.function(*target).no_return;
             }
         }
         other |= matches!(&call.callee, Callee::Pointer { complete: false, .. });
@@ -260,6 +328,16 @@ struct Copy {
     from: usize,
     to: usize,
     value: Value,
+    fails: Option<bool>,
+}
+
+/// A status with what is known of it at one node.
+fn known_status(status: Status, fails: Option<bool>) -> Status {
+    match (status, fails) {
+        (Status::May | Status::Parameter(_), Some(true)) => Status::Fails,
+        (Status::May | Status::Parameter(_), Some(false)) => Status::Ends,
+        _ => status,
+    }
 }
 
 /// The elements with the value that is read; none if they cannot have it. An element that may be missing

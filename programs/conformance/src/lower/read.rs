@@ -57,6 +57,8 @@ impl Lowering<'_> {
                 if let [only] = &parts[..] {
                     let written = self.settings.written.get(&only.kind);
                     found.written.extend(written.map(|written| (k, written.clone())));
+                    let partly = self.settings.partly.get(&only.kind);
+                    found.partly.extend(partly.map(|partly| (k, partly.clone())));
                 }
             }
         }

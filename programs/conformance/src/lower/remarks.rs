@@ -1,11 +1,13 @@
 //! Remarks about a lowered program: values that are not followed, and functions that are not run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use canonical::{ExprKind, Type};
 
 use super::Lowering;
-use super::callbacks::callbacks;
+use super::callbacks::{Callback, callbacks};
+use super::causes::{Origin, Origins, name};
+use super::choices::that_matter;
 use crate::flow::{self, At, Reading};
 use crate::program::{Action, Program};
 use crate::settings::Role;
@@ -13,17 +15,19 @@ use crate::settings::Role;
 impl Lowering<'_> {
     /// Adds all remarks. Types must not be taken apart yet.
     pub(super) fn remark(&mut self, program: &Program) {
-        self.callbacks(program);
+        let callbacks = callbacks(self.source);
+        self.callbacks(program, &callbacks);
         self.values_taken_apart(program);
+        self.unseen(program, &callbacks);
         if self.role == Role::Consumer {
-            self.conditions();
+            self.conditions(program);
         }
     }
 
     /// Functions that write or read, and that code calls which is not there.
-    fn callbacks(&mut self, program: &Program) {
+    fn callbacks(&mut self, program: &Program, callbacks: &[Callback]) {
         let able = program.able();
-        for callback in callbacks(self.source) {
+        for callback in callbacks {
             let Some(body) = self.bodies.whole.get(&callback.function) else { continue };
             let to = &self.source.function(callback.to).name;
             if !able[*body] || self.numbers.keys().any(|(_, target)| *target == callback.to) {
@@ -59,7 +63,7 @@ impl Lowering<'_> {
     }
 
     /// Conditions that depend on values that were read, and that are not decided by them.
-    fn conditions(&mut self) {
+    fn conditions(&mut self, program: &Program) {
         let mut names: Vec<canonical::FunctionId> = Vec::new();
         let mut readings: BTreeMap<At, Vec<Reading>> = BTreeMap::new();
         for (at, readers) in &self.reads {
@@ -72,7 +76,11 @@ impl Lowering<'_> {
                 readings.entry(*at).or_default().push(reading);
             }
         }
-        for decided in flow::decided(self.source, &readings, &self.undecided) {
+        let matter = that_matter(program, &self.choices);
+        let undecided: BTreeSet<At> = matter.keys().copied().collect();
+        let mut others = matter;
+        for decided in flow::decided(self.source, &readings, &undecided) {
+            others.remove(&decided.at);
             let (function, edge) = decided.at;
             let Some(graph) = &self.source.function(function).body else { continue };
             let place = graph.edges[edge].place;
@@ -80,37 +88,84 @@ impl Lowering<'_> {
                 let own = readings.iter().filter(|(at, _)| at.0 == function);
                 own.flat_map(|(_, readings)| readings).any(|reading| reading.source == reader)
             };
+            let known = |reader: &usize| {
+                self.settings.functions.get(&self.source.function(names[*reader]).name)
+            };
+            // Readers whose values are lost in one way share a remark.
+            let mut by_way: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for reader in &decided.sources {
                 let name = &self.source.function(names[*reader]).name;
-                let known = self.settings.functions.get(name);
-                let is_format = known.is_some_and(|known| known.format.is_some());
-                let has_into = known.is_some_and(|known| known.into.is_some());
-                let text = match &decided.through {
-                    _ if is_format => format!(
-                        "a condition depends on values of `{name}`: those of formats are not followed"
-                    ),
-                    _ if !has_into => format!(
-                        "a condition depends on values of `{name}`: they are not compared, as `{name}` has no `into` \
-                         in --io"
-                    ),
-                    Some(through) if through.starts_with('%') => format!(
-                        "a condition depends on values of `{name}` by a pointer, through which they are not followed"
-                    ),
-                    Some(through) => format!(
-                        "a condition depends on values of `{name}` by `{through}`, through which they are not followed"
-                    ),
-                    None if !has_own(*reader) => format!(
-                        "a condition depends on values of `{name}` by the result of a function, through which they \
-                         are not followed"
-                    ),
-                    None => format!(
-                        "a condition depends on values of `{name}` by a range, by bits or by another value, which is \
-                         not followed"
-                    ),
+                let is_format = known(reader).is_some_and(|known| known.format.is_some());
+                let has_into = known(reader).is_some_and(|known| known.into.is_some());
+                let way = match &decided.through {
+                    _ if is_format => ": those of formats are not followed".to_owned(),
+                    _ if !has_into => {
+                        format!(": they are not compared, as `{name}` has no `into` in --io")
+                    }
+                    Some(through) if through.starts_with('%') => {
+                        " by a pointer, through which they are not followed".to_owned()
+                    }
+                    Some(through) => {
+                        format!(" by `{through}`, through which they are not followed")
+                    }
+                    None if !has_own(*reader) => {
+                        " by the result of a function, through which they are not followed"
+                            .to_owned()
+                    }
+                    None => {
+                        " by a range, by bits or by another value, which is not followed".to_owned()
+                    }
+                };
+                by_way.entry(way).or_default().push(format!("`{name}`"));
+            }
+            for (way, readers) in by_way {
+                let readers = match &readers[..] {
+                    [] | [_] => readers.concat(),
+                    [others @ .., last] => format!("{} and {last}", others.join(", ")),
                 };
                 let place = place.map(|place| self.place(Some(place)));
+                let text = format!("a condition depends on values of {readers}{way}");
                 self.remarks.add(text, place);
             }
+        }
+        self.other_choices(program, &others);
+    }
+
+    /// Conditions that no value decides that was read, as far as that is known, and statuses. The system is taken not to fail, and
+    /// functions that are not there have a remark of their own.
+    fn other_choices(&mut self, program: &Program, choices: &BTreeMap<At, bool>) {
+        let running = self.bodies.whole.iter().find(|(_, k)| **k == program.main);
+        let reads = |function, edge| self.reads.contains_key(&(function, edge));
+        let origins = Origins::of(self.source, running.map(|(id, _)| *id), &reads);
+        let is_open = |expr: &canonical::Expr, fatal: bool| match origins.expression(expr) {
+            Some(found) if fatal => found.is_empty(),
+            Some(found) => found.contains(&Origin::System),
+            None => true,
+        };
+        let mut found = Vec::new();
+        let conditions = choices.iter().map(|(at, fatal)| (*at, *fatal));
+        for (at, fatal) in conditions.chain(self.statuses.iter().map(|at| (*at, true))) {
+            let function = self.source.function(at.0);
+            let Some(graph) = &function.body else { continue };
+            let edge = &graph.edges[at.1];
+            let (what, expr) = match &edge.action {
+                canonical::Action::Guard { condition, .. } => ("a condition", Some(condition)),
+                canonical::Action::Return(value) => ("the exit status", value.as_ref()),
+                canonical::Action::Call(call) => ("the exit status", call.arguments.first()),
+                _ => continue,
+            };
+            let Some(expr) = expr.filter(|expr| is_open(expr, fatal)) else { continue };
+            let name = name(self.source, graph, expr);
+            let by = name.map(|name| format!(" by `{name}`")).unwrap_or_default();
+            let text = match what {
+                "a condition" => format!("a condition{by} in `{}` is not followed", function.name),
+                _ => format!("the exit status{by} in `{}` is taken to be 0", function.name),
+            };
+            found.push((text, edge.place));
+        }
+        for (text, place) in found {
+            let place = place.map(|place| self.place(Some(place)));
+            self.remarks.add(text, place);
         }
     }
 

@@ -1,9 +1,14 @@
 //! Parts of memory that a value that was read may be kept in, and the steps that change them.
 
 use canonical::{
-    Call, Callee, CompositeId, CompositeKind, Expr, ExprKind, Function, IntRank, IntType, Lvalue,
-    LvalueBase, Program, Projection, Storage, Type, VariableId, walk,
+    Call, Callee, CompositeId, CompositeKind, Expr, ExprKind, IntRank, IntType, Lvalue, LvalueBase,
+    Program, Projection, Storage, Type, VariableId, walk,
 };
+
+use canonical::model::Bits;
+
+use super::context::{Context, Effect, Member, is_unknown, member};
+use crate::library;
 
 /// An integer in memory that has a fixed name: a variable, or a member or element of one, or of the
 /// object that a variable points to.
@@ -77,11 +82,25 @@ impl Home {
         }
     }
 
-    /// True for a whole variable that nothing but its function can change.
-    pub fn is_own(&self, source: &Program) -> bool {
-        let variable = source.variable(self.root);
-        let shared = matches!(variable.storage, Storage::Global | Storage::Static);
-        !shared && !variable.address_taken && !self.through && self.path.is_empty()
+    /// The bits, if it is a bit-field.
+    pub fn bits(&self, source: &Program) -> Option<Bits> {
+        match self.path.last()? {
+            Step::Field(composite, field) => {
+                source.composite(*composite).fields.get(*field as usize)?.bits
+            }
+            Step::Index(_) => None,
+        }
+    }
+
+    /// A value as it is kept: converted to the type, and cut to the size of a bit-field.
+    pub fn fit(&self, source: &Program, value: i128) -> i128 {
+        let value = self.int.convert(value);
+        let Some(Bits { width, .. }) = self.bits(source) else { return value };
+        if width >= self.int.bits() || is_bool(&Type::Int(self.int)) {
+            return value;
+        }
+        let low = value & ((1 << width) - 1);
+        if self.int.signed && low >> (width - 1) != 0 { low - (1 << width) } else { low }
     }
 
     /// True if an assignment may change the value.
@@ -93,11 +112,11 @@ impl Home {
             LvalueBase::Variable(own) => {
                 self.through
                     && source.variable(*own).address_taken
-                    && !self.is_apart(source, target)
+                    && !self.is_apart(source, member(target))
             }
             LvalueBase::Deref(_) => {
                 (self.through || source.variable(self.root).address_taken)
-                    && !self.is_apart(source, target)
+                    && !self.is_apart(source, member(target))
             }
         }
     }
@@ -116,42 +135,83 @@ impl Home {
     }
 
     /// True for members of structs of which none is the other, by their types.
-    fn is_apart(&self, source: &Program, target: &Lvalue) -> bool {
+    fn is_apart(&self, source: &Program, other: Member) -> bool {
         let last = self.path.iter().rev().find_map(|step| match step {
             Step::Field(composite, field) => Some((*composite, *field)),
             Step::Index(_) => None,
-        });
-        let other = target.path.iter().rev().find_map(|step| match step {
-            Projection::Field(composite, field) => Some((*composite, *field)),
-            Projection::Index(_) => None,
         });
         let (Some(last), Some(other)) = (last, other) else { return false };
         let is_struct = |id: CompositeId| source.composite(id).kind == CompositeKind::Struct;
         last != other && is_struct(last.0) && is_struct(other.0)
     }
 
-    /// True if a call may change the value: of a function with a body that which it can reach, of another one
-    /// that which it is given a pointer to, and variables of the program. A call that reads (`reads`)
-    /// changes only its result and the variables whose addresses it is given.
-    pub fn is_changed_by_call(&self, source: &Program, call: &Call, reads: bool) -> bool {
+    /// True if a call may change the value: of a function with a body that which it assigns, of another one that which it is
+    /// given a pointer to, and of one of which nothing is known variables of the program, too. A call that reads
+    /// (`reads`) changes only its result, the variables whose addresses it is given, and what its body says.
+    pub fn is_changed_by_call(
+        &self,
+        source: &Program,
+        context: &Context,
+        call: &Call,
+        reads: bool,
+    ) -> bool {
         if call.result.as_ref().is_some_and(|result| self.is_changed(source, result)) {
             return true;
         }
-        let given = call.arguments.iter().any(|argument| self.is_given(argument));
-        if reads {
-            return given;
+        if context.is_macro(source, call)
+            && call.arguments.iter().any(|a| self.is_assigned(source, a))
+        {
+            return true;
         }
-        let variable = source.variable(self.root);
-        let shared = matches!(variable.storage, Storage::Global | Storage::Static);
-        let has_body = |f: &Function| f.body.is_some();
-        let known = match &call.callee {
-            Callee::Function(id) => !has_body(source.function(*id)),
-            Callee::Pointer { .. } => false,
+        let inside = call.callee.targets().iter().filter_map(|target| context.effect(*target));
+        if inside.into_iter().any(|effect| self.is_changed_in(source, effect)) {
+            return true;
+        }
+        let is_absent = |callee: &Callee| {
+            callee.targets().iter().any(|target| source.function(*target).body.is_none())
         };
-        if known {
-            return given || variable.storage == Storage::Global;
+        if !is_absent(&call.callee) && !is_unknown(source, &call.callee) {
+            return false;
         }
-        shared || variable.address_taken || self.through
+        if reads {
+            return call.arguments.iter().any(|argument| self.is_given(argument));
+        }
+        let unknown = is_unknown(source, &call.callee);
+        let keeps = |target: &canonical::FunctionId| {
+            let function = source.function(*target);
+            function.body.is_some() || library::keeps_memory(&function.name)
+        };
+        if !unknown && call.callee.targets().iter().all(keeps) {
+            return false;
+        }
+        let reached = |argument| self.is_given(argument) || self.may_be_given(source, argument);
+        call.arguments.iter().any(reached) || unknown && self.is_reachable(source)
+    }
+
+    /// True if code of which nothing is known may change the value, whatever it is given.
+    fn is_reachable(&self, source: &Program) -> bool {
+        let variable = source.variable(self.root);
+        variable.storage == Storage::Global || variable.address_taken && !self.through
+    }
+
+    /// True if a function with this effect may change the value.
+    fn is_changed_in(&self, source: &Program, effect: &Effect) -> bool {
+        let variable = source.variable(self.root);
+        if effect.variables.contains(&self.root) || effect.unknown && self.is_reachable(source) {
+            return true;
+        }
+        let by_pointer = self.through || variable.address_taken;
+        let through = effect.through.iter().any(|other| !self.is_apart(source, *other));
+        let named = self.through && !effect.variables.is_empty();
+        by_pointer && (through || named)
+    }
+
+    /// True if an argument of a macro is the variable.
+    fn is_assigned(&self, source: &Program, argument: &Expr) -> bool {
+        match &argument.below_casts().kind {
+            ExprKind::Load(lvalue) => self.is_changed(source, lvalue),
+            _ => false,
+        }
     }
 
     /// True if an argument is a pointer to the home.
@@ -168,5 +228,21 @@ impl Home {
             _ => {}
         });
         found
+    }
+
+    /// True if an argument is a pointer that may point to the home: not one to a struct of which the members are not known.
+    fn may_be_given(&self, source: &Program, argument: &Expr) -> bool {
+        if !self.through && !source.variable(self.root).address_taken {
+            return false;
+        }
+        let pointer = argument.below_casts();
+        let is_stream = |ty: &Type| match ty {
+            Type::Composite(id) => source.composite(*id).tag.as_deref() == Some("_IO_FILE"),
+            _ => false,
+        };
+        match &pointer.kind {
+            ExprKind::String(_) | ExprKind::Function(_) | ExprKind::AddressOf(_) => false,
+            _ => pointer.ty.element().is_some_and(|ty| !is_stream(ty)),
+        }
     }
 }

@@ -4,17 +4,19 @@
 //! `c = get(); if (c != 31) return;` reads any byte but 31 and returns, or 31 and goes on. Section 7
 //! of the paper names values, and leaves them open.
 
+mod context;
 mod home;
 mod reads;
 mod tracked;
 mod values;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use canonical::{Action as Step, Graph, Program};
 use indexmap::IndexSet;
 
 use crate::automata::Value as Read;
+pub use context::{Context, is_unknown};
 pub use home::Home;
 pub use reads::Reads;
 use tracked::Tracked;
@@ -27,6 +29,10 @@ const NODES: usize = 20_000;
 /// Nodes of an unfolded graph, at most. A larger one stays as it is.
 const NODES_OF_ONE: usize = 100_000;
 
+/// Values of one variable that nothing is read into, at most; one with more is not followed, as a counter without a
+/// bound.
+const VALUES: usize = 64;
+
 /// A graph in which nodes are doubled by the values that were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfolded {
@@ -38,9 +44,9 @@ pub struct Unfolded {
     pub exit: usize,
     /// The edges.
     pub edges: Vec<Copied>,
-    /// The positions of the guards that the values that are known do not decide, wherever they are
-    /// reached.
-    pub undecided: BTreeSet<usize>,
+    /// The positions of the guards that the values that are known do not decide, with the nodes of the unfolded graph where
+    /// they do not.
+    pub undecided: BTreeSet<(usize, usize)>,
 }
 
 /// A copy of an edge.
@@ -54,28 +60,44 @@ pub struct Copied {
     pub edge: usize,
     /// The value that is read.
     pub value: Read,
+    /// True if the status of the edge is not 0, false if it is, if that is known.
+    pub fails: Option<bool>,
 }
 
 /// Unfolds a graph. Constants are converted between integer types as in C; a value that is none of them is taken to
 /// stay so.
-pub fn unfold(source: &Program, graph: &Graph, reads: &Reads) -> Unfolded {
-    let tracked = Tracked::of(source, graph, reads);
+pub fn unfold(source: &Program, context: &Context, graph: &Graph, reads: &Reads) -> Unfolded {
+    let mut tracked = Tracked::of(source, graph, reads);
     if tracked.is_empty() {
         return whole(graph);
     }
-    let unfolding = |last_only, limit| {
-        Unfolding { source, graph, reads, tracked: &tracked, last_only, limit }.run()
-    };
-    unfolding(false, NODES)
-        .or_else(|| unfolding(true, NODES_OF_ONE))
-        .unwrap_or_else(|| whole(graph))
+    let (mut last_only, mut limit) = (false, NODES);
+    loop {
+        let unfolding =
+            Unfolding { source, context, graph, reads, tracked: &tracked, last_only, limit };
+        match unfolding.run() {
+            Ok(unfolded) => return unfolded,
+            Err(Excess::Values(home)) => tracked.give_up(Some(&home)),
+            Err(Excess::Nodes) if !tracked.is_plain() => tracked.give_up(None),
+            Err(Excess::Nodes) if !last_only => (last_only, limit) = (true, NODES_OF_ONE),
+            Err(Excess::Nodes) => return whole(graph),
+        }
+    }
+}
+
+/// The reason why a graph is not unfolded.
+enum Excess {
+    /// There are too many nodes.
+    Nodes,
+    /// This home has too many values.
+    Values(Home),
 }
 
 /// The graph as it is.
 fn whole(graph: &Graph) -> Unfolded {
     let edges = (0..).zip(&graph.edges).map(|(edge, e)| {
         let (from, to) = (e.from.index(), e.to.index());
-        Copied { from, to, edge, value: Read::Any }
+        Copied { from, to, edge, value: Read::Any, fails: None }
     });
     let guards = (0..).zip(&graph.edges).filter(|(_, e)| matches!(e.action, Step::Guard { .. }));
     Unfolded {
@@ -83,12 +105,13 @@ fn whole(graph: &Graph) -> Unfolded {
         entry: graph.entry.index(),
         exit: graph.exit.index(),
         edges: edges.collect(),
-        undecided: guards.map(|(edge, _)| edge).collect(),
+        undecided: guards.map(|(edge, e)| (edge, e.from.index())).collect(),
     }
 }
 
 struct Unfolding<'a> {
     source: &'a Program,
+    context: &'a Context,
     graph: &'a Graph,
     reads: &'a Reads,
     tracked: &'a Tracked,
@@ -98,23 +121,26 @@ struct Unfolding<'a> {
 }
 
 impl Unfolding<'_> {
-    /// None if there are too many nodes.
-    fn run(&self) -> Option<Unfolded> {
+    fn run(&self) -> Result<Unfolded, Excess> {
         let graph = self.graph;
         let mut nodes: IndexSet<(usize, Values)> = IndexSet::new();
-        nodes.insert((graph.entry.index(), Values::new()));
+        nodes.insert((graph.entry.index(), self.first()));
         nodes.insert((graph.exit.index(), Values::new()));
         let mut edges = Vec::new();
         let mut undecided = BTreeSet::new();
+        let mut had: BTreeMap<Home, BTreeSet<Value>> = BTreeMap::new();
         let mut from = 0;
         while from < nodes.len() {
             if nodes.len() > self.limit {
-                return None;
+                return Err(Excess::Nodes);
             }
             let (node, known) = nodes[from].clone();
+            self.count(&known, &mut had)?;
             for id in &graph.nodes[node].outgoing {
                 let edge = id.index();
                 let step = graph.edge(*id);
+                let status = self.reads.statuses.get(&edge);
+                let fails = status.and_then(|status| self.known(&known).fails(status));
                 let mut add = |mut known: Values, value: Read| {
                     if step.to == graph.exit {
                         known.clear();
@@ -122,13 +148,13 @@ impl Unfolding<'_> {
                     let live = &self.tracked.live[step.to.index()];
                     known.retain(|home, _| live.contains(&home.root));
                     let (to, _) = nodes.insert_full((step.to.index(), known));
-                    edges.push(Copied { from, to, edge, value });
+                    edges.push(Copied { from, to, edge, value, fails });
                 };
                 match &step.action {
                     Step::Guard { condition, holds } => {
                         let truth = self.known(&known).truth(condition);
                         if truth.is_none() && !self.cannot_be(condition, &known) {
-                            undecided.insert(edge);
+                            undecided.insert((edge, from));
                         }
                         if truth.is_none_or(|truth| truth == *holds) {
                             add(known.clone(), Read::Any);
@@ -143,7 +169,41 @@ impl Unfolding<'_> {
             }
             from += 1;
         }
-        Some(Unfolded { nodes: nodes.len(), entry: 0, exit: 1, edges, undecided })
+        Ok(Unfolded { nodes: nodes.len(), entry: 0, exit: 1, edges, undecided })
+    }
+
+    /// The values with which the function begins: of parameters that have one in all calls, and in the first function
+    /// of variables of the program.
+    fn first(&self) -> Values {
+        let live = &self.tracked.live[self.graph.entry.index()];
+        let mut known = Values::new();
+        for root in live {
+            let Some(value) = self.context.parameters.get(root) else { continue };
+            let ty = self.source.variable(*root).ty.clone();
+            let home = Home::of(&canonical::Lvalue::variable(*root, ty));
+            known.extend(home.map(|home| (home, Value::Is(*value))));
+        }
+        if self.reads.begins {
+            let initial = self.context.initial.iter().filter(|(home, _)| live.contains(&home.root));
+            known.extend(initial.map(|(home, value)| (home.clone(), Value::Is(*value))));
+        }
+        known.retain(|home, _| self.tracked.is_flag(home));
+        known
+    }
+
+    /// Counts the values of variables that nothing is read into.
+    fn count(
+        &self,
+        known: &Values,
+        had: &mut BTreeMap<Home, BTreeSet<Value>>,
+    ) -> Result<(), Excess> {
+        for (home, value) in known.iter().filter(|(home, _)| self.tracked.is_flag(home)) {
+            let values = had.entry(home.clone()).or_default();
+            if values.insert(*value) && values.len() > VALUES {
+                return Err(Excess::Values(home.clone()));
+            }
+        }
+        Ok(())
     }
 
     /// True if a condition is about a value that the producer does not write.
@@ -159,7 +219,7 @@ impl Unfolding<'_> {
     }
 
     fn known<'k>(&'k self, values: &'k Values) -> Known<'k> {
-        Known { values, sets: &self.tracked.sets }
+        Known { values, sets: &self.tracked.sets, constants: &self.context.constants }
     }
 
     /// The values that may be read by a step, each with those that are known then.
@@ -174,7 +234,9 @@ impl Unfolding<'_> {
             }
             Step::Call(call) => {
                 let reads = self.reads.edges.contains(&edge);
-                known.retain(|home, _| !home.is_changed_by_call(self.source, call, reads));
+                known.retain(|home, _| {
+                    !home.is_changed_by_call(self.source, self.context, call, reads)
+                });
                 if let Some(home) = self.reads.homes.get(&edge) {
                     known.remove(home);
                     if let Some(set) = self.tracked.set(home) {
@@ -197,10 +259,15 @@ impl Unfolding<'_> {
         let number = self.known(known).number(value).map(Value::Is);
         let copied = || Home::value(value).and_then(|home| known.get(&home)).copied();
         match number.or_else(copied)? {
-            Value::Is(value) => Some(match self.tracked.set(home) {
-                Some(set) if !self.tracked.sets[set].contains(&value) => Value::Other(set),
-                _ => Value::Is(value),
-            }),
+            Value::Is(value) => {
+                let value = home.fit(self.source, value);
+                Some(match self.tracked.set(home) {
+                    Some(set) if !self.tracked.sets[set].contains(&value) => Value::Other(set),
+                    _ => Value::Is(value),
+                })
+            }
+            // The bits that are kept may be those of a constant.
+            Value::Other(_) if home.bits(self.source).is_some() => None,
             // The constants of one set are those of all homes that values are copied between.
             Value::Other(set) => (self.tracked.set(home) == Some(set)).then_some(Value::Other(set)),
         }
@@ -209,16 +276,16 @@ impl Unfolding<'_> {
     /// The classes of values that a home is filled with.
     fn read(&self, home: &Home, set: usize, known: &Values) -> Vec<(Read, Values)> {
         let constants = &self.tracked.sets[set];
-        let with = |value: Value| {
+        let with = |value: Option<Value>| {
             let mut known = if self.last_only { Values::new() } else { known.clone() };
-            known.insert(home.clone(), value);
+            known.extend(value.map(|value| (home.clone(), value)));
             known
         };
-        let mut all: Vec<(Read, Values)> = constants
-            .iter()
-            .map(|c| (Read::Is(*c), with(Value::Is(home.int.convert(*c)))))
-            .collect();
-        all.push((Read::Except(constants.clone()), with(Value::Other(set))));
+        let is = |c: &i128| with(Some(Value::Is(home.fit(self.source, *c))));
+        let mut all: Vec<(Read, Values)> =
+            constants.iter().map(|c| (Read::Is(*c), is(c))).collect();
+        let other = home.bits(self.source).is_none().then_some(Value::Other(set));
+        all.push((Read::Except(constants.clone()), with(other)));
         all
     }
 }

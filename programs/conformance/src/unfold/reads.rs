@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use canonical::Expr;
+
 use super::home::Home;
 
 /// The edges of a graph that read.
@@ -13,4 +15,12 @@ pub struct Reads {
     pub homes: BTreeMap<usize, Home>,
     /// All values that may be read, of the edges of which they are known.
     pub written: BTreeMap<usize, BTreeSet<i128>>,
+    /// Some of the values that may be read, of the others.
+    pub partly: BTreeMap<usize, BTreeSet<i128>>,
+    /// The status of the edges with which the run may end.
+    pub statuses: BTreeMap<usize, Expr>,
+    /// True for the first function, before which nothing runs.
+    pub begins: bool,
+    /// True if the consumer's choices count: those of a producer are all taken.
+    pub choices: bool,
 }

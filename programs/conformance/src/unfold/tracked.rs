@@ -20,8 +20,10 @@ pub struct Tracked {
     pub closed: BTreeSet<usize>,
     /// The set of each home that a value may be read into.
     homes: BTreeMap<Home, usize>,
-    /// Variables that are only ever assigned constants, and results of comparisons.
+    /// Variables of the function that conditions depend on, and that nothing is read into.
     flags: BTreeSet<Home>,
+    /// Those of them that are only ever assigned constants, and results of comparisons.
+    plain: BTreeSet<Home>,
     /// The variables of homes whose value may be used after each node.
     pub live: Vec<BTreeSet<VariableId>>,
 }
@@ -30,7 +32,7 @@ impl Tracked {
     /// Finds the homes of a graph.
     pub fn of(source: &Program, graph: &Graph, reads: &Reads) -> Self {
         let mut tracked = Self::default();
-        if reads.homes.is_empty() {
+        if reads.homes.is_empty() && !reads.choices {
             return tracked;
         }
         let classes = classes(graph);
@@ -47,6 +49,12 @@ impl Tracked {
                 _ => *all = None,
             }
         }
+        let mut narrow: BTreeMap<Home, BTreeSet<i128>> = BTreeMap::new();
+        for (edge, partly) in &reads.partly {
+            if let Some(home) = reads.homes.get(edge) {
+                narrow.entry(class(home)).or_default().extend(partly);
+            }
+        }
         for home in reads.homes.values() {
             let class = class(home);
             let compared = constants.get(&class);
@@ -57,6 +65,9 @@ impl Tracked {
             let known = written[&class].as_ref().filter(|all| all.union(&set).count() <= CONSTANTS);
             let is_closed = known.is_some();
             set.extend(known.into_iter().flatten());
+            // Values that a narrow type cuts off become others.
+            let narrow = narrow.get(&class).into_iter().flatten();
+            set.extend(narrow.copied().filter(|value| home.int.convert(*value) != *value));
             if set.is_empty() || set.len() > CONSTANTS {
                 continue;
             }
@@ -74,12 +85,28 @@ impl Tracked {
                 tracked.homes.insert(home.clone(), *set);
             }
         }
-        if tracked.homes.is_empty() {
-            return tracked;
-        }
-        tracked.flags = flags(source, graph, &tracked.homes);
-        tracked.live = tracked.live(graph);
+        let needed = needed(graph, &reads.statuses);
+        tracked.flags = assigned(source, graph, &tracked.homes);
+        tracked.plain = plain(graph, tracked.flags.clone());
+        tracked.flags.retain(|home| needed.contains(home));
+        tracked.plain.retain(|home| needed.contains(home));
+        tracked.live = tracked.live(graph, &reads.statuses);
         tracked
+    }
+
+    /// Gives up flags: one, or those that are more than that.
+    pub fn give_up(&mut self, home: Option<&Home>) {
+        match home {
+            Some(home) => {
+                self.flags.remove(home);
+            }
+            None => self.flags = self.plain.clone(),
+        }
+    }
+
+    /// True if all flags are plain.
+    pub fn is_plain(&self) -> bool {
+        self.flags.is_subset(&self.plain)
     }
 
     /// Adds the sets of homes that are calculated from others, if they are compared with constants.
@@ -114,7 +141,7 @@ impl Tracked {
 
     /// True if no value is followed.
     pub fn is_empty(&self) -> bool {
-        self.homes.is_empty()
+        self.live.is_empty()
     }
 
     /// The set of constants of a home.
@@ -122,7 +149,7 @@ impl Tracked {
         self.homes.get(home).copied()
     }
 
-    /// True for a variable that only has constants and results of comparisons.
+    /// True for a variable that is followed, and that nothing is read into.
     pub fn is_flag(&self, home: &Home) -> bool {
         self.flags.contains(home)
     }
@@ -133,7 +160,7 @@ impl Tracked {
     }
 
     /// The followed variables that are used after each node, before they are assigned.
-    fn live(&self, graph: &Graph) -> Vec<BTreeSet<VariableId>> {
+    fn live(&self, graph: &Graph, statuses: &BTreeMap<usize, Expr>) -> Vec<BTreeSet<VariableId>> {
         let followed: BTreeSet<VariableId> =
             self.homes.keys().chain(&self.flags).map(|home| home.root).collect();
         let mut live = vec![BTreeSet::new(); graph.nodes.len()];
@@ -151,14 +178,17 @@ impl Tracked {
                 if let Some(whole) = target.and_then(canonical::Lvalue::whole_variable) {
                     after.remove(&whole);
                 }
-                walk::action(&edge.action, &mut |expr| {
+                let mut use_of = |expr: &Expr| {
                     if let ExprKind::Load(lvalue) | ExprKind::AddressOf(lvalue) = &expr.kind
                         && let canonical::LvalueBase::Variable(root) = lvalue.base
                         && followed.contains(&root)
                     {
                         after.insert(root);
                     }
-                });
+                };
+                if !matches!(edge.action, Step::Return(_)) || statuses.contains_key(&id.index()) {
+                    walk::action(&edge.action, &mut use_of);
+                }
                 before.extend(after);
             }
             if before != live[node] {
@@ -253,28 +283,49 @@ fn constants(graph: &Graph, class: &impl Fn(&Home) -> Home) -> BTreeMap<Home, BT
     found
 }
 
-/// Variables of the function that are assigned nothing but constants, results of comparisons, and each other.
-fn flags(source: &Program, graph: &Graph, read: &BTreeMap<Home, usize>) -> BTreeSet<Home> {
-    let mut assigned: BTreeMap<Home, Vec<&Expr>> = BTreeMap::new();
-    let mut other: BTreeSet<VariableId> = BTreeSet::new();
+/// The homes that conditions and statuses depend on, by themselves or by what is calculated from others.
+fn needed(graph: &Graph, statuses: &BTreeMap<usize, Expr>) -> BTreeSet<Home> {
+    let mut found: BTreeSet<Home> = statuses.values().flat_map(mentioned).collect();
     for edge in &graph.edges {
-        match &edge.action {
-            Step::Assign { target, value } => {
-                if let Some(home) = Home::of(target).filter(|home| home.is_own(source)) {
-                    assigned.entry(home).or_default().push(value);
-                }
-            }
-            Step::Call(call) => {
-                other.extend(call.result.as_ref().and_then(canonical::Lvalue::whole_variable));
-            }
-            _ => {}
+        if let Step::Guard { condition, .. } = &edge.action {
+            found.extend(mentioned(condition));
         }
     }
-    let mut flags: BTreeSet<Home> = assigned
-        .keys()
-        .filter(|home| !other.contains(&home.root) && !read.contains_key(home))
-        .cloned()
-        .collect();
+    loop {
+        let before = found.len();
+        for (target, value) in assignments(graph) {
+            if found.contains(&target) {
+                found.extend(mentioned(value));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// The variables whose address is not taken, and parts of them, that nothing is read into.
+fn assigned(source: &Program, graph: &Graph, read: &BTreeMap<Home, usize>) -> BTreeSet<Home> {
+    let all = graph.edges.iter().flat_map(|edge| match &edge.action {
+        Step::Assign { target, .. } => Home::of(target).into_iter().collect(),
+        Step::Guard { condition, .. } => mentioned(condition),
+        _ => BTreeSet::new(),
+    });
+    let is_kept = |home: &Home| !home.through && !source.variable(home.root).address_taken;
+    all.filter(|home| is_kept(home) && !read.contains_key(home)).collect()
+}
+
+/// Those of them that are assigned nothing but constants, results of comparisons, and each other.
+fn plain(graph: &Graph, mut flags: BTreeSet<Home>) -> BTreeSet<Home> {
+    let mut assigned: BTreeMap<Home, Vec<&Expr>> = BTreeMap::new();
+    for (target, value) in assignments(graph) {
+        assigned.entry(target).or_default().push(value);
+    }
+    let mut other: BTreeSet<VariableId> = BTreeSet::new();
+    for (_, call) in graph.calls() {
+        other.extend(call.result.as_ref().and_then(canonical::Lvalue::whole_variable));
+    }
+    flags.retain(|home| !other.contains(&home.root) && assigned.contains_key(home));
     loop {
         let is_flag = |value: &Expr| match &inner(value).kind {
             ExprKind::Int(_) | ExprKind::Unary(Unary::Not, _) => true,

@@ -28,6 +28,8 @@ pub struct Known<'a> {
     pub values: &'a Values,
     /// The sets of constants.
     pub sets: &'a [BTreeSet<i128>],
+    /// The values of homes that nothing changes.
+    pub constants: &'a BTreeMap<Home, i128>,
 }
 
 /// The range that a `case` of two constants stands for: its value, the least and the greatest.
@@ -61,14 +63,26 @@ impl Known<'_> {
         }
     }
 
+    /// True if a status of a process is not 0: of a number, its lowest byte counts.
+    pub fn fails(&self, status: &Expr) -> Option<bool> {
+        match self.number(status) {
+            Some(value) => Some(value & 255 != 0),
+            None => self.truth(status),
+        }
+    }
+
     /// The value of an expression.
     pub fn number(&self, expr: &Expr) -> Option<i128> {
         match &expr.kind {
             ExprKind::Int(value) => Some(*value),
-            ExprKind::Load(_) => match self.values.get(&Home::value(expr)?)? {
-                Value::Is(value) => Some(*value),
-                Value::Other(_) => None,
-            },
+            ExprKind::Load(_) => {
+                let home = Home::value(expr)?;
+                match self.values.get(&home) {
+                    Some(Value::Is(value)) => Some(*value),
+                    Some(Value::Other(_)) => None,
+                    None => self.constants.get(&home).copied(),
+                }
+            }
             ExprKind::Cast(within) => match (&within.ty, &expr.ty) {
                 (Type::Int(_), ty) if is_bool(ty) => self.truth(within).map(i128::from),
                 (Type::Int(_), Type::Int(int)) => Some(int.convert(self.number(within)?)),

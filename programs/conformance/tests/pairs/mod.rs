@@ -39,6 +39,7 @@ pub fn checked(io: &Settings, producer: &str, consumer: &str) -> Result<Checked,
         let lowered = lower(&program, role, &io, None).map_err(|e| e.to_string())?;
         if role == Role::Producer {
             io.written = lowered.program.written();
+            io.partly = lowered.program.partly_written();
         }
         remarks.extend(lowered.remarks.iter().map(ToString::to_string));
         Model::program(lowered.program, &mut alphabet).map_err(|e| e.to_string())

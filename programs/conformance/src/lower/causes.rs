@@ -1,0 +1,165 @@
+//! The causes of conditions that are not followed: data of the system, and names to tell them by.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use canonical::{
+    Action as Step, Call, Expr, ExprKind, FunctionId, Graph, LvalueBase, Program, Storage, Type,
+    VariableId, walk,
+};
+
+use crate::library;
+
+/// A source of values that no side reads from the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// The system: arguments of the program, or a function of the library that depends on it.
+    System,
+    /// A function that is not there, which has a remark of its own.
+    Absent,
+}
+
+/// The variables of the functions of a program that only ever have values of the system.
+#[derive(Debug, Default)]
+pub struct Origins {
+    variables: BTreeMap<VariableId, BTreeSet<Origin>>,
+}
+
+impl Origins {
+    /// Finds them. `reads` are the calls that read, `main` the function that runs.
+    pub fn of(
+        source: &Program,
+        main: Option<FunctionId>,
+        reads: &impl Fn(FunctionId, usize) -> bool,
+    ) -> Self {
+        let mut origins = Self::default();
+        for parameter in main.iter().flat_map(|main| &source.function(*main).parameters) {
+            origins.variables.insert(*parameter, BTreeSet::from([Origin::System]));
+        }
+        loop {
+            let before = origins.variables.len();
+            for (id, _, graph) in source.defined() {
+                origins.function(source, id, graph, reads);
+            }
+            if origins.variables.len() == before {
+                return origins;
+            }
+        }
+    }
+
+    /// Adds the variables of one function.
+    fn function(
+        &mut self,
+        source: &Program,
+        id: FunctionId,
+        graph: &Graph,
+        reads: &impl Fn(FunctionId, usize) -> bool,
+    ) {
+        // None for variables that have other values, too.
+        let mut found: BTreeMap<VariableId, Option<BTreeSet<Origin>>> = BTreeMap::new();
+        for (k, edge) in graph.edges.iter().enumerate() {
+            let (target, origins) = match &edge.action {
+                Step::Assign { target, value } => (Some(target), self.expression(value)),
+                Step::Call(call) => {
+                    let own = (!reads(id, k)).then(|| self.call(source, call)).flatten();
+                    (call.result.as_ref(), own)
+                }
+                _ => continue,
+            };
+            let Some(variable) = target.and_then(canonical::Lvalue::whole_variable) else {
+                continue;
+            };
+            let known = found.entry(variable).or_insert_with(|| Some(BTreeSet::new()));
+            match (known.as_mut(), origins) {
+                (Some(known), Some(origins)) => known.extend(origins),
+                _ => *known = None,
+            }
+        }
+        for (id, origins) in found {
+            let variable = source.variable(id);
+            let is_local = matches!(variable.storage, Storage::Local | Storage::Temporary);
+            if let Some(origins) = origins.filter(|_| is_local && !variable.address_taken) {
+                self.variables.insert(id, origins);
+            }
+        }
+    }
+
+    /// The origins of the result of a call; none if it may be another value.
+    fn call(&self, source: &Program, call: &Call) -> Option<BTreeSet<Origin>> {
+        let [target] = call.callee.targets() else { return None };
+        let function = source.function(*target);
+        if function.body.is_some() {
+            return None;
+        }
+        if !library::is_known(&function.name) {
+            return Some(BTreeSet::from([Origin::Absent]));
+        }
+        if library::is_of_the_system(&function.name) {
+            return Some(BTreeSet::from([Origin::System]));
+        }
+        // Of a function of the library: that of its arguments.
+        let mut all = BTreeSet::new();
+        for argument in &call.arguments {
+            let is_constant = matches!(argument.below_casts().kind, ExprKind::String(_))
+                || argument.below_casts().constant().is_some();
+            if !is_constant {
+                all.extend(self.expression(argument)?);
+            }
+        }
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// The origins of the value of an expression, if it has no other.
+    pub fn expression(&self, expr: &Expr) -> Option<BTreeSet<Origin>> {
+        let (mut found, mut other) = (BTreeSet::new(), false);
+        walk::expressions(expr, &mut |part| match &part.kind {
+            ExprKind::Load(lvalue) => match &lvalue.base {
+                LvalueBase::Variable(own) => match self.variables.get(own) {
+                    Some(origins) => found.extend(origins),
+                    None => other = true,
+                },
+                // The pointer inside is looked at, too.
+                LvalueBase::Deref(_) => {}
+            },
+            ExprKind::AddressOf(_) | ExprKind::Unknown => other = true,
+            _ => {}
+        });
+        (!other && !found.is_empty()).then_some(found)
+    }
+}
+
+/// A name for the value that an expression depends on: of a variable, or of the function whose result it is.
+pub fn name(source: &Program, graph: &Graph, expr: &Expr) -> Option<String> {
+    let mut found: Option<String> = None;
+    walk::expressions(expr, &mut |part| {
+        let ExprKind::Load(lvalue) = &part.kind else { return };
+        if found.is_some() || matches!(part.ty, Type::Composite(_)) {
+            return;
+        }
+        let field = lvalue.path.iter().rev().find_map(|step| match step {
+            canonical::Projection::Field(composite, field) => {
+                source.composite(*composite).fields.get(*field as usize).map(|f| f.name.clone())
+            }
+            canonical::Projection::Index(_) => None,
+        });
+        found = match (field.filter(|name| !name.is_empty()), &lvalue.base) {
+            (Some(field), _) => Some(field),
+            (None, LvalueBase::Variable(root)) => named(source, graph, *root),
+            (None, LvalueBase::Deref(_)) => None,
+        };
+    });
+    found
+}
+
+/// The name of a variable; of one of the front end, the name of the function whose result it has.
+fn named(source: &Program, graph: &Graph, root: VariableId) -> Option<String> {
+    let name = &source.variable(root).name;
+    if !name.starts_with('%') {
+        return Some(name.clone());
+    }
+    let is_result = |call: &Call| {
+        call.result.as_ref().and_then(canonical::Lvalue::whole_variable) == Some(root)
+    };
+    let mut calls = graph.calls().filter(|(_, call)| is_result(call));
+    let called = calls.find_map(|(_, call)| call.callee.targets().first().copied());
+    called.map(|id| source.function(id).name.clone())
+}

@@ -1,0 +1,121 @@
+//! Conditions that are not followed, and on which it depends what a program writes or reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::flow::At;
+use crate::flow::region::Regions;
+use crate::program::{Action, Function, FunctionId, Program};
+
+/// Steps of the search in one function, at most; conditions that are left over then count.
+const STEPS: usize = 5_000_000;
+
+/// A condition at a node of a lowered function that is not decided there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The lowered function.
+    pub function: FunctionId,
+    /// The edge with the condition.
+    pub at: At,
+    /// The node of the lowered function.
+    pub node: usize,
+}
+
+/// The conditions on which it depends what happens in a run, or whether it comes to an end; true if one of the ways only
+/// leads to failure, wherever the condition matters.
+pub fn that_matter(program: &Program, choices: &[Choice]) -> BTreeMap<At, bool> {
+    let mut found = BTreeMap::new();
+    let (runs, able) = (program.runs(), program.able());
+    let (returning, ending) = (program.returning(), program.ending());
+    let mut by_function: BTreeMap<FunctionId, Vec<&Choice>> = BTreeMap::new();
+    for choice in choices.iter().filter(|choice| runs[choice.function]) {
+        by_function.entry(choice.function).or_default().push(choice);
+    }
+    for (k, choices) in by_function {
+        let graph = Steps::of(&program.functions[k], &able, &returning, &ending);
+        graph.that_matter(&choices, &mut found);
+    }
+    found
+}
+
+/// The steps of a lowered function.
+struct Steps {
+    /// The nodes that follow each node, and whether the step does something.
+    after: Vec<Vec<(usize, bool)>>,
+    regions: Regions,
+    /// The nodes from which the function returns, or the run ends.
+    ends: Vec<bool>,
+    exit: usize,
+}
+
+impl Steps {
+    fn of(function: &Function, able: &[bool], returning: &[bool], ending: &[bool]) -> Self {
+        let mut after: Vec<Vec<(usize, bool)>> = vec![Vec::new(); function.nodes];
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); function.nodes];
+        let mut ends = vec![false; function.nodes];
+        let mut work = vec![function.exit];
+        for edge in &function.edges {
+            let (acts, passes, last) = match &edge.action {
+                Action::Nothing => (false, true, false),
+                Action::Io(_) => (true, true, false),
+                Action::End => (true, false, true),
+                Action::Call(callees) => {
+                    let acts = |callee: &FunctionId| able[*callee] || !returning[*callee];
+                    let passes = callees.is_empty() || callees.iter().any(|c| returning[*c]);
+                    (callees.iter().any(acts), passes, callees.iter().any(|c| ending[*c]))
+                }
+            };
+            if last {
+                work.push(edge.from);
+            }
+            match passes {
+                true => {
+                    after[edge.from].push((edge.to, acts));
+                    before[edge.to].push(edge.from);
+                }
+                // It leads to no node of the function.
+                false => after[edge.from].push((function.nodes, true)),
+            }
+        }
+        while let Some(node) = work.pop() {
+            if !std::mem::replace(&mut ends[node], true) {
+                work.extend(&before[node]);
+            }
+        }
+        after.push(Vec::new());
+        ends.push(true);
+        let nodes = after.iter().map(|to| to.iter().map(|(to, _)| *to).collect()).collect();
+        Self { after, regions: Regions::of(nodes), ends, exit: function.exit }
+    }
+
+    fn that_matter(&self, choices: &[&Choice], found: &mut BTreeMap<At, bool>) {
+        let mut steps = 0;
+        let mut fatal: BTreeMap<At, BTreeSet<bool>> = BTreeMap::new();
+        for choice in choices {
+            let fails = self.after[choice.node].iter().any(|(to, _)| !self.ends[*to]);
+            let known = fatal.entry(choice.at).or_default();
+            // One node where both ways go on is enough to know.
+            if known.contains(&fails) {
+                continue;
+            }
+            if steps > STEPS || self.matters(choice.node, &mut steps) {
+                known.insert(fails);
+            }
+        }
+        for (at, fails) in fatal.into_iter().filter(|(_, fails)| !fails.is_empty()) {
+            let always = !fails.contains(&false);
+            found.entry(at).and_modify(|known| *known &= always).or_insert(always);
+        }
+    }
+
+    /// True if the ways from a node to the first one that they have in common do different things.
+    fn matters(&self, node: usize, steps: &mut usize) -> bool {
+        if self.after[node].len() < 2 {
+            return false;
+        }
+        let Some((region, _)) = self.regions.decided(node) else { return true };
+        *steps += region.len() + 1;
+        let is_dead = |node: &usize| self.after[*node].is_empty() && *node != self.exit;
+        let acts = |node: &usize| self.after[*node].iter().any(|(_, acts)| *acts);
+        region.iter().any(|node| is_dead(node) || acts(node))
+    }
+}

@@ -1,0 +1,161 @@
+//! Remarks about code that is not seen: functions that are not there, calls through pointers, elements that are not
+//! counted, and text that the front end did not understand.
+
+use std::collections::BTreeSet;
+
+use canonical::{Callee, Diagnostic, Effect, FunctionId};
+
+use super::Lowering;
+use super::callbacks::Callback;
+use crate::library;
+use crate::program::Program;
+use crate::settings::{Exits, Role};
+
+/// Functions that a remark names at most.
+const NAMED: usize = 3;
+
+impl Lowering<'_> {
+    /// True for each function that a run may enter.
+    pub(super) fn running(&self, program: &Program) -> BTreeSet<FunctionId> {
+        let runs = program.runs();
+        let all = self.bodies.whole.iter().chain(&self.bodies.failing);
+        all.filter(|(_, k)| runs.get(**k) == Some(&true)).map(|(id, _)| *id).collect()
+    }
+
+    /// Adds them.
+    pub(super) fn unseen(&mut self, program: &Program, callbacks: &[Callback]) {
+        let running = self.running(program);
+        self.calls_of_nothing(&running, callbacks);
+        self.pointers(program, &running);
+        self.misunderstood(&running);
+        if self.role == Role::Consumer {
+            self.not_counted();
+            self.never_returning(program);
+        }
+    }
+
+    /// Functions that are called and are not there.
+    fn calls_of_nothing(&mut self, running: &BTreeSet<FunctionId>, callbacks: &[Callback]) {
+        let verb = if self.role == Role::Producer { "write" } else { "read" };
+        for (id, _, graph) in self.source.defined().filter(|(id, _, _)| running.contains(id)) {
+            for (edge, call) in graph.calls() {
+                for target in call.callee.targets() {
+                    let function = self.source.function(*target);
+                    let place = graph.edge(edge).place;
+                    let is_problem = |d: &Diagnostic| d.function == Some(*target);
+                    let is_said = self.source.diagnostics.iter().any(is_problem)
+                        || self.settings.macros.contains(&function.name)
+                        || self.settings.functions.contains_key(&function.name)
+                        || function.name == "__asm__"
+                        || callbacks.iter().any(|callback| callback.to == *target)
+                        || self.note(&function.name, place).is_some()
+                        || self.numbers.contains_key(&((id, edge.index()), *target));
+                    if function.body.is_some()
+                        || function.no_return
+                        || is_said
+                        || library::is_known(&function.name)
+                    {
+                        continue;
+                    }
+                    let name = &function.name;
+                    let text =
+                        format!("`{name}` is in none of the files: it is taken not to {verb}");
+                    let place = place.map(|place| self.place(Some(place)));
+                    self.remarks.add(text, place);
+                }
+            }
+        }
+    }
+
+    /// Calls through pointers that call one of several functions, or one that is not known.
+    fn pointers(&mut self, program: &Program, running: &BTreeSet<FunctionId>) {
+        let (able, returning) = (program.able(), program.returning());
+        for (id, function, graph) in self.source.defined() {
+            if !running.contains(&id) {
+                continue;
+            }
+            for (edge, call) in graph.calls() {
+                let Callee::Pointer { targets, complete, .. } = &call.callee else { continue };
+                let matters = |target: &FunctionId| {
+                    let is_site = self.numbers.contains_key(&((id, edge.index()), *target));
+                    let body = self.bodies.whole.get(target);
+                    is_site
+                        || body.is_some_and(|k| able[*k] || !returning[*k])
+                        || self.source.function(*target).no_return
+                };
+                let is_open = self.role == Role::Consumer && targets.len() > 1;
+                let text = if !complete {
+                    format!(
+                        "a call through a pointer in `{}` may be of functions that are in none of the files",
+                        function.name
+                    )
+                } else if is_open && targets.iter().any(matters) {
+                    let names = targets.iter().take(NAMED);
+                    let names: Vec<String> =
+                        names.map(|t| format!("`{}`", self.source.function(*t).name)).collect();
+                    let more = if targets.len() > NAMED { ", .." } else { "" };
+                    format!(
+                        "which function a pointer in `{}` calls is not followed: {}{more}",
+                        function.name,
+                        names.join(", ")
+                    )
+                } else {
+                    continue;
+                };
+                let place = graph.edge(edge).place.map(|place| self.place(Some(place)));
+                self.remarks.add(text, place);
+            }
+        }
+    }
+
+    /// Text that the front end did not understand, of functions that run and of the whole program.
+    fn misunderstood(&mut self, running: &BTreeSet<FunctionId>) {
+        for Diagnostic { message, place, function, effect } in &self.source.diagnostics {
+            let matters = match (effect, function) {
+                (Effect::NoBody, _) => true,
+                (_, Some(function)) => running.contains(function),
+                (Effect::OverApproximated, None) => false,
+                (_, None) => true,
+            };
+            if matters {
+                let place = place.map(|place| self.place(Some(place)));
+                self.remarks.add(message.clone(), place);
+            }
+        }
+    }
+
+    /// Calls that read any number of elements.
+    fn not_counted(&mut self) {
+        let counted = self.found.iter().filter(|site| site.parts.iter().any(|part| part.many));
+        let found: Vec<_> = counted
+            .map(|site| {
+                let text = format!(
+                    "`{}` reads any number of elements: how many it reads is not followed",
+                    site.callee
+                );
+                let (line, column) = (site.line, site.column.unwrap_or(1));
+                (text, crate::program::Place { file: site.file.clone(), line, column })
+            })
+            .collect();
+        found.into_iter().for_each(|(text, place)| self.remarks.add(text, Some(place)));
+    }
+
+    /// Functions that never return, if settings say that they count as ones that do.
+    fn never_returning(&mut self, program: &Program) {
+        if self.settings.program(self.role).exits != Exits::None {
+            return;
+        }
+        let exact = Program { all_return: false, ..program.clone() };
+        let (able, returning, runs) = (program.able(), exact.returning(), program.runs());
+        let all = self.bodies.whole.iter();
+        let ends = |k: usize| runs[k] && !able[k] && !returning[k] && k != program.main;
+        let found: Vec<FunctionId> = all.filter(|(_, k)| ends(**k)).map(|(id, _)| *id).collect();
+        for id in found {
+            let function = self.source.function(id);
+            let text =
+                format!("`{}` never returns: by `exits`, it counts as if it did", function.name);
+            let place = function.place.map(|place| self.place(Some(place)));
+            self.remarks.add(text, place);
+        }
+    }
+}
