@@ -16,7 +16,7 @@ const STATES: usize = 100_000;
 
 /// A label in a function's automaton.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Label {
+pub(crate) enum Label {
     Event(Event),
     /// A call that returns.
     Call(FunctionId),
@@ -56,6 +56,16 @@ pub fn infer_functions(
     relevant: &[bool],
     alphabet: &mut Alphabet,
 ) -> Result<Inferred, Error> {
+    let (parts, labels) = parts(program, relevant)?;
+    let functions = parts.len();
+    Ok(Inferred { automaton: join(program, &parts, &labels, alphabet), functions })
+}
+
+/// The automata of functions, with calls as symbols.
+pub(crate) type Parts = (BTreeMap<FunctionId, Dfa>, IndexSet<Label>);
+
+/// Makes the automata of some functions.
+pub(crate) fn parts(program: &Program, relevant: &[bool]) -> Result<Parts, Error> {
     let mut labels: IndexSet<Label> = IndexSet::new();
     let mut parts: BTreeMap<FunctionId, Dfa> = BTreeMap::new();
     let calls = Calls { relevant, ending: program.ending(), returning: program.returning() };
@@ -65,8 +75,7 @@ pub fn infer_functions(
             parts.insert(k, fa.determinize(STATES)?.minimize());
         }
     }
-    let functions = parts.len();
-    Ok(Inferred { automaton: join(program, &parts, &labels, alphabet), functions })
+    Ok((parts, labels))
 }
 
 /// The functions that calls enter, end in, and come back from.

@@ -15,6 +15,7 @@ mod flow;
 pub mod format;
 pub mod granularity;
 pub mod infer;
+mod inline;
 mod library;
 pub mod lower;
 pub mod model;

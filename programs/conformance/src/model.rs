@@ -3,12 +3,17 @@
 use serde::Serialize;
 
 use crate::automata::pushdown::witness;
-use crate::automata::{Alphabet, Nwa};
-use crate::check::{self, Mode, is_vacuous, on_the_fly};
+use crate::automata::{Alphabet, Letter, Nwa};
+use crate::check::{self, Mode, is_vacuous, on_the_fly, prefixes};
 use crate::error::Error;
 use crate::infer::{Traced, infer, trace};
+use crate::inline::{Inlined, inlined, shared};
 use crate::program::Program;
+use crate::remark::Remark;
 use crate::story::{Side, Story, tell};
+
+/// Functions that a remark names at most.
+const NAMED: usize = 3;
 
 /// One side: a program, or an automaton in place of it.
 #[derive(Debug, Clone)]
@@ -80,6 +85,8 @@ pub struct Outcome {
     pub counterexample: Option<Story>,
     /// True if the consumer accepts every word over its own events.
     pub vacuous: bool,
+    /// A reason why the consumer may not conform although the check says so: returns to other calls.
+    pub remarks: Vec<Remark>,
 }
 
 /// Compares the two sides. Both must be of this alphabet.
@@ -103,12 +110,57 @@ pub fn compare(
     let found = on_the_fly(&own.automaton, &other.automaton, mode)?;
     let counterexample =
         found.map(|found| tell(own.side(), other.side(), mode, &found, alphabet)).transpose()?;
+    let remarks = match counterexample.is_none() && mode != Mode::NoEnrich {
+        true => returns(&own, consumer, alphabet)?,
+        false => Vec::new(),
+    };
     Ok(Outcome {
+        remarks,
         producer_states: producer.automaton.len(),
         consumer_states: consumer.automaton.len(),
         counterexample,
         vacuous: is_vacuous(&other.automaton)?,
     })
+}
+
+/// Checks with returns of the consumer that lead to their own calls; a remark if it then does not conform. The
+/// producer is split already.
+fn returns(
+    producer: &Model,
+    consumer: &Model,
+    alphabet: &mut Alphabet,
+) -> Result<Vec<Remark>, Error> {
+    let Some((program, _)) = &consumer.program else { return Ok(Vec::new()) };
+    let exact = match inlined(program, alphabet)? {
+        Inlined::Same => return Ok(Vec::new()),
+        Inlined::Copies(mut exact) => {
+            exact.split_values(alphabet);
+            match on_the_fly(&producer.automaton, &exact, Mode::Vpa) {
+                Ok(None) => return Ok(Vec::new()),
+                Ok(Some(found)) => Some((exact, found)),
+                Err(_) => None,
+            }
+        }
+        Inlined::TooLarge => None,
+    };
+    let shared = shared(program)?;
+    let names: Vec<String> = shared.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let more = if shared.len() > NAMED { " and others" } else { "" };
+    let mut text =
+        format!("returns of {}{more} are taken to lead to any of their calls", names.join(", "));
+    if let Some((exact, found)) = exact {
+        let read = prefixes(&exact, &found.word)?.len() - 1;
+        let events = found.word.iter().filter_map(|letter| match letter {
+            Letter::Internal(on) => Some(alphabet.event(*on).to_string()),
+            _ => None,
+        });
+        let refused = events.clone().nth(read).map_or_else(
+            || format!("the end after {read} events"),
+            |kind| format!("event {} ({kind})", read + 1),
+        );
+        text += &format!("; without that, {refused} is not accepted");
+    }
+    Ok(vec![Remark { text, place: None, more: 0 }])
 }
 
 /// The reason why a side accepts nothing.

@@ -130,7 +130,7 @@ impl Part {
 }
 
 /// The effect of an edge.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
     /// None that matters here.
     Nothing,

@@ -179,17 +179,14 @@ fn one(lexemes: &[Lexeme], end: usize, at: usize, function: Option<&str>, out: &
     match text {
         "__attribute__" | "__attribute" if is(at + 1, "(") => {
             let after = skip_group(lexemes, at + 1).min(end);
-            for (k, lexeme) in lexemes[at..after].iter().enumerate() {
-                match &*lexeme.text {
-                    "noreturn" | "__noreturn__" => out.no_return = true,
-                    "packed" | "__packed__" => out.remarks.push((PACKED, at + k)),
-                    "vector_size" | "__vector_size__" => out.remarks.push((VECTOR, at + k)),
-                    _ => {}
-                }
-            }
+            attributes(lexemes, at..after, out);
             return after;
         }
-        "[" if is(at + 1, "[") => return skip_group(lexemes, at).min(end),
+        "[" if is(at + 1, "[") => {
+            let after = skip_group(lexemes, at).min(end);
+            attributes(lexemes, at..after, out);
+            return after;
+        }
         "__extension__" => return at + 1,
         "__int128" | "__int128_t" | "__uint128_t" => {
             out.remarks.push((INT128, at));
@@ -214,6 +211,33 @@ fn one(lexemes: &[Lexeme], end: usize, at: usize, function: Option<&str>, out: &
         _ => push(out, text, at),
     }
     at + 1
+}
+
+/// Records the attributes that change what a program does.
+fn attributes(lexemes: &[Lexeme], range: Range<usize>, out: &mut Text) {
+    for (at, lexeme) in range.clone().zip(&lexemes[range]) {
+        let name = &*lexeme.text;
+        let name = name.strip_prefix("__").and_then(|n| n.strip_suffix("__")).unwrap_or(name);
+        let remark = match name {
+            "noreturn" | "_Noreturn" => {
+                out.no_return = true;
+                continue;
+            }
+            "packed" => PACKED,
+            "vector_size" => VECTOR,
+            "cleanup" => CLEANUP,
+            "constructor" => CONSTRUCTOR,
+            "destructor" => DESTRUCTOR,
+            "alias" | "ifunc" | "weakref" => ALIAS,
+            _ => continue,
+        };
+        out.remarks.push((remark, at));
+    }
+}
+
+/// True for the remark about a function that runs before or after `main`.
+pub fn runs_outside(remark: &str) -> bool {
+    matches!(remark, CONSTRUCTOR | DESTRUCTOR)
 }
 
 /// A literal with characters in place of their universal names, `\u00e9`.
@@ -248,6 +272,10 @@ fn universal(literal: &str) -> String {
 }
 
 const PACKED: &str = "packed: fields may be at other offsets";
+const CLEANUP: &str = "cleanup: the function that runs at the end of the scope is left out";
+const CONSTRUCTOR: &str = "constructor: that the function runs before `main` is left out";
+const DESTRUCTOR: &str = "destructor: that the function runs after `main` is left out";
+const ALIAS: &str = "alias: the function that stands behind this name is left out";
 const VECTOR: &str = "vectors are taken as single numbers";
 const INT128: &str = "128-bit integers are taken as 64-bit ones";
 /// The remark of a `goto *`.
@@ -314,5 +342,23 @@ mod tests {
              return a && \"f\" ; }"
         );
         assert_eq!(out.remarks.len(), 1);
+    }
+
+    #[test]
+    fn attributes_that_run_functions_are_remarked() {
+        for (attribute, remark) in [
+            ("__attribute__((cleanup(g)))", Some(CLEANUP)),
+            ("__attribute__((__constructor__))", Some(CONSTRUCTOR)),
+            ("[[gnu::destructor]]", Some(DESTRUCTOR)),
+            ("__attribute__((weak, alias(\"g\")))", Some(ALIAS)),
+            ("__attribute__((unused))", None),
+        ] {
+            let all = lexemes(&format!("{attribute} void f(void);"));
+            let out = text(&all, 0..all.len(), &HashSet::new(), None);
+            assert_eq!(out.remarks.first().map(|(remark, _)| *remark), remark, "{attribute}");
+            assert!(!out.no_return);
+        }
+        let all = lexemes("[[noreturn]] void f(void);");
+        assert!(text(&all, 0..all.len(), &HashSet::new(), None).no_return);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::same::Same;
 use crate::flow::At;
 use crate::flow::region::Regions;
 use crate::program::{Action, Function, FunctionId, Program};
@@ -37,22 +38,42 @@ pub fn that_matter(program: &Program, choices: &[Choice]) -> BTreeMap<At, bool> 
     found
 }
 
+/// True if a condition leads back to itself without a step that could change it.
+pub fn idles(graph: &canonical::Graph, edge: usize) -> bool {
+    let from = graph.edges[edge].from;
+    let mut seen = BTreeSet::new();
+    let mut work = vec![graph.edges[edge].to];
+    while let Some(node) = work.pop() {
+        if node == from {
+            return true;
+        }
+        if seen.insert(node) {
+            let idle = graph.successors(node).filter(|edge| {
+                matches!(edge.action, canonical::Action::Guard { .. } | canonical::Action::Nothing)
+            });
+            work.extend(idle.map(|edge| edge.to));
+        }
+    }
+    false
+}
+
 /// The steps of a lowered function.
-struct Steps {
+struct Steps<'a> {
     /// The nodes that follow each node, and whether the step does something.
     after: Vec<Vec<(usize, bool)>>,
     regions: Regions,
     /// The nodes from which the function returns, or the run ends.
     ends: Vec<bool>,
-    exit: usize,
+    same: Same<'a>,
 }
 
-impl Steps {
-    fn of(function: &Function, able: &[bool], returning: &[bool], ending: &[bool]) -> Self {
+impl<'a> Steps<'a> {
+    fn of(function: &'a Function, able: &[bool], returning: &[bool], ending: &[bool]) -> Self {
         let mut after: Vec<Vec<(usize, bool)>> = vec![Vec::new(); function.nodes];
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); function.nodes];
         let mut ends = vec![false; function.nodes];
         let mut work = vec![function.exit];
+        let mut same = Same::of(function);
         for edge in &function.edges {
             let (acts, passes, last) = match &edge.action {
                 Action::Nothing => (false, true, false),
@@ -67,6 +88,7 @@ impl Steps {
             if last {
                 work.push(edge.from);
             }
+            same.add(edge, acts, passes);
             match passes {
                 true => {
                     after[edge.from].push((edge.to, acts));
@@ -84,7 +106,7 @@ impl Steps {
         after.push(Vec::new());
         ends.push(true);
         let nodes = after.iter().map(|to| to.iter().map(|(to, _)| *to).collect()).collect();
-        Self { after, regions: Regions::of(nodes), ends, exit: function.exit }
+        Self { after, regions: Regions::of(nodes), ends, same }
     }
 
     fn that_matter(&self, choices: &[&Choice], found: &mut BTreeMap<At, bool>) {
@@ -114,8 +136,12 @@ impl Steps {
         }
         let Some((region, _)) = self.regions.decided(node) else { return true };
         *steps += region.len() + 1;
-        let is_dead = |node: &usize| self.after[*node].is_empty() && *node != self.exit;
+        // A way that comes to no end differs, whatever it does.
+        if region.iter().any(|node| !self.ends[*node]) {
+            return true;
+        }
         let acts = |node: &usize| self.after[*node].iter().any(|(_, acts)| *acts);
-        region.iter().any(|node| is_dead(node) || acts(node))
+        let ways: Vec<usize> = self.after[node].iter().map(|(to, _)| *to).collect();
+        region.iter().any(acts) && !ways.windows(2).all(|two| self.same.are(two[0], two[1], steps))
     }
 }

@@ -10,6 +10,7 @@ mod expr;
 mod parts;
 mod read;
 mod remarks;
+mod same;
 mod unseen;
 
 use std::collections::{BTreeMap, BTreeSet};

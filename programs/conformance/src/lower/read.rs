@@ -55,8 +55,12 @@ impl Lowering<'_> {
                 found.homes.insert(k, home);
                 let parts = self.parts(&known.name, call, edge.place, graph).unwrap_or_default();
                 if let [only] = &parts[..] {
-                    let written = self.settings.written.get(&only.kind);
-                    found.written.extend(written.map(|written| (k, written.clone())));
+                    if let Some(written) = self.settings.written.get(&only.kind) {
+                        let mut written = written.clone();
+                        // An element that is missing has this value.
+                        written.extend(only.optional.then_some(-1));
+                        found.written.insert(k, written);
+                    }
                     let partly = self.settings.partly.get(&only.kind);
                     found.partly.extend(partly.map(|partly| (k, partly.clone())));
                 }

@@ -7,7 +7,7 @@ use canonical::{ExprKind, Type};
 use super::Lowering;
 use super::callbacks::{Callback, callbacks};
 use super::causes::{Origin, Origins, name};
-use super::choices::that_matter;
+use super::choices::{Choice, idles, that_matter};
 use crate::flow::{self, At, Reading};
 use crate::program::{Action, Program};
 use crate::settings::Role;
@@ -76,7 +76,15 @@ impl Lowering<'_> {
                 readings.entry(*at).or_default().push(reading);
             }
         }
-        let matter = that_matter(program, &self.choices);
+        let mut matter = that_matter(program, &self.choices);
+        let running = self.running(program);
+        for Choice { at, .. } in &self.choices {
+            let graph =
+                self.source.function(at.0).body.as_ref().filter(|_| running.contains(&at.0));
+            if graph.is_some_and(|graph| idles(graph, at.1)) {
+                matter.entry(*at).or_insert(true);
+            }
+        }
         let undecided: BTreeSet<At> = matter.keys().copied().collect();
         let mut others = matter;
         for decided in flow::decided(self.source, &readings, &undecided) {

@@ -123,9 +123,10 @@ struct Unfolding<'a> {
 impl Unfolding<'_> {
     fn run(&self) -> Result<Unfolded, Excess> {
         let graph = self.graph;
-        let mut nodes: IndexSet<(usize, Values)> = IndexSet::new();
-        nodes.insert((graph.entry.index(), self.first()));
-        nodes.insert((graph.exit.index(), Values::new()));
+        // The last is true after a value was read that the producer does not write.
+        let mut nodes: IndexSet<(usize, Values, bool)> = IndexSet::new();
+        nodes.insert((graph.entry.index(), self.first(), false));
+        nodes.insert((graph.exit.index(), Values::new(), false));
         let mut edges = Vec::new();
         let mut undecided = BTreeSet::new();
         let mut had: BTreeMap<Home, BTreeSet<Value>> = BTreeMap::new();
@@ -134,7 +135,7 @@ impl Unfolding<'_> {
             if nodes.len() > self.limit {
                 return Err(Excess::Nodes);
             }
-            let (node, known) = nodes[from].clone();
+            let (node, known, never) = nodes[from].clone();
             self.count(&known, &mut had)?;
             for id in &graph.nodes[node].outgoing {
                 let edge = id.index();
@@ -142,18 +143,22 @@ impl Unfolding<'_> {
                 let status = self.reads.statuses.get(&edge);
                 let fails = status.and_then(|status| self.known(&known).fails(status));
                 let mut add = |mut known: Values, value: Read| {
+                    let live = &self.tracked.live[step.to.index()];
+                    let mut never = never || self.is_never(edge, &value);
                     if step.to == graph.exit {
                         known.clear();
+                        never = false;
                     }
-                    let live = &self.tracked.live[step.to.index()];
-                    known.retain(|home, _| live.contains(&home.root));
-                    let (to, _) = nodes.insert_full((step.to.index(), known));
+                    known.retain(|home, _| {
+                        live.contains(&home.root) && !(never && self.tracked.is_flag(home))
+                    });
+                    let (to, _) = nodes.insert_full((step.to.index(), known, never));
                     edges.push(Copied { from, to, edge, value, fails });
                 };
                 match &step.action {
                     Step::Guard { condition, holds } => {
                         let truth = self.known(&known).truth(condition);
-                        if truth.is_none() && !self.cannot_be(condition, &known) {
+                        if truth.is_none() && !never {
                             undecided.insert((edge, from));
                         }
                         if truth.is_none_or(|truth| truth == *holds) {
@@ -206,16 +211,11 @@ impl Unfolding<'_> {
         Ok(())
     }
 
-    /// True if a condition is about a value that the producer does not write.
-    fn cannot_be(&self, condition: &canonical::Expr, known: &Values) -> bool {
-        let mut found = false;
-        canonical::walk::expressions(condition, &mut |part| {
-            let value = Home::value(part).and_then(|home| known.get(&home));
-            if let Some(Value::Other(set)) = value {
-                found |= self.tracked.closed.contains(set);
-            }
-        });
-        found
+    /// True if a step reads a value that the producer does not write.
+    fn is_never(&self, edge: usize, value: &Read) -> bool {
+        let home = self.reads.homes.get(&edge).filter(|_| matches!(value, Read::Except(_)));
+        let set = home.and_then(|home| self.tracked.set(home));
+        set.is_some_and(|set| self.tracked.closed.contains(&set))
     }
 
     fn known<'k>(&'k self, values: &'k Values) -> Known<'k> {

@@ -48,6 +48,7 @@ pub fn checked(io: &Settings, producer: &str, consumer: &str) -> Result<Checked,
     let consumer = model("c.c", consumer, Role::Consumer)?;
     let outcome =
         compare(&producer, &consumer, Mode::Vpa, &mut alphabet).map_err(|e| e.to_string())?;
+    remarks.extend(outcome.remarks.iter().map(ToString::to_string));
     let story = outcome.counterexample;
     let word = story.iter().flat_map(|story| &story.events).map(|event| event.kind.clone());
     Ok(Checked { conforms: story.is_none(), remarks, word: word.collect() })

@@ -129,8 +129,12 @@ impl Lowerer<'_> {
                 return Err(Problem { message, place: *place });
             }
         }
-        let targets: Vec<NodeId> =
-            body.addressed.iter().filter_map(|label| body.labels.get(label).copied()).collect();
+        // The initial values of static tables are not looked at: any label may be in one.
+        let named = body.addressed.iter().chain(&body.defined);
+        let mut targets: Vec<NodeId> =
+            named.filter_map(|label| body.labels.get(label).copied()).collect();
+        targets.sort_unstable();
+        targets.dedup();
         for from in body.computed.clone() {
             for to in &targets {
                 body.graph.add_edge(from, *to, Action::Nothing, None, []);

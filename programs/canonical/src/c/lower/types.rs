@@ -10,8 +10,8 @@ use lang_c::span::{Node, Span};
 use super::symbols::{Symbol, Tag};
 use super::{Lowered, Lowerer};
 use crate::model::{
-    Bits, Composite, CompositeId, CompositeKind, Effect, ExprKind, Field, FloatType, FunctionType,
-    IntRank, IntType, Type,
+    Bits, Composite, CompositeId, CompositeKind, Diagnostic, Effect, ExprKind, Field, FloatType,
+    FunctionType, IntRank, IntType, Type,
 };
 
 /// The number of times that each keyword of a type was seen.
@@ -459,8 +459,17 @@ impl Lowerer<'_> {
         for (message, at) in std::mem::take(&mut self.text.remarks) {
             let over = message == super::super::chunk::COMPUTED_GOTO;
             let effect = if over { Effect::OverApproximated } else { Effect::Unsound };
-            if !self.lexemes[at].system {
-                self.remark(Some(self.lexemes[at].place), message, effect);
+            if self.lexemes[at].system {
+                continue;
+            }
+            let place = Some(self.lexemes[at].place);
+            if super::super::chunk::runs_outside(message) {
+                // It is about the program, whether or not the function is called.
+                let message = message.to_owned();
+                let diagnostic = Diagnostic { message, place, function: None, effect };
+                self.program.diagnostics.push(diagnostic);
+            } else {
+                self.remark(place, message, effect);
             }
         }
     }

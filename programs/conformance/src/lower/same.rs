@@ -1,0 +1,90 @@
+//! Nodes of a lowered function from which the same happens: whichever of them a condition leads to does not matter.
+//!
+//! The sequences of actions are compared by determinizing both on the fly, and taking states for equal that must be (Hopcroft
+//! and Karp, *A Linear Algorithm for Testing Equivalence of Finite Automata*, 1971).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::program::{Action, Edge, Function};
+
+/// Pairs of sets of nodes that are compared for one condition, at most; of more, the ways are taken to differ.
+const PAIRS: usize = 500;
+
+/// Nodes in the sets that are compared for one condition, at most.
+const NODES: usize = 20_000;
+
+/// The steps of a function by what they do.
+pub struct Same<'a> {
+    silent: Vec<Vec<usize>>,
+    acting: Vec<Vec<(&'a Action, usize)>>,
+    exit: usize,
+}
+
+impl<'a> Same<'a> {
+    /// Of a function, without its steps.
+    pub fn of(function: &Function) -> Self {
+        Self {
+            silent: vec![Vec::new(); function.nodes],
+            acting: vec![Vec::new(); function.nodes],
+            exit: function.exit,
+        }
+    }
+
+    /// Adds a step.
+    pub fn add(&mut self, edge: &'a Edge, acts: bool, passes: bool) {
+        match (acts, passes) {
+            (true, _) => self.acting[edge.from].push((&edge.action, edge.to)),
+            (false, true) => self.silent[edge.from].push(edge.to),
+            (false, false) => {}
+        }
+    }
+
+    /// True if the same sequences of actions lead from both nodes to the exit.
+    pub fn are(&self, one: usize, other: usize, steps: &mut usize) -> bool {
+        if [one, other].iter().any(|node| *node >= self.silent.len()) {
+            return false;
+        }
+        let mut seen: BTreeSet<(Vec<usize>, Vec<usize>)> = BTreeSet::new();
+        let mut work = vec![(self.closed([one]), self.closed([other]))];
+        let mut nodes = 0;
+        while let Some((left, right)) = work.pop() {
+            if left == right || seen.contains(&(left.clone(), right.clone())) {
+                continue;
+            }
+            nodes += left.len() + right.len();
+            *steps += left.len() + right.len();
+            let is_last = |nodes: &[usize]| nodes.contains(&self.exit);
+            if seen.len() > PAIRS || nodes > NODES || is_last(&left) != is_last(&right) {
+                return false;
+            }
+            let (a, b) = (self.next(&left), self.next(&right));
+            if !a.keys().eq(b.keys()) {
+                return false;
+            }
+            work.extend(a.into_values().zip(b.into_values()));
+            seen.insert((left, right));
+        }
+        true
+    }
+
+    /// The nodes that steps without effect lead to.
+    fn closed(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut found = BTreeSet::new();
+        let mut work: Vec<usize> = nodes.into_iter().collect();
+        while let Some(node) = work.pop() {
+            if found.insert(node) {
+                work.extend(&self.silent[node]);
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// The nodes after each action.
+    fn next(&self, nodes: &[usize]) -> BTreeMap<&'a Action, Vec<usize>> {
+        let mut found: BTreeMap<&Action, Vec<usize>> = BTreeMap::new();
+        for (action, to) in nodes.iter().flat_map(|node| &self.acting[*node]) {
+            found.entry(action).or_default().push(*to);
+        }
+        found.into_iter().map(|(action, to)| (action, self.closed(to))).collect()
+    }
+}
