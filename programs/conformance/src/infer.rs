@@ -78,6 +78,13 @@ pub(crate) fn parts(program: &Program, relevant: &[bool]) -> Result<Parts, Error
     Ok((parts, labels))
 }
 
+/// True if the automaton of a function is small enough, whatever the functions do that it calls.
+pub(crate) fn is_small(function: &Function, functions: usize, limit: usize) -> bool {
+    let all = vec![true; functions];
+    let calls = Calls { relevant: &all, ending: vec![false; functions], returning: all.clone() };
+    automaton(function, &calls, &mut IndexSet::new()).determinize(limit).is_ok()
+}
+
 /// The functions that calls enter, end in, and come back from.
 struct Calls<'a> {
     relevant: &'a [bool],

@@ -9,6 +9,7 @@ use crate::format::{self, Kind};
 use crate::granularity::{Made, Order, Types};
 use crate::program::Part;
 use crate::read::toml::document;
+use crate::sites::Listed;
 
 /// The way in which data passes through a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -81,6 +82,20 @@ pub struct Function {
     /// The parameter with the number of elements, from 1; a constant is that number, anything else
     /// any number.
     pub count: Option<usize>,
+    /// The further facts of a function of the standard library.
+    #[serde(skip)]
+    pub standard: Standard,
+}
+
+/// Facts of a function of the standard library.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Standard {
+    /// The parameter with the stream, from 1: the standard error is no part of the data.
+    pub stream: Option<usize>,
+    /// True if the value is written as an `unsigned char`.
+    pub is_char: bool,
+    /// True if the second and the third parameter are the size and the number of elements.
+    pub is_block: bool,
 }
 
 impl Function {
@@ -107,6 +122,23 @@ impl Function {
             size: None,
             into: None,
             count: None,
+            standard: Standard::default(),
+        }
+    }
+
+    /// A function of the standard library.
+    fn standard(row: Row) -> Self {
+        let (name, direction, kind, format, stream) = row;
+        let is_char = kind.starts_with("char");
+        let is_out = direction == Direction::Out;
+        Self {
+            direction,
+            kind: (!kind.is_empty()).then(|| kind.to_owned()),
+            format,
+            value: (is_char && is_out).then_some(1),
+            into: (is_char && !is_out).then_some(0),
+            standard: Standard { stream, is_char, is_block: kind == "byte" },
+            ..Self::plain(name)
         }
     }
 }
@@ -189,24 +221,27 @@ pub struct Settings {
     pub partly: BTreeMap<String, BTreeSet<i128>>,
 }
 
-/// Functions of the standard library: name, direction, types, parameter of the format.
-const STANDARD: [(&str, Direction, &str, Option<usize>); 16] = [
-    ("putchar", Direction::Out, "char", None),
-    ("putc", Direction::Out, "char", None),
-    ("fputc", Direction::Out, "char", None),
-    ("puts", Direction::Out, "string", None),
-    ("fputs", Direction::Out, "string", None),
-    ("printf", Direction::Out, "", Some(1)),
-    ("fprintf", Direction::Out, "", Some(2)),
-    ("fwrite", Direction::Out, "byte*", None),
-    ("getchar", Direction::In, "char", None),
-    ("getc", Direction::In, "char", None),
-    ("fgetc", Direction::In, "char", None),
-    ("gets", Direction::In, "string", None),
-    ("fgets", Direction::In, "string", None),
-    ("scanf", Direction::In, "", Some(1)),
-    ("fscanf", Direction::In, "", Some(2)),
-    ("fread", Direction::In, "byte*", None),
+/// Name, direction, types, parameters of the format and of the stream.
+type Row = (&'static str, Direction, &'static str, Option<usize>, Option<usize>);
+
+/// Functions of the standard library.
+const STANDARD: [Row; 16] = [
+    ("putchar", Direction::Out, "char", None, None),
+    ("putc", Direction::Out, "char", None, Some(2)),
+    ("fputc", Direction::Out, "char", None, Some(2)),
+    ("puts", Direction::Out, "string", None, None),
+    ("fputs", Direction::Out, "string", None, Some(2)),
+    ("printf", Direction::Out, "", Some(1), None),
+    ("fprintf", Direction::Out, "", Some(2), Some(1)),
+    ("fwrite", Direction::Out, "byte", None, Some(4)),
+    ("getchar", Direction::In, "char?", None, None),
+    ("getc", Direction::In, "char?", None, Some(1)),
+    ("fgetc", Direction::In, "char?", None, Some(1)),
+    ("gets", Direction::In, "string", None, None),
+    ("fgets", Direction::In, "string", None, Some(3)),
+    ("scanf", Direction::In, "", Some(1), None),
+    ("fscanf", Direction::In, "", Some(2), Some(1)),
+    ("fread", Direction::In, "byte", None, Some(4)),
 ];
 
 /// Reads the text of an `io.toml`.
@@ -218,17 +253,22 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
     let document: Document = document(file, text)?;
     let mut functions: BTreeMap<String, Function> = BTreeMap::new();
     if document.standard {
-        for (name, direction, kind, format) in STANDARD {
-            let kind = (!kind.is_empty()).then(|| kind.to_owned());
-            let name = name.to_owned();
-            let function = Function { direction, kind, format, ..Function::plain(&name) };
-            functions.insert(name, function);
-        }
+        functions.extend(STANDARD.map(|row| (row.0.to_owned(), Function::standard(row))));
     }
+    let mut named = BTreeSet::new();
     for function in document.function {
         if let Some((setting, _)) = function.parameters().into_iter().find(|(_, k)| *k == 0) {
             let why = format!("`{setting} = 0` of `{}`: parameters count from 1", function.name);
             return Err(Error::text(file, line_of(text, &function.name), why));
+        }
+        let kind = function.kind.as_deref();
+        if kind.is_some_and(|kind| kind.trim().is_empty()) {
+            let why = format!("`type` of `{}` is empty", function.name);
+            return Err(Error::text(file, line_of(text, &function.name), why));
+        }
+        if !named.insert(function.name.clone()) {
+            let why = format!("function `{}` is there twice", function.name);
+            return Err(Error::text(file, last_line_of(text, &function.name), why));
         }
         functions.insert(function.name.clone(), function);
     }
@@ -240,6 +280,14 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
     for Type { name, of, order } in document.types {
         let parts: Vec<Part> = of.iter().flat_map(|part| Part::sequence(part)).collect();
         let made = Made { parts, order };
+        let why = match (made.parts.is_empty(), types.contains_key(&name)) {
+            (true, _) => Some(format!("type `{name}` is made of nothing: `of` is empty")),
+            (false, true) => Some(format!("type `{name}` is there twice")),
+            (false, false) => None,
+        };
+        if let Some(why) = why {
+            return Err(Error::text(file, last_line_of(text, &name), why));
+        }
         if made.order.is_some() && !made.keeps_values() {
             let why = format!("`order` of type `{name}`: it must be of two to eight bytes");
             return Err(Error::text(file, line_of(text, &name), why));
@@ -258,6 +306,14 @@ fn line_of(text: &str, name: &str) -> usize {
     text.lines().position(names).unwrap_or(0) + 1
 }
 
+/// The last line that quotes a name, from 1.
+fn last_line_of(text: &str, name: &str) -> usize {
+    let quoted = [format!("\"{name}\""), format!("'{name}'")];
+    let names = |line: &&str| quoted.iter().any(|quoted| line.contains(quoted));
+    let lines: Vec<&str> = text.lines().collect();
+    lines.iter().rposition(|line| names(line)).unwrap_or(0) + 1
+}
+
 impl Settings {
     /// Refuses types that are made of others that nothing writes or reads: `found` has those of calls and automata
     /// besides those of the settings.
@@ -274,6 +330,32 @@ impl Settings {
                     part.kind
                 );
                 return Err(Error::Program(why));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses types of comments and of lists that neither the settings nor the other side has.
+    ///
+    /// # Errors
+    ///
+    /// If there is one, with its place.
+    pub fn check_sites(&self, producer: &[Listed], consumer: &[Listed]) -> Result<(), Error> {
+        let kinds = |sites: &[Listed]| -> BTreeSet<String> {
+            sites.iter().flat_map(|site| &site.parts).map(|part| part.kind.clone()).collect()
+        };
+        for (own, other) in [(producer, consumer), (consumer, producer)] {
+            let mut known = kinds(other);
+            known.extend(self.types.values().flat_map(|t| &t.parts).map(|part| part.kind.clone()));
+            for site in own {
+                let stray = site.parts.iter().find(|part| !self.knows(&part.kind, &known));
+                if let Some(part) = stray.filter(|part| part.kind != "any") {
+                    let why = format!(
+                        "the call of `{}` has the type `{}`, which is nowhere else",
+                        site.callee, part.kind
+                    );
+                    return Err(Error::text(&site.file, site.line as usize, why));
+                }
             }
         }
         Ok(())

@@ -85,6 +85,8 @@ pub struct Note {
     /// Otherwise the call that the comment follows, or else the next one: its name, and its number among the
     /// calls of that name on the line, from 0. None if there is no such call in the text.
     pub nth: Option<(String, usize)>,
+    /// True if the text of the line has the call that the comment names, or any if it names none.
+    pub is_in_text: bool,
     /// The direction; none if the call neither writes nor reads.
     pub direction: Option<Direction>,
     /// The types.
@@ -93,7 +95,11 @@ pub struct Note {
 
 /// The comments of a C file: `/* conform: [FUNCTION] out|in|both|none [TYPES] */`, or with `//`, behind
 /// the call on its line, before it, or alone on the line before.
-pub fn notes(text: &str) -> Vec<Note> {
+///
+/// # Errors
+///
+/// If a comment that begins with `conform:` is not of this form: its line, and the reason.
+pub fn notes(text: &str) -> Result<Vec<Note>, (usize, String)> {
     let mut found = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
     for (number, line) in (1u32..).zip(&lines) {
@@ -109,15 +115,24 @@ pub fn notes(text: &str) -> Vec<Note> {
             let alone =
                 before.trim().is_empty() && after.trim_start_matches("*/").trim().is_empty();
             let own = if alone { number + 1 } else { number };
-            if let Some(mut note) = note(words, own) {
-                let next = usize::try_from(number).ok().and_then(|k| lines.get(k).copied());
-                let (before, line) = if alone { ("", next.unwrap_or("")) } else { (before, *line) };
-                note.nth = call_before(before).or_else(|| call_after(line, before.len()));
-                found.push(note);
-            }
+            let next = usize::try_from(number).ok().and_then(|k| lines.get(k).copied());
+            let (before, line) = if alone { ("", next.unwrap_or("")) } else { (before, *line) };
+            let mut note = note(words, own).ok_or_else(|| {
+                let why = format!(
+                    "`conform: {}`: not `[FUNCTION] out|in|both|none [TYPES]`",
+                    words.trim()
+                );
+                (number as usize, why)
+            })?;
+            note.nth = call_before(before).or_else(|| call_after(line, before.len()));
+            note.is_in_text = match &note.callee {
+                Some(name) => calls_of(line).iter().any(|(own, _, _)| own == name),
+                None => note.nth.is_some(),
+            };
+            found.push(note);
         }
     }
-    found
+    Ok(found)
 }
 
 /// Words before an opening bracket that call nothing.
@@ -206,15 +221,16 @@ fn note(text: &str, line: u32) -> Option<Note> {
         "none" => Some(None),
         _ => None,
     };
-    let (first, rest) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
-    if let Some(direction) = direction(first) {
-        let parts = Part::sequence(rest);
-        return Some(Note { line, callee: None, nth: None, direction, parts });
-    }
-    let (second, rest) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
-    let direction = direction(second)?;
-    let parts = Part::sequence(rest);
-    Some(Note { line, callee: Some(first.to_owned()), nth: None, direction, parts })
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    let (callee, direction) = match direction(first) {
+        Some(direction) => (None, direction),
+        None => (Some(first.to_owned()), direction(words.next()?)?),
+    };
+    let parts = Part::sequence(&words.collect::<Vec<_>>().join(" "));
+    // A call that neither writes nor reads has no types.
+    let is_said = direction.is_some() || parts.is_empty();
+    is_said.then_some(Note { line, callee, nth: None, is_in_text: false, direction, parts })
 }
 
 #[cfg(test)]
@@ -240,8 +256,8 @@ mod tests {
     #[test]
     fn comments_are_about_their_line_or_the_next() {
         let text = "put(x); /* conform: out header */\n// conform: fwrite out byte*\nfwrite();\n\
-                    log(y); // conform: none\n// reports conform: out\n/* conform: nothing */\n";
-        let found = notes(text);
+                    log(y); // conform: none\n// reports conform: out\n";
+        let found = notes(text).unwrap();
         let lines: Vec<u32> = found.iter().map(|note| note.line).collect();
         assert_eq!(lines, [1, 3, 4]);
         assert_eq!(found[1].callee.as_deref(), Some("fwrite"));
@@ -250,9 +266,18 @@ mod tests {
     }
 
     #[test]
+    fn comments_of_another_form_are_errors() {
+        for text in ["nothing", "fwrite wrote x", "none byte", "", "fwrite none byte"] {
+            let (line, why) = notes(&format!("\nput(x); /* conform: {text} */\n")).unwrap_err();
+            assert_eq!(line, 2);
+            assert!(why.ends_with("not `[FUNCTION] out|in|both|none [TYPES]`"), "{why}");
+        }
+    }
+
+    #[test]
     fn comments_are_about_one_call() {
         let about = |text: &str| {
-            let notes = notes(text).into_iter();
+            let notes = notes(text).unwrap().into_iter();
             notes
                 .map(|n| (n.line, n.nth.map(|(name, k)| format!("{name} {k}"))))
                 .collect::<Vec<_>>()

@@ -2,6 +2,7 @@
 
 use canonical::{
     Action as Step, Call, Expr, ExprKind, Graph, Initial, Lvalue, LvalueBase, Program, Storage,
+    VariableId, walk,
 };
 
 use super::expr::is;
@@ -17,7 +18,16 @@ pub fn constants(source: &Program, argument: &Expr, graph: &Graph) -> Vec<i128> 
 
 /// As [`constants`], through this many copies between variables.
 fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Vec<i128> {
-    let argument = argument.below_casts();
+    if let ExprKind::Cast(within) = &argument.kind {
+        let mut values = copied(source, within, graph, copies);
+        match argument.ty.int() {
+            Some(int) => values.iter_mut().for_each(|value| *value = int.convert(*value)),
+            None => values.retain(|_| argument.constant().is_some()),
+        }
+        values.sort_unstable();
+        values.dedup();
+        return values;
+    }
     if let Some(value) = argument.constant() {
         return vec![value];
     }
@@ -30,8 +40,15 @@ fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Ve
     let mut values = Vec::new();
     let graphs: Vec<&Graph> = match variable.storage {
         _ if variable.address_taken => return Vec::new(),
-        // Another file, or the caller, may give it any value.
-        Storage::Global | Storage::Parameter => return Vec::new(),
+        // Another file may give it any value.
+        Storage::Global => return Vec::new(),
+        Storage::Parameter => {
+            values = given(source, id, copies);
+            if values.is_empty() {
+                return values;
+            }
+            vec![graph]
+        }
         Storage::Local | Storage::Temporary => vec![graph],
         Storage::Static => {
             let Initial::Values(initial) = &variable.initial else { return Vec::new() };
@@ -46,7 +63,7 @@ fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Ve
     {
         match &edge.action {
             Step::Assign { target, value } if is(target, id) => {
-                let known = match value.below_casts().constant() {
+                let known = match value.constant() {
                     Some(value) => vec![value],
                     None if copies > 0 => copied(source, value, graph, copies - 1),
                     None => Vec::new(),
@@ -65,6 +82,37 @@ fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Ve
     values.sort_unstable();
     values.dedup();
     values
+}
+
+/// The constants that a parameter is given in all calls; none if it may be given anything else, or there is none.
+fn given(source: &Program, parameter: VariableId, copies: usize) -> Vec<i128> {
+    let Some(function) = source.variable(parameter).function.filter(|_| copies > 0) else {
+        return Vec::new();
+    };
+    let callee = source.function(function);
+    let Some(k) = callee.parameters.iter().position(|own| *own == parameter) else {
+        return Vec::new();
+    };
+    // Code that is not there may call the first function, and those whose address it is given.
+    let mut is_taken = callee.name == "main";
+    walk::program(source, &mut |expr| {
+        is_taken |= matches!(expr.kind, ExprKind::Function(id) if id == function);
+    });
+    let mut values = Vec::new();
+    for (_, _, graph) in source.defined() {
+        for (_, call) in graph.calls() {
+            if !call.callee.targets().contains(&function) {
+                continue;
+            }
+            let Some(argument) = call.arguments.get(k) else { return Vec::new() };
+            let known = copied(source, argument, graph, copies - 1);
+            if known.is_empty() {
+                return known;
+            }
+            values.extend(known);
+        }
+    }
+    if is_taken { Vec::new() } else { values }
 }
 
 /// The character of a string literal at a constant position, as a byte without a sign.

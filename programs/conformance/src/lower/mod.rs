@@ -22,13 +22,20 @@ use crate::automata::Value;
 use crate::error::Error;
 use crate::flow::At;
 use crate::granularity::take_apart;
+use crate::infer::is_small;
 use crate::program::{Action, Edge, Function, FunctionId, Part, Place, Program, Site};
 use crate::remark::{Remark, Remarks};
 use crate::settings::{Exits, Role, Settings};
 use crate::sites::{Listed, Note, notes};
-use crate::unfold::{Context, Unfolded, unfold};
+use crate::unfold::{Context, Detail, Unfolded, unfold};
 use choices::Choice;
 use ends::{Ends, Status};
+
+/// Nodes of an unfolded function from which on it is tried whether its automaton is small.
+const NODES: usize = 1_000;
+
+/// States of the automaton of such a function, at most.
+const STATES: usize = 20_000;
 
 /// A program with the list of its call sites that write or read.
 #[derive(Debug, Clone, Default)]
@@ -79,7 +86,7 @@ pub fn lower(
         bodies: &bodies,
         ends: &ends,
         context: context(source, settings, main),
-        texts: source.files.iter().map(|path| comments(path)).collect(),
+        texts: source.files.iter().map(|path| comments(path)).collect::<Result<_, _>>()?,
         calls: calls::calls(source),
         numbers: BTreeMap::new(),
         found: vec![],
@@ -89,6 +96,7 @@ pub fn lower(
         remarks: Remarks::default(),
     };
     lowering.check_parameters()?;
+    lowering.check_comments()?;
     for (id, _, graph) in source.defined() {
         let lowered = lowering.function(&mut program, id, graph, false);
         program.functions.push(lowered);
@@ -99,6 +107,7 @@ pub fn lower(
             program.functions.push(lowered);
         }
     }
+    lowering.check_list()?;
     lowering.remark(&program);
     let mut sites = lowering.found;
     sites.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
@@ -115,8 +124,10 @@ fn context(source: &canonical::Program, settings: &Settings, main: &str) -> Cont
 }
 
 /// The comments about calls of a file; none if it cannot be read.
-fn comments(path: &Path) -> Vec<Note> {
-    std::fs::read(path).map(|text| notes(&String::from_utf8_lossy(&text))).unwrap_or_default()
+fn comments(path: &Path) -> Result<Vec<Note>, Error> {
+    let Ok(text) = std::fs::read(path) else { return Ok(Vec::new()) };
+    let wrong = |(line, why)| Error::text(&path.display().to_string(), line, why);
+    notes(&String::from_utf8_lossy(&text)).map_err(wrong)
 }
 
 /// The positions of functions in the lowered program.
@@ -163,12 +174,37 @@ impl Lowering<'_> {
         reads.statuses = self.statuses_of(id, graph, is_main);
         reads.begins = is_main && self.begins(id);
         reads.choices = self.role == Role::Consumer;
-        let unfolded = unfold(self.source, &self.context, graph, &reads);
+        // What the unfolding tells apart may be too much for an automaton.
+        for detail in Detail::FALLING {
+            let unfolded = unfold(self.source, &self.context, graph, &reads, detail);
+            let is_large = unfolded.nodes > NODES && detail != Detail::None;
+            let before = (self.choices.len(), self.statuses.clone());
+            let function = self.unfolded(program, id, graph, unfolded, is_failing);
+            let bodies = self.bodies.whole.len() + self.bodies.failing.len();
+            if !is_large || is_small(&function, bodies, STATES) {
+                return function;
+            }
+            self.choices.truncate(before.0);
+            self.statuses = before.1;
+        }
+        Function::new(self.source.function(id).name.clone())
+    }
+
+    /// Lowers an unfolded graph.
+    fn unfolded(
+        &mut self,
+        program: &mut Program,
+        id: canonical::FunctionId,
+        graph: &canonical::Graph,
+        unfolded: Unfolded,
+        is_failing: bool,
+    ) -> Function {
+        let is_main = self.bodies.whole.get(&id) == Some(&program.main);
         let Unfolded { nodes, entry, exit, .. } = unfolded;
         let number = program.functions.len();
         let choice = |(edge, node)| Choice { function: number, at: (id, edge), node };
         self.choices.extend(unfolded.undecided.into_iter().map(choice));
-        let name = self.source.function(id).name.clone();
+        let name = self.unused_name(program, id, is_failing);
         let mut function = Function { name, nodes, entry, exit, edges: Vec::new() };
         for copy in unfolded.edges {
             let (from, to, fails) = (copy.from, copy.to, copy.fails);
@@ -193,6 +229,31 @@ impl Lowering<'_> {
             }
         }
         function
+    }
+
+    /// The name of a function; of static ones of one name in several files with the file, so that states are told apart.
+    fn unused_name(
+        &self,
+        program: &Program,
+        id: canonical::FunctionId,
+        is_failing: bool,
+    ) -> String {
+        let function = self.source.function(id);
+        let mut name = function.name.clone();
+        let others = self.source.defined().filter(|(_, other, _)| other.name == name).count();
+        if others > 1 {
+            let path = function.place.map(|place| &self.source.files[place.file.index()]);
+            let file = path.and_then(|path| path.file_name()).unwrap_or_default();
+            name += &format!(" ({})", file.display());
+        }
+        if is_failing {
+            name += " (failing)";
+        }
+        let is_used = |name: &str| program.functions.iter().any(|f| f.name == name);
+        match (1..).map(|k| format!("{name} {k}")).find(|name| !is_used(name)) {
+            Some(numbered) if is_used(&name) => numbered,
+            _ => name,
+        }
     }
 
     /// True if nothing runs before a function: variables then have their initial values.
@@ -245,7 +306,7 @@ impl Lowering<'_> {
         for target in call.callee.targets() {
             let callee = &self.source.function(*target).name;
             if let Some(parts) = self.parts(callee, call, edge.place, graph) {
-                let site = self.site(program, (at, *target), &function.name, edge.place, &parts);
+                let site = self.site(program, (at, *target), edge.place, &parts);
                 let readers = self.reads.entry(at).or_default();
                 if !readers.contains(target) {
                     readers.push(*target);
@@ -289,7 +350,6 @@ impl Lowering<'_> {
         &mut self,
         program: &mut Program,
         key: (At, canonical::FunctionId),
-        caller: &str,
         place: Option<canonical::Place>,
         parts: &[Part],
     ) -> usize {
@@ -308,7 +368,8 @@ impl Lowering<'_> {
         });
         let is_made = parts.iter().any(|part| self.settings.types.contains_key(&part.kind));
         let whole = is_made.then(|| Part::text(parts));
-        program.sites.push(Site { place, callee, caller: caller.to_owned(), whole });
+        let caller = self.source.function(key.0.0).name.clone();
+        program.sites.push(Site { place, callee, caller, whole });
         self.numbers.insert(key, program.sites.len() - 1);
         program.sites.len() - 1
     }

@@ -44,6 +44,9 @@ impl Lowering<'_> {
             Some(_) => return None,
             None => return note.map(|_| vec![Part::one(callee)]),
         };
+        if known.standard.stream.is_some_and(|k| self.is_error(call.arguments.get(k - 1))) {
+            return None;
+        }
         if let Some(format) = known.format {
             let text = call.arguments.get(format.checked_sub(1)?).and_then(|a| self.text(a));
             return Some(text.map_or_else(
@@ -59,11 +62,30 @@ impl Lowering<'_> {
         }
         if let (Some(argument), [only]) = (argument(known.value), &mut parts[..]) {
             only.values = constants(self.source, argument, graph);
+            if known.standard.is_char {
+                only.values.iter_mut().for_each(|value| *value &= 255);
+                only.values.sort_unstable();
+                only.values.dedup();
+            }
+        }
+        if known.standard.is_block {
+            let of = |k: usize| call.arguments.get(k)?.constant();
+            let count = of(1).zip(of(2)).and_then(|(size, count)| size.checked_mul(count));
+            parts = repeated(&parts, count);
         }
         if let Some(argument) = argument(known.count) {
             parts = repeated(&parts, argument.constant());
         }
         Some(parts)
+    }
+
+    /// True for the stream of errors.
+    fn is_error(&self, stream: Option<&Expr>) -> bool {
+        let variable = stream.and_then(|stream| match &stream.below_casts().kind {
+            ExprKind::Load(lvalue) => lvalue.whole_variable(),
+            _ => None,
+        });
+        variable.is_some_and(|id| self.source.variable(id).name == "stderr")
     }
 
     /// The text of a string literal.

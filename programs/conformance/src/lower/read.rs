@@ -6,7 +6,7 @@ use canonical::{Action as Step, Call, Place};
 use super::Lowering;
 use crate::error::Error;
 use crate::settings::{Function, Role};
-use crate::sites::Note;
+use crate::sites::{Listed, Note};
 use crate::unfold::{Home, Reads};
 
 impl Lowering<'_> {
@@ -35,6 +35,51 @@ impl Lowering<'_> {
                         )));
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses comments about calls that are not there.
+    pub(super) fn check_comments(&self) -> Result<(), Error> {
+        for (path, notes) in self.source.files.iter().zip(&self.texts) {
+            for note in notes.iter().filter(|note| !note.is_in_text) {
+                let is_here = |(file, line, name): &(canonical::FileId, u32, String)| {
+                    *line == note.line
+                        && self.source.files[file.index()] == *path
+                        && note.callee.as_ref().is_none_or(|callee| callee == name)
+                };
+                if self.calls.keys().any(is_here) {
+                    continue;
+                }
+                let name = note.callee.as_ref().map(|name| format!(" of `{name}`"));
+                let why =
+                    format!("no call{} begins on line {}", name.unwrap_or_default(), note.line);
+                let file = path.display().to_string();
+                return Err(Error::text(&file, note.line as usize, why));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses sites of the list that are no calls of the program.
+    pub(super) fn check_list(&self) -> Result<(), Error> {
+        let own = self.list.into_iter().flatten().filter(|site| site.role == self.role);
+        for site in own {
+            let is_it = |found: &Listed| {
+                (found.line, &found.file, &found.callee) == (site.line, &site.file, &site.callee)
+                    && site.column.is_none_or(|column| found.column == Some(column))
+            };
+            if !self.found.iter().any(is_it) {
+                let column = site.column.map(|c| format!(":{c}")).unwrap_or_default();
+                let why = format!(
+                    "--sites: the {} has no call of `{}` at {}:{}{column}",
+                    self.role.name(),
+                    site.callee,
+                    site.file,
+                    site.line
+                );
+                return Err(Error::Program(why));
             }
         }
         Ok(())

@@ -26,19 +26,25 @@ impl Lowering<'_> {
 
     /// Functions that write or read, and that code calls which is not there.
     fn callbacks(&mut self, program: &Program, callbacks: &[Callback]) {
-        let able = program.able();
+        let (able, returning) = (program.able(), program.returning());
         for callback in callbacks {
             let Some(body) = self.bodies.whole.get(&callback.function) else { continue };
             let to = &self.source.function(callback.to).name;
-            if !able[*body] || self.numbers.keys().any(|(_, target)| *target == callback.to) {
+            if !able[*body] && returning[*body]
+                || self.numbers.keys().any(|(_, target)| *target == callback.to)
+            {
                 continue;
             }
             let name = &self.source.function(callback.function).name;
-            let verb = if self.role == Role::Producer { "writes" } else { "reads" };
+            let verb = match self.role {
+                _ if !able[*body] => "never returns",
+                Role::Producer => "writes",
+                Role::Consumer => "reads",
+            };
             let direction = if self.role == Role::Producer { "out" } else { "in" };
             let text = format!(
                 "`{name}`, which {verb}, is handed to `{to}`, which is not in the sources: it is taken never to be \
-                 called from there; `/* conform: {to} {direction} TYPES */` at the call says what it {verb}"
+                 called from there; `/* conform: {to} {direction} TYPES */` at the call says otherwise"
             );
             let place = callback.place.map(|place| self.place(Some(place)));
             self.remarks.add(text, place);

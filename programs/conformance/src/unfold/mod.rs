@@ -64,14 +64,44 @@ pub struct Copied {
     pub fails: Option<bool>,
 }
 
+/// The values that an unfolding tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// None.
+    None,
+    /// That which was read last.
+    Last,
+    /// Those that were read, and flags.
+    Plain,
+    /// All that are known.
+    All,
+}
+
+impl Detail {
+    /// All, the greatest first.
+    pub const FALLING: [Self; 4] = [Self::All, Self::Plain, Self::Last, Self::None];
+}
+
 /// Unfolds a graph. Constants are converted between integer types as in C; a value that is none of them is taken to
 /// stay so.
-pub fn unfold(source: &Program, context: &Context, graph: &Graph, reads: &Reads) -> Unfolded {
+pub fn unfold(
+    source: &Program,
+    context: &Context,
+    graph: &Graph,
+    reads: &Reads,
+    detail: Detail,
+) -> Unfolded {
     let mut tracked = Tracked::of(source, graph, reads);
-    if tracked.is_empty() {
+    if tracked.is_empty() || detail == Detail::None {
         return whole(graph);
     }
-    let (mut last_only, mut limit) = (false, NODES);
+    if detail < Detail::All {
+        tracked.give_up(None);
+    }
+    let (mut last_only, mut limit) = match detail {
+        Detail::Last => (true, NODES_OF_ONE),
+        _ => (false, NODES),
+    };
     loop {
         let unfolding =
             Unfolding { source, context, graph, reads, tracked: &tracked, last_only, limit };
@@ -126,7 +156,8 @@ impl Unfolding<'_> {
         // The last is true after a value was read that the producer does not write.
         let mut nodes: IndexSet<(usize, Values, bool)> = IndexSet::new();
         nodes.insert((graph.entry.index(), self.first(), false));
-        nodes.insert((graph.exit.index(), Values::new(), false));
+        // Of an empty function, both are one.
+        let (exit, _) = nodes.insert_full((graph.exit.index(), Values::new(), false));
         let mut edges = Vec::new();
         let mut undecided = BTreeSet::new();
         let mut had: BTreeMap<Home, BTreeSet<Value>> = BTreeMap::new();
@@ -174,7 +205,7 @@ impl Unfolding<'_> {
             }
             from += 1;
         }
-        Ok(Unfolded { nodes: nodes.len(), entry: 0, exit: 1, edges, undecided })
+        Ok(Unfolded { nodes: nodes.len(), entry: 0, exit, edges, undecided })
     }
 
     /// The values with which the function begins: of parameters that have one in all calls, and in the first function
