@@ -161,5 +161,19 @@ fn named(source: &Program, graph: &Graph, root: VariableId) -> Option<String> {
     };
     let mut calls = graph.calls().filter(|(_, call)| is_result(call));
     let called = calls.find_map(|(_, call)| call.callee.targets().first().copied());
-    called.map(|id| source.function(id).name.clone())
+    let copied = || {
+        graph.edges.iter().find_map(|edge| match &edge.action {
+            Step::Assign { target, value } if target.whole_variable() == Some(root) => {
+                match value.kind {
+                    ExprKind::Load(ref from) => {
+                        let name = &source.variable(from.whole_variable()?).name;
+                        (!name.starts_with('%')).then(|| name.clone())
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+    };
+    called.map(|id| source.function(id).name.clone()).or_else(copied)
 }

@@ -172,7 +172,10 @@ impl Unfolding<'_> {
                 let edge = id.index();
                 let step = graph.edge(*id);
                 let status = self.reads.statuses.get(&edge);
-                let fails = status.and_then(|status| self.known(&known).fails(status));
+                let fails = match never {
+                    true => Some(false),
+                    false => status.and_then(|status| self.known(&known).fails(status)),
+                };
                 let mut add = |mut known: Values, value: Read| {
                     let live = &self.tracked.live[step.to.index()];
                     let mut never = never || self.is_never(edge, &value);
@@ -233,9 +236,11 @@ impl Unfolding<'_> {
         known: &Values,
         had: &mut BTreeMap<Home, BTreeSet<Value>>,
     ) -> Result<(), Excess> {
-        for (home, value) in known.iter().filter(|(home, _)| self.tracked.is_flag(home)) {
+        let counted = |home: &Home| self.tracked.is_flag(home) || self.tracked.is_exact(home);
+        for (home, value) in known.iter().filter(|(home, _)| counted(home)) {
             let values = had.entry(home.clone()).or_default();
-            if values.insert(*value) && values.len() > VALUES {
+            let most = VALUES + self.tracked.set(home).map_or(0, |k| self.tracked.sets[k].len());
+            if values.insert(*value) && values.len() > most {
                 return Err(Excess::Values(home.clone()));
             }
         }
@@ -293,7 +298,12 @@ impl Unfolding<'_> {
             Value::Is(value) => {
                 let value = home.fit(self.source, value);
                 Some(match self.tracked.set(home) {
-                    Some(set) if !self.tracked.sets[set].contains(&value) => Value::Other(set),
+                    Some(set)
+                        if !self.tracked.sets[set].contains(&value)
+                            && !self.tracked.is_exact(home) =>
+                    {
+                        Value::Other(set)
+                    }
                     _ => Value::Is(value),
                 })
             }

@@ -22,7 +22,9 @@ pub struct Tracked {
     homes: BTreeMap<Home, usize>,
     /// Variables of the function that conditions depend on, and that nothing is read into.
     flags: BTreeSet<Home>,
-    /// Those of them that are only ever assigned constants, and results of comparisons.
+    /// Homes that values are read into or calculated for, of which other numbers than those of their set are known, too.
+    exact: BTreeSet<Home>,
+    /// Those flags that are only ever assigned constants, and results of comparisons.
     plain: BTreeSet<Home>,
     /// The variables of homes whose value may be used after each node.
     pub live: Vec<BTreeSet<VariableId>>,
@@ -37,8 +39,10 @@ impl Tracked {
         }
         let classes = classes(graph);
         let class = |home: &Home| classes.get(home).cloned().unwrap_or_else(|| home.clone());
-        let constants = constants(graph, &class);
-        let conditions = deciding(graph, &class);
+        let constants = constants(graph, &reads.statuses, &class);
+        let conditions: BTreeSet<Home> =
+            needed(graph, &reads.statuses).iter().map(|home| class(home)).collect();
+        let conditions = deciding(graph, conditions, &class);
         let mut number: BTreeMap<Home, usize> = BTreeMap::new();
         // None for classes into which other values may be read.
         let mut written: BTreeMap<Home, Option<BTreeSet<i128>>> = BTreeMap::new();
@@ -90,6 +94,8 @@ impl Tracked {
         tracked.plain = plain(graph, tracked.flags.clone());
         tracked.flags.retain(|home| needed.contains(home));
         tracked.plain.retain(|home| needed.contains(home));
+        let own = tracked.homes.keys().filter(|home| is_kept(source, home));
+        tracked.exact = own.cloned().collect();
         tracked.live = tracked.live(graph, &reads.statuses);
         tracked
     }
@@ -99,14 +105,18 @@ impl Tracked {
         match home {
             Some(home) => {
                 self.flags.remove(home);
+                self.exact.remove(home);
             }
-            None => self.flags = self.plain.clone(),
+            None => {
+                self.flags.retain(|home| self.plain.contains(home));
+                self.exact.clear();
+            }
         }
     }
 
     /// True if all flags are plain.
     pub fn is_plain(&self) -> bool {
-        self.flags.is_subset(&self.plain)
+        self.flags.is_subset(&self.plain) && self.exact.is_empty()
     }
 
     /// Adds the sets of homes that are calculated from others, if they are compared with constants.
@@ -152,6 +162,11 @@ impl Tracked {
     /// True for a variable that is followed, and that nothing is read into.
     pub fn is_flag(&self, home: &Home) -> bool {
         self.flags.contains(home)
+    }
+
+    /// True if numbers that are in no set are known of the home.
+    pub fn is_exact(&self, home: &Home) -> bool {
+        self.exact.contains(home)
     }
 
     /// True if the value of the home is followed.
@@ -215,14 +230,12 @@ fn mentioned(expr: &Expr) -> BTreeSet<Home> {
     found
 }
 
-/// The classes of homes that conditions depend on, by themselves or in what is calculated from them.
-fn deciding(graph: &Graph, class: &impl Fn(&Home) -> Home) -> BTreeSet<Home> {
-    let mut found: BTreeSet<Home> = BTreeSet::new();
-    for edge in &graph.edges {
-        if let Step::Guard { condition, .. } = &edge.action {
-            found.extend(mentioned(condition).iter().map(class));
-        }
-    }
+/// Adds the classes of homes that these classes are calculated from.
+fn deciding(
+    graph: &Graph,
+    mut found: BTreeSet<Home>,
+    class: &impl Fn(&Home) -> Home,
+) -> BTreeSet<Home> {
     loop {
         let before = found.len();
         for (target, value) in assignments(graph) {
@@ -260,11 +273,18 @@ fn classes(graph: &Graph) -> BTreeMap<Home, Home> {
 }
 
 /// The constants that the homes of each class are compared with.
-fn constants(graph: &Graph, class: &impl Fn(&Home) -> Home) -> BTreeMap<Home, BTreeSet<i128>> {
+fn constants(
+    graph: &Graph,
+    statuses: &BTreeMap<usize, Expr>,
+    class: &impl Fn(&Home) -> Home,
+) -> BTreeMap<Home, BTreeSet<i128>> {
     let mut found: BTreeMap<Home, BTreeSet<i128>> = BTreeMap::new();
     let mut add = |home: Home, constant: i128| {
         found.entry(class(&home)).or_default().insert(constant);
     };
+    for home in statuses.values().filter_map(Home::value) {
+        add(home, 0);
+    }
     for edge in &graph.edges {
         let mut of = |expr: &Expr| compared(expr, &mut add);
         match &edge.action {
@@ -311,8 +331,12 @@ fn assigned(source: &Program, graph: &Graph, read: &BTreeMap<Home, usize>) -> BT
         Step::Guard { condition, .. } => mentioned(condition),
         _ => BTreeSet::new(),
     });
-    let is_kept = |home: &Home| !home.through && !source.variable(home.root).address_taken;
-    all.filter(|home| is_kept(home) && !read.contains_key(home)).collect()
+    all.filter(|home| is_kept(source, home) && !read.contains_key(home)).collect()
+}
+
+/// True if nothing changes the home by a pointer.
+fn is_kept(source: &Program, home: &Home) -> bool {
+    !home.through && !source.variable(home.root).address_taken
 }
 
 /// Those of them that are assigned nothing but constants, results of comparisons, and each other.
