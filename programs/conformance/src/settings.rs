@@ -311,7 +311,7 @@ fn last_line_of(text: &str, name: &str) -> usize {
     let quoted = [format!("\"{name}\""), format!("'{name}'")];
     let names = |line: &&str| quoted.iter().any(|quoted| line.contains(quoted));
     let lines: Vec<&str> = text.lines().collect();
-    lines.iter().rposition(|line| names(line)).unwrap_or(0) + 1
+    lines.iter().rposition(names).unwrap_or(0) + 1
 }
 
 impl Settings {

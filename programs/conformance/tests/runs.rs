@@ -131,6 +131,88 @@ fn a_comment_is_about_one_call_of_its_line() {
 }
 
 #[test]
+fn results_of_another_first_function_are_remarked() {
+    let consumer = "int read_all(void) { if (gb() != 2) return 1; return 0; }";
+    let io = io("consumer = { main = 'read_all' }");
+    let producer = format!("{DECLARED}int main(void) {{ pb(1); return 0; }}");
+    let checked = check_with(&io, &producer, &format!("{DECLARED}{consumer}"));
+    assert!(checked.conforms);
+    assert!(
+        checked.remarks[0]
+            .ends_with("every return of `read_all` ends a whole file, whatever its result")
+    );
+    let consumer = consumer.replace("return 1", "return 0");
+    let checked = check_with(&io, &producer, &format!("{DECLARED}{consumer}"));
+    assert_eq!((checked.conforms, checked.remarks.len()), (true, 0));
+}
+
+#[test]
+fn comments_about_nothing_are_errors() {
+    let consumer = format!("{DECLARED}{BYTE}");
+    for (comment, why) in [
+        ("conform: pw out byte", "no call of `pw` begins on line 5"),
+        (
+            "conform: pb wrote byte",
+            "`conform: pb wrote byte`: not `[FUNCTION] out|in|both|none [TYPES]`",
+        ),
+        ("conform: pb out", ""),
+        ("conform: out byte", ""),
+    ] {
+        let producer = format!("{DECLARED}int main(void) {{\npb(1); /* {comment} */\nreturn 0; }}");
+        let found = checked(&io(""), &producer, &consumer).map(|_| ()).err().unwrap_or_default();
+        match why {
+            "" => assert_eq!(found, ""),
+            why => assert!(found.ends_with(&format!("p.c:5: {why}")), "{comment}: {found}"),
+        }
+    }
+}
+
+#[test]
+fn types_of_one_call_alone_are_errors() {
+    use conformance::program::Part;
+    use conformance::settings::Role;
+    use conformance::sites::Listed;
+    let site = |role, kind: &str| {
+        let (file, callee) = ("a.c".to_owned(), "pb".to_owned());
+        vec![Listed { role, file, line: 7, column: None, callee, parts: Part::sequence(kind) }]
+    };
+    let check = |producer: &str, consumer: &str| {
+        let sides = (site(Role::Producer, producer), site(Role::Consumer, consumer));
+        io("").check_sites(&sides.0, &sides.1).map_err(|e| e.to_string())
+    };
+    assert_eq!(check("byte", "word"), Ok(()));
+    assert_eq!(check("header byte*", "header=1"), Ok(()));
+    let why = "a.c:7: the call of `pb` has the type `haeder`, which is nowhere else";
+    assert_eq!(check("haeder", "byte"), Err(why.to_owned()));
+    assert_eq!(check("byte", "haeder"), Err(why.to_owned()));
+}
+
+#[test]
+fn settings_that_are_there_twice_or_empty_are_errors() {
+    let one = "function = [\n{ name = 'pb', direction = 'out', type = 'byte' },\n";
+    for (more, why) in [
+        ("{ name = 'pb', direction = 'in' }]", "io.toml:3: function `pb` is there twice"),
+        ("{ name = 'gb', direction = 'in', type = ' ' }]", "io.toml:3: `type` of `gb` is empty"),
+        (
+            "]\ntype = [{ name = 'w', of = [] }]",
+            "io.toml:4: type `w` is made of nothing: `of` is empty",
+        ),
+        (
+            "]\ntype = [{ name = 'w', of = ['byte'] },\n{ name = 'w', of = ['byte', 'byte'] }]",
+            "io.toml:5: type `w` is there twice",
+        ),
+    ] {
+        let found = settings::read("io.toml", &format!("{one}{more}")).unwrap_err().to_string();
+        assert_eq!(found, why);
+    }
+    // A function of the library may be set otherwise.
+    assert!(
+        settings::read("io", "standard = true\nfunction = [{ name = 'putc', direction = 'out' }]")
+            .is_ok()
+    );
+}
+
+#[test]
 fn settings_about_nothing_are_errors() {
     let producer = format!("{DECLARED}int main(void) {{ pb(1); return 0; }}");
     let consumer = format!("{DECLARED}{BYTE}");

@@ -100,6 +100,54 @@ fn sites_are_written_edited_and_read() {
 }
 
 #[test]
+fn a_list_of_sites_that_are_no_calls_is_an_error() {
+    let settings = settings("sensor.toml");
+    let list = side("producer.c", Role::Producer, &settings).sites;
+    let program = canonical::c::read(&[data("producer.c")], &canonical::c::Options::default());
+    for wrong in [
+        sites::Listed { line: 1, ..list[0].clone() },
+        sites::Listed { callee: "writeBoole".to_owned(), ..list[0].clone() },
+        sites::Listed { file: "other.c".to_owned(), ..list[0].clone() },
+        sites::Listed { column: Some(77), ..list[0].clone() },
+    ] {
+        let found = lower(&program, Role::Producer, &settings, Some(&[wrong])).unwrap_err();
+        assert!(
+            found.to_string().starts_with("--sites: the producer has no call of `writeBool"),
+            "{found}"
+        );
+    }
+}
+
+/// Static functions of one name in two files have states of their own.
+#[test]
+fn names_of_functions_tell_files_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let one = file(
+        "one.c",
+        "int gb(void); static void rest(void) { gb(); } void other(void);\n\
+                             int main(void) { rest(); other(); rest(); other(); return 0; }",
+    );
+    let two = file(
+        "two.c",
+        "int gb(void); static void rest(void) { gb(); gb(); } void other(void) { rest(); rest(); }",
+    );
+    let io = settings::read("io", "function = [{ name = 'gb', direction = 'in' }]").unwrap();
+    let program = canonical::c::read(&[one, two], &canonical::c::Options::default());
+    let lowered = lower(&program, Role::Consumer, &io, None).unwrap();
+    let automaton = infer(&lowered.program, &mut Alphabet::default()).unwrap().automaton;
+    let mut names = automaton.names.clone();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), automaton.len());
+    assert!(names.contains(&"rest (two.c):0".to_owned()), "{names:?}");
+}
+
+#[test]
 fn a_score_counts_the_changes_that_are_noticed() {
     let settings = settings("sensor.toml");
     let mut alphabet = Alphabet::default();

@@ -48,11 +48,12 @@ pub fn run(args: &ConformArgs) -> u8 {
 
 fn check(args: &ConformArgs) -> Result<u8, String> {
     let mut alphabet = Alphabet::default();
-    let sides = sides::read(args, &mut alphabet)?;
+    let mut sides = sides::read(args, &mut alphabet)?;
     let say_error = |e: conformance::Error| e.to_string();
     let mode = args.mode.into();
     let outcome =
         compare(&sides.producer, &sides.consumer, mode, &mut alphabet).map_err(say_error)?;
+    sides.remarks.extend(outcome.remarks.iter().cloned());
     if let Some(folder) = &args.dot {
         sides::draw(folder, &sides, &alphabet)?;
     }
@@ -108,7 +109,7 @@ fn print(outcome: &Outcome, scored: Option<&[Scored]>, sides: &sides::Sides) {
     let verdict = told::verdict(outcome.counterexample.is_none(), !sides.remarks.is_empty());
     say(format!("{verdict} ({sizes})"));
     for remark in &sides.remarks {
-        say(format!("open: {remark}"));
+        say(told::folded(&format!("open: {remark}")));
     }
     if let Some(story) = &outcome.counterexample {
         say("");

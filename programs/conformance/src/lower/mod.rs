@@ -7,6 +7,7 @@ mod choices;
 mod constants;
 mod ends;
 mod expr;
+mod missing;
 mod parts;
 mod read;
 mod remarks;

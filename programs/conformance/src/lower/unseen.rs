@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use canonical::{Callee, Diagnostic, Effect, FunctionId};
+use canonical::{Action, Callee, Diagnostic, Effect, FunctionId};
 
 use super::Lowering;
 use super::callbacks::Callback;
@@ -31,6 +31,8 @@ impl Lowering<'_> {
         if self.role == Role::Consumer {
             self.not_counted();
             self.never_returning(program);
+            self.results(program);
+            self.missing(program);
         }
     }
 
@@ -138,6 +140,35 @@ impl Lowering<'_> {
             })
             .collect();
         found.into_iter().for_each(|(text, place)| self.remarks.add(text, Some(place)));
+    }
+
+    /// The results of a function that runs and is not `main`: none of them is a failure.
+    fn results(&mut self, program: &Program) {
+        let all = self.bodies.whole.iter();
+        let Some(id) = all.filter(|(_, k)| **k == program.main).map(|(id, _)| *id).next() else {
+            return;
+        };
+        let function = self.source.function(id);
+        if function.name == "main" || self.settings.program(self.role).exits != Exits::Success {
+            return;
+        }
+        let edges = function.body.iter().flat_map(|graph| &graph.edges);
+        let mut results = Vec::new();
+        for edge in edges {
+            if let Action::Return(Some(value)) = &edge.action {
+                results.push((value.constant(), edge.place));
+            }
+        }
+        let first = results.first().map(|(value, _)| *value);
+        let other = results.iter().find(|(value, _)| value.is_none() || Some(*value) != first);
+        if let Some((_, place)) = other {
+            let text = format!(
+                "every return of `{}` ends a whole file, whatever its result",
+                function.name
+            );
+            let place = place.map(|place| self.place(Some(place)));
+            self.remarks.add(text, place);
+        }
     }
 
     /// Functions that never return, if settings say that they count as ones that do.

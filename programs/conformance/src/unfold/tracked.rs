@@ -41,7 +41,7 @@ impl Tracked {
         let class = |home: &Home| classes.get(home).cloned().unwrap_or_else(|| home.clone());
         let constants = constants(graph, &reads.statuses, &class);
         let conditions: BTreeSet<Home> =
-            needed(graph, &reads.statuses).iter().map(|home| class(home)).collect();
+            needed(graph, &reads.statuses).iter().map(&class).collect();
         let conditions = deciding(graph, conditions, &class);
         let mut number: BTreeMap<Home, usize> = BTreeMap::new();
         // None for classes into which other values may be read.

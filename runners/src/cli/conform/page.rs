@@ -14,7 +14,7 @@ const LISTED: usize = 1_000;
 
 /// Renders the page. Automata are drawn if graphviz is installed.
 pub fn page(outcome: &Outcome, sides: &Sides, alphabet: &Alphabet) -> String {
-    let Outcome { producer_states, consumer_states, counterexample, vacuous } = outcome;
+    let Outcome { producer_states, consumer_states, counterexample, vacuous, .. } = outcome;
     let verdict = told::verdict(counterexample.is_none(), !sides.remarks.is_empty());
     let content = html! {
         h1 { "The consumer " (verdict) }

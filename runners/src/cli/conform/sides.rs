@@ -67,6 +67,7 @@ pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String
     let producer = read(&args.producer, Role::Producer, settings.as_ref())?;
     if let (Some(settings), Read::Program(lowered)) = (&mut settings, &producer) {
         settings.written = lowered.program.written();
+        settings.partly = lowered.program.partly_written();
     }
     let consumer = read(&args.consumer, Role::Consumer, settings.as_ref())?;
     if let (Some(path), None) = (&args.sites, &list) {
@@ -123,6 +124,9 @@ fn check_types(
     let mut all = called.clone();
     all.extend(written.iter().map(|(_, kind)| kind.clone()));
     settings.check_types(&all).map_err(|e| e.to_string())?;
+    if let [Read::Program(producer), Read::Program(consumer)] = sides {
+        settings.check_sites(&producer.sites, &consumer.sites).map_err(|e| e.to_string())?;
+    }
     called.extend(settings.types.values().flat_map(|made| &made.parts).map(|p| p.kind.clone()));
     match written.into_iter().find(|(_, kind)| !settings.knows(kind, &called)) {
         None => Ok(()),
@@ -196,7 +200,9 @@ fn side(
         let word = if role == Role::Producer { "writes" } else { "reads" };
         return Err(format!("no call of the {} {word} by a function of --io", role.name()));
     }
-    let matters = |d: &&Diagnostic| d.effect != Effect::OverApproximated;
+    // Those of functions that run are remarks.
+    let is_told = |d: &&Diagnostic| lowered.remarks.iter().any(|remark| remark.text == d.message);
+    let matters = |d: &&Diagnostic| d.effect != Effect::OverApproximated && !is_told(d);
     problems.extend(program.diagnostics.iter().filter(matters).map(|d| message(&program, d)));
     Ok(Read::Program(lowered))
 }

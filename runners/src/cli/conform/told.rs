@@ -6,8 +6,16 @@ use conformance::program::{Place, Site};
 use conformance::story::Story;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
+use crate::cli::wrapped;
+
 /// Events that are listed at most on a terminal.
 const LISTED: usize = 40;
+
+/// Types that the consumer expects, of which the last sentence lists this many at most.
+const EXPECTED: usize = 6;
+
+/// Columns of a line on a terminal.
+const COLUMNS: usize = 80;
 
 /// The longest line of source that is shown.
 const SHOWN_LINE: usize = 1_000;
@@ -20,6 +28,12 @@ pub fn place(place: &Place) -> String {
 /// The type of an event, with that of which it is a part.
 pub fn kind(kind: &str, site: Option<&Site>) -> String {
     site.map_or_else(|| kind.to_owned(), |site| site.event(kind))
+}
+
+/// A line for a terminal, folded: what follows is indented.
+pub fn folded(line: &str) -> String {
+    const INDENT: &str = "      ";
+    wrapped(line, COLUMNS - INDENT.len()).join(&format!("\n{INDENT}"))
 }
 
 /// The verdict: how sure it is depends on what the automata leave open.
@@ -45,6 +59,11 @@ pub fn stop(story: &Story) -> String {
     let mut could = kinds;
     if story.may_end {
         could.push("the end".to_owned());
+    }
+    let more = could.len().saturating_sub(EXPECTED);
+    if more > 1 {
+        could.truncate(EXPECTED);
+        could.push(format!("{more} others"));
     }
     let could = match could.split_last() {
         None => "nothing".to_owned(),
@@ -82,7 +101,7 @@ pub fn terminal(story: &Story) -> String {
     if story.events.is_empty() {
         text += "      nothing\n";
     }
-    text += &format!("{}\n", stop(story));
+    text += &format!("{}\n", wrapped(&stop(story), COLUMNS).join("\n"));
     for report in reports(story) {
         text += &format!("\n{report:?}");
     }
