@@ -9,7 +9,6 @@ use crate::format::{self, Kind};
 use crate::granularity::{Made, Order, Types};
 use crate::program::Part;
 use crate::read::toml::document;
-use crate::sites::Listed;
 
 /// The way in which data passes through a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -330,32 +329,6 @@ impl Settings {
                     part.kind
                 );
                 return Err(Error::Program(why));
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses types of comments and of lists that neither the settings nor the other side has.
-    ///
-    /// # Errors
-    ///
-    /// If there is one, with its place.
-    pub fn check_sites(&self, producer: &[Listed], consumer: &[Listed]) -> Result<(), Error> {
-        let kinds = |sites: &[Listed]| -> BTreeSet<String> {
-            sites.iter().flat_map(|site| &site.parts).map(|part| part.kind.clone()).collect()
-        };
-        for (own, other) in [(producer, consumer), (consumer, producer)] {
-            let mut known = kinds(other);
-            known.extend(self.types.values().flat_map(|t| &t.parts).map(|part| part.kind.clone()));
-            for site in own {
-                let stray = site.parts.iter().find(|part| !self.knows(&part.kind, &known));
-                if let Some(part) = stray.filter(|part| part.kind != "any") {
-                    let why = format!(
-                        "the call of `{}` has the type `{}`, which is nowhere else",
-                        site.callee, part.kind
-                    );
-                    return Err(Error::text(&site.file, site.line as usize, why));
-                }
             }
         }
         Ok(())

@@ -1,11 +1,12 @@
 //! The list of call sites that write or read, as a text that can be edited and read in again, and
 //! comments in the source that say the same of one call (section 4.1 of the paper, points 3 and 4).
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::error::Error;
 use crate::program::Part;
-use crate::settings::{Direction, Role};
+use crate::settings::{Direction, Role, Settings};
 
 /// A call site that writes or reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +74,37 @@ fn site(line: &str) -> Option<Listed> {
         None => (rest, last, None),
     };
     Some(Listed { role, file: file.to_owned(), line, column, callee, parts })
+}
+
+/// Refuses types of comments and of lists that neither the settings nor the other side has.
+///
+/// # Errors
+///
+/// If there is one, with its place.
+pub fn check_types(
+    settings: &Settings,
+    producer: &[Listed],
+    consumer: &[Listed],
+) -> Result<(), Error> {
+    let kinds = |sites: &[Listed]| -> BTreeSet<String> {
+        sites.iter().flat_map(|site| &site.parts).map(|part| part.kind.clone()).collect()
+    };
+    let made = settings.types.values().flat_map(|made| &made.parts);
+    let made: BTreeSet<String> = made.map(|part| part.kind.clone()).collect();
+    for (own, other) in [(producer, consumer), (consumer, producer)] {
+        let mut known = kinds(other);
+        known.extend(made.iter().cloned());
+        for site in own {
+            let stray = site.parts.iter().find(|part| !settings.knows(&part.kind, &known));
+            if let Some(part) = stray.filter(|part| part.kind != "any") {
+                let (callee, kind) = (&site.callee, &part.kind);
+                let why =
+                    format!("the call of `{callee}` has the type `{kind}`, which is nowhere else");
+                return Err(Error::text(&site.file, site.line as usize, why));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A comment about calls on a line.

@@ -171,14 +171,14 @@ fn comments_about_nothing_are_errors() {
 fn types_of_one_call_alone_are_errors() {
     use conformance::program::Part;
     use conformance::settings::Role;
-    use conformance::sites::Listed;
+    use conformance::sites::{self, Listed};
     let site = |role, kind: &str| {
         let (file, callee) = ("a.c".to_owned(), "pb".to_owned());
         vec![Listed { role, file, line: 7, column: None, callee, parts: Part::sequence(kind) }]
     };
     let check = |producer: &str, consumer: &str| {
         let sides = (site(Role::Producer, producer), site(Role::Consumer, consumer));
-        io("").check_sites(&sides.0, &sides.1).map_err(|e| e.to_string())
+        sites::check_types(&io(""), &sides.0, &sides.1).map_err(|e| e.to_string())
     };
     assert_eq!(check("byte", "word"), Ok(()));
     assert_eq!(check("header byte*", "header=1"), Ok(()));

@@ -4,15 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use canonical::{
-    Action as Step, Call, Callee, CompositeId, ExprKind, Function, FunctionId, Graph, Initial,
-    Lvalue, LvalueBase, Program, Projection, Storage, Type, VariableId, walk,
+    Action as Step, Call, Callee, ExprKind, Function, FunctionId, Graph, Initial, Lvalue,
+    LvalueBase, Program, Storage, Type, VariableId, walk,
 };
 
-use super::home::Home;
+use super::home::{Home, Member, member};
 use crate::library;
-
-/// The last member on the way to a part of memory; none if it is in no struct.
-pub type Member = Option<(CompositeId, u32)>;
 
 /// The variables that a call of a function may change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,14 +34,6 @@ pub struct Context {
     pub parameters: BTreeMap<VariableId, i128>,
     /// Macros that stay calls, and may assign their arguments.
     macros: BTreeSet<String>,
-}
-
-/// The last member on the way to an lvalue.
-pub fn member(target: &Lvalue) -> Member {
-    target.path.iter().rev().find_map(|step| match step {
-        Projection::Field(composite, field) => Some((*composite, *field)),
-        Projection::Index(_) => None,
-    })
 }
 
 impl Context {

@@ -1,14 +1,11 @@
 //! Parts of memory that a value that was read may be kept in, and the steps that change them.
 
 use canonical::{
-    Call, Callee, CompositeId, CompositeKind, Expr, ExprKind, IntRank, IntType, Lvalue, LvalueBase,
-    Program, Projection, Storage, Type, VariableId, walk,
+    CompositeId, CompositeKind, Expr, ExprKind, IntRank, IntType, Lvalue, LvalueBase, Program,
+    Projection, Type, VariableId,
 };
 
 use canonical::model::Bits;
-
-use super::context::{Context, Effect, Member, is_unknown, member};
-use crate::library;
 
 /// An integer in memory that has a fixed name: a variable, or a member or element of one, or of the
 /// object that a variable points to.
@@ -27,6 +24,17 @@ pub struct Home {
 enum Step {
     Field(CompositeId, u32),
     Index(i128),
+}
+
+/// The last member on the way to a part of memory; none if it is in no struct.
+pub type Member = Option<(CompositeId, u32)>;
+
+/// The last member on the way to an lvalue.
+pub fn member(target: &Lvalue) -> Member {
+    target.path.iter().rev().find_map(|step| match step {
+        Projection::Field(composite, field) => Some((*composite, *field)),
+        Projection::Index(_) => None,
+    })
 }
 
 /// The expression below casts between integers, except those to `_Bool`.
@@ -135,7 +143,7 @@ impl Home {
     }
 
     /// True for members of structs of which none is the other, by their types.
-    fn is_apart(&self, source: &Program, other: Member) -> bool {
+    pub fn is_apart(&self, source: &Program, other: Member) -> bool {
         let last = self.path.iter().rev().find_map(|step| match step {
             Step::Field(composite, field) => Some((*composite, *field)),
             Step::Index(_) => None,
@@ -143,106 +151,5 @@ impl Home {
         let (Some(last), Some(other)) = (last, other) else { return false };
         let is_struct = |id: CompositeId| source.composite(id).kind == CompositeKind::Struct;
         last != other && is_struct(last.0) && is_struct(other.0)
-    }
-
-    /// True if a call may change the value: of a function with a body that which it assigns, of another one that which it is
-    /// given a pointer to, and of one of which nothing is known variables of the program, too. A call that reads
-    /// (`reads`) changes only its result, the variables whose addresses it is given, and what its body says.
-    pub fn is_changed_by_call(
-        &self,
-        source: &Program,
-        context: &Context,
-        call: &Call,
-        reads: bool,
-    ) -> bool {
-        if call.result.as_ref().is_some_and(|result| self.is_changed(source, result)) {
-            return true;
-        }
-        if context.is_macro(source, call)
-            && call.arguments.iter().any(|a| self.is_assigned(source, a))
-        {
-            return true;
-        }
-        let inside = call.callee.targets().iter().filter_map(|target| context.effect(*target));
-        if inside.into_iter().any(|effect| self.is_changed_in(source, effect)) {
-            return true;
-        }
-        let is_absent = |callee: &Callee| {
-            callee.targets().iter().any(|target| source.function(*target).body.is_none())
-        };
-        if !is_absent(&call.callee) && !is_unknown(source, &call.callee) {
-            return false;
-        }
-        if reads {
-            return call.arguments.iter().any(|argument| self.is_given(argument));
-        }
-        let unknown = is_unknown(source, &call.callee);
-        let keeps = |target: &canonical::FunctionId| {
-            let function = source.function(*target);
-            function.body.is_some() || library::keeps_memory(&function.name)
-        };
-        if !unknown && call.callee.targets().iter().all(keeps) {
-            return false;
-        }
-        let reached = |argument| self.is_given(argument) || self.may_be_given(source, argument);
-        call.arguments.iter().any(reached) || unknown && self.is_reachable(source)
-    }
-
-    /// True if code of which nothing is known may change the value, whatever it is given.
-    fn is_reachable(&self, source: &Program) -> bool {
-        let variable = source.variable(self.root);
-        variable.storage == Storage::Global || variable.address_taken && !self.through
-    }
-
-    /// True if a function with this effect may change the value.
-    fn is_changed_in(&self, source: &Program, effect: &Effect) -> bool {
-        let variable = source.variable(self.root);
-        if effect.variables.contains(&self.root) || effect.unknown && self.is_reachable(source) {
-            return true;
-        }
-        let by_pointer = self.through || variable.address_taken;
-        let through = effect.through.iter().any(|other| !self.is_apart(source, *other));
-        let named = self.through && !effect.variables.is_empty();
-        by_pointer && (through || named)
-    }
-
-    /// True if an argument of a macro is the variable.
-    fn is_assigned(&self, source: &Program, argument: &Expr) -> bool {
-        match &argument.below_casts().kind {
-            ExprKind::Load(lvalue) => self.is_changed(source, lvalue),
-            _ => false,
-        }
-    }
-
-    /// True if an argument is a pointer to the home.
-    fn is_given(&self, argument: &Expr) -> bool {
-        let mut found = false;
-        walk::expressions(argument, &mut |expr| match &expr.kind {
-            ExprKind::AddressOf(lvalue) => match &lvalue.base {
-                LvalueBase::Variable(own) => found |= *own == self.root,
-                LvalueBase::Deref(_) => found |= self.through,
-            },
-            ExprKind::Load(lvalue) if matches!(expr.ty, Type::Pointer(_)) => {
-                found |= self.through && lvalue.whole_variable() == Some(self.root);
-            }
-            _ => {}
-        });
-        found
-    }
-
-    /// True if an argument is a pointer that may point to the home: not one to a struct of which the members are not known.
-    fn may_be_given(&self, source: &Program, argument: &Expr) -> bool {
-        if !self.through && !source.variable(self.root).address_taken {
-            return false;
-        }
-        let pointer = argument.below_casts();
-        let is_stream = |ty: &Type| match ty {
-            Type::Composite(id) => source.composite(*id).tag.as_deref() == Some("_IO_FILE"),
-            _ => false,
-        };
-        match &pointer.kind {
-            ExprKind::String(_) | ExprKind::Function(_) | ExprKind::AddressOf(_) => false,
-            _ => pointer.ty.element().is_some_and(|ty| !is_stream(ty)),
-        }
     }
 }

@@ -4,6 +4,7 @@
 //! `c = get(); if (c != 31) return;` reads any byte but 31 and returns, or 31 and goes on. Section 7
 //! of the paper names values, and leaves them open.
 
+mod changes;
 mod context;
 mod home;
 mod reads;

@@ -125,7 +125,8 @@ fn check_types(
     all.extend(written.iter().map(|(_, kind)| kind.clone()));
     settings.check_types(&all).map_err(|e| e.to_string())?;
     if let [Read::Program(producer), Read::Program(consumer)] = sides {
-        settings.check_sites(&producer.sites, &consumer.sites).map_err(|e| e.to_string())?;
+        sites::check_types(settings, &producer.sites, &consumer.sites)
+            .map_err(|e| e.to_string())?;
     }
     called.extend(settings.types.values().flat_map(|made| &made.parts).map(|p| p.kind.clone()));
     match written.into_iter().find(|(_, kind)| !settings.knows(kind, &called)) {

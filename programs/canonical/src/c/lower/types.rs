@@ -459,15 +459,13 @@ impl Lowerer<'_> {
         for (message, at) in std::mem::take(&mut self.text.remarks) {
             let over = message == super::super::chunk::COMPUTED_GOTO;
             let effect = if over { Effect::OverApproximated } else { Effect::Unsound };
+            let place = Some(self.lexemes[at].place);
             if self.lexemes[at].system {
                 continue;
-            }
-            let place = Some(self.lexemes[at].place);
-            if super::super::chunk::runs_outside(message) {
+            } else if super::super::chunk::runs_outside(message) {
                 // It is about the program, whether or not the function is called.
-                let message = message.to_owned();
-                let diagnostic = Diagnostic { message, place, function: None, effect };
-                self.program.diagnostics.push(diagnostic);
+                let (message, function) = (message.to_owned(), None);
+                self.program.diagnostics.push(Diagnostic { message, place, function, effect });
             } else {
                 self.remark(place, message, effect);
             }
