@@ -9,7 +9,13 @@ use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
 type Target = (Vec<(Expr, VarId)>, Type);
 
 /// Elements that an index may choose from.
-const MOST_CHOICES: usize = 128;
+pub(super) const MOST_CHOICES: usize = 128;
+
+pub(super) const FLOATING: &str =
+    "floating numbers have no translation, and something depends on this one";
+
+const HEAP: &str = "memory behind this pointer is not modelled, and something depends on its contents: \
+                    use a static variable or array";
 
 /// A value; `None` if it may be any of its type.
 pub(super) type Value = Option<Expr>;
@@ -26,10 +32,23 @@ pub(super) struct Reader<'a, 'p> {
     pub(super) scope: &'a Scope<'p>,
     /// Conjunction of what must hold: indices in range, divisors that are not zero.
     pub(super) defined: Expr,
+    /// The reason why a value that is `None` has no translation. Without one, it may be any: it comes
+    /// from the client, or from code that is not there.
+    pub(super) vague: Option<String>,
 }
 
-impl Reader<'_, '_> {
-    fn require(&mut self, condition: Expr) {
+impl<'a, 'p> Reader<'a, 'p> {
+    pub(super) fn new(scope: &'a Scope<'p>) -> Self {
+        Self { scope, defined: Expr::Int(1), vague: None }
+    }
+
+    /// Records that a value has no translation.
+    pub(super) fn vague(&mut self, why: &str) -> Value {
+        self.vague.get_or_insert_with(|| why.to_owned());
+        None
+    }
+
+    pub(super) fn require(&mut self, condition: Expr) {
         let before = std::mem::replace(&mut self.defined, Expr::Int(1));
         self.defined = Expr::and(before, condition);
     }
@@ -49,7 +68,8 @@ impl Reader<'_, '_> {
             ExprKind::Unary(op, a) => self.unary(*op, a, &expr.ty)?,
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, &expr.ty)?,
             ExprKind::Cast(a) => self.cast(a, &expr.ty)?,
-            ExprKind::Float(_) | ExprKind::Bytes(_) | ExprKind::Unknown => None,
+            ExprKind::Float(_) | ExprKind::Bytes(_) => None,
+            ExprKind::Unknown => self.vague("this value has no translation"),
         })
     }
 
@@ -59,10 +79,13 @@ impl Reader<'_, '_> {
         {
             return Ok(Some(Expr::Int(1)));
         }
+        if let Some(character) = self.literal_character(lvalue)? {
+            return Ok(Some(character));
+        }
+        let choices = self.choices(lvalue)?;
         if matches!(lvalue.ty, Type::Float(_)) {
             return Ok(None);
         }
-        let choices = self.choices(lvalue)?;
         let mut leaves = choices.leaves.into_iter().rev();
         let Some((_, last)) = leaves.next() else { return Ok(None) };
         let choose = |otherwise, (condition, leaf)| {
@@ -174,6 +197,7 @@ impl Reader<'_, '_> {
                     self.require(is_set);
                 }
                 match pointer.ty.element() {
+                    _ if self.scope.is_of_client(pointer) => Ok(None),
                     Some(ty) if self.scope.is_aliased(ty) => {
                         let name = self.scope.program.expr(pointer);
                         Err(format!(
@@ -181,7 +205,10 @@ impl Reader<'_, '_> {
                              or the array itself, or make the struct a parameter of the functions"
                         ))
                     }
-                    _ => Ok(None),
+                    _ => {
+                        self.vague(HEAP);
+                        Ok(None)
+                    }
                 }
             }
             // Element i of an array is `*(&a[0] + i)`.
@@ -223,11 +250,14 @@ impl Reader<'_, '_> {
     }
 
     fn unary(&mut self, op: Unary, a: &CExpr, ty: &Type) -> Result<Value, String> {
-        let Some(a) = self.value(a)? else { return Ok(None) };
+        let Some(value) = self.value(a)? else {
+            let decides = op == Unary::Not && matches!(a.ty, Type::Float(_));
+            return Ok(if decides { self.vague(FLOATING) } else { None });
+        };
         Ok(Some(match op {
-            Unary::Not => Expr::negated(a),
-            Unary::Minus => wrap(Expr::Unary(UnaryOp::Neg, Box::new(a)), ty),
-            Unary::Complement => wrap(Expr::Unary(UnaryOp::Complement, Box::new(a)), ty),
+            Unary::Not => Expr::negated(value),
+            Unary::Minus => wrap(Expr::Unary(UnaryOp::Neg, Box::new(value)), ty),
+            Unary::Complement => wrap(Expr::Unary(UnaryOp::Complement, Box::new(value)), ty),
         }))
     }
 
@@ -235,10 +265,11 @@ impl Reader<'_, '_> {
         if matches!(a.ty, Type::Pointer(_)) || matches!(b.ty, Type::Pointer(_)) {
             return self.pointers(op, a, b);
         }
-        let (Some(x), Some(y)) = (self.value(a)?, self.value(b)?) else { return Ok(None) };
+        let values = (self.value(a)?, self.value(b)?);
         if matches!(a.ty, Type::Float(_)) {
-            return Ok(None);
+            return Ok(if op.is_comparison() { self.vague(FLOATING) } else { None });
         }
+        let (Some(x), Some(y)) = values else { return Ok(None) };
         let make = |op| Expr::binary(op, x.clone(), y.clone());
         let swapped = |op| Expr::binary(op, y.clone(), x.clone());
         Ok(Some(match op {
@@ -259,45 +290,30 @@ impl Reader<'_, '_> {
             Binary::And => make(BinaryOp::BitAnd),
             Binary::Or => make(BinaryOp::BitOr),
             Binary::Xor => make(BinaryOp::BitXor),
-            Binary::ShiftRight => make(BinaryOp::Shr),
-            Binary::ShiftLeft => {
-                let (Expr::Int(k), Some((bits, _))) = (&y, width(ty)) else { return Ok(None) };
-                let Some(rest) = u32::try_from(*k).ok().and_then(|k| bits.checked_sub(k)) else {
-                    return Ok(None);
-                };
-                if rest == 0 {
-                    return Ok(None);
+            Binary::ShiftLeft | Binary::ShiftRight => {
+                let width = ty.int().map_or(0, |int| i64::from(int.bits()));
+                self.require(Expr::binary(BinaryOp::Le, Expr::Int(0), y.clone()));
+                self.require(Expr::binary(BinaryOp::Lt, y.clone(), Expr::Int(width)));
+                match op {
+                    Binary::ShiftRight => make(BinaryOp::Shr),
+                    _ => shifted_left(&x, y, ty),
                 }
-                let low = Expr::Wrap { bits: rest, signed: false, of: Box::new(x.clone()) };
-                wrap(Expr::binary(BinaryOp::Mul, low, Expr::Int(1 << k)), ty)
             }
         }))
     }
 
-    /// Pointers are compared with null only; sums of pointers are not null.
-    fn pointers(&mut self, op: Binary, a: &CExpr, b: &CExpr) -> Result<Value, String> {
-        let other = match (a.constant(), b.constant()) {
-            (_, Some(0)) => a,
-            (Some(0), _) => b,
-            _ => return Ok((op == Binary::Add).then_some(Expr::Int(1))),
-        };
-        let Some(is_set) = self.value(other)? else { return Ok(None) };
-        Ok(match op {
-            Binary::Equal => Some(Expr::negated(is_set)),
-            Binary::NotEqual => Some(is_set),
-            Binary::Add | Binary::Subtract => Some(is_set),
-            _ => None,
-        })
-    }
-
     fn cast(&mut self, a: &CExpr, ty: &Type) -> Result<Value, String> {
-        let Some(value) = self.value(a)? else { return Ok(None) };
+        let value = self.value(a)?;
+        if let (Type::Float(_), Type::Int(_) | Type::Pointer(_)) = (&a.ty, ty) {
+            return Ok(self.vague(FLOATING));
+        }
+        let Some(value) = value else { return Ok(None) };
         Ok(match (&a.ty, ty) {
-            (Type::Float(_), _) | (_, Type::Float(_)) => None,
+            (_, Type::Float(_)) => None,
             (Type::Pointer(_), Type::Pointer(_)) => Some(value),
             (Type::Int(_), Type::Pointer(_)) => match value {
                 Expr::Int(n) => Some(Expr::Int(i64::from(n != 0))),
-                _ => None,
+                _ => Some(Expr::binary(BinaryOp::Ne, value, Expr::Int(0))),
             },
             (_, Type::Int(int)) if int.rank == canonical::IntRank::Bool => {
                 Some(Expr::binary(BinaryOp::Ne, value, Expr::Int(0)))
@@ -309,13 +325,16 @@ impl Reader<'_, '_> {
                     false => Some(wrap(value, ty)),
                 }
             }
+            (Type::Pointer(_), Type::Int(_)) => {
+                self.vague("the number of an address has no translation")
+            }
             _ => None,
         })
     }
 }
 
 /// A constant in the range of its type here.
-fn constant(n: i128, ty: &Type) -> Expr {
+pub(super) fn constant(n: i128, ty: &Type) -> Expr {
     match width(ty) {
         // Constants of 64 bits lose the bits that their variables do not have.
         Some((bits, signed)) => {
@@ -333,5 +352,29 @@ fn wrap(value: Expr, ty: &Type) -> Expr {
         (Some(_), Expr::Int(n)) => constant(i128::from(*n), ty),
         (Some((bits, signed)), _) => Expr::Wrap { bits, signed, of: Box::new(value) },
         (None, _) => value,
+    }
+}
+
+/// `x << y`, by cases of the amount.
+fn shifted_left(x: &Expr, y: Expr, ty: &Type) -> Expr {
+    let Some((bits, _)) = width(ty) else { return Expr::Int(0) };
+    let by = |k: u32| {
+        let low = Expr::Wrap { bits: bits - k, signed: false, of: Box::new(x.clone()) };
+        wrap(Expr::binary(BinaryOp::Mul, low, Expr::Int(1 << k)), ty)
+    };
+    match (&y, x) {
+        (Expr::Int(k), _) => match u32::try_from(*k).ok().filter(|k| *k < bits) {
+            Some(k) => by(k),
+            None => Expr::Int(0),
+        },
+        // The usual case: a table of powers.
+        (_, Expr::Int(n)) => (0..bits).rev().fold(Expr::Int(0), |otherwise, k| {
+            let value = constant(i128::from(*n) << k, ty);
+            Expr::If(Box::new((Expr::equals(y.clone(), Expr::Int(i64::from(k))), value, otherwise)))
+        }),
+        _ => (0..bits).rev().fold(Expr::Int(0), |otherwise, k| {
+            let here = Expr::equals(y.clone(), Expr::Int(i64::from(k)));
+            Expr::If(Box::new((here, by(k), otherwise)))
+        }),
     }
 }

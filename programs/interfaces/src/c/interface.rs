@@ -1,14 +1,20 @@
 //! The library of a program: variables of static storage, and the functions of the interface.
 
+use std::rc::Rc;
+
 use canonical::{
     Call, Callee, CompositeId, Expr as CExpr, FunctionId, Initial, Lvalue, Program, Storage, Type,
     VariableId,
 };
 
+use super::alias::Aliased;
 use super::memory::{Binding, Bindings, Scope, add, declare, leaves, size};
 use super::options::{ErrorKind, Options, Translated, problem};
+use super::slice::slice;
 use super::state::{FAILED, Lowering, Return};
-use crate::library::{BinaryOp, Expr, Function, Library, Place, Problem, Update, VarId, Variable};
+use crate::library::{
+    BinaryOp, Expr, Function, Library, Place, Problem, Update, VarId, Variable, folded,
+};
 use crate::suite::{CFunction, CParameter};
 
 /// Translates a library.
@@ -36,6 +42,9 @@ pub(super) fn library(
         locations: 0,
         active: Vec::new(),
         activation: None,
+        aliased: Rc::new(Aliased::of(program)),
+        vague: Vec::new(),
+        function: 0,
     };
     lowering.globals();
     let initial = lowering.initial()?;
@@ -73,12 +82,16 @@ pub(super) fn library(
             let message = format!("no function `{function}`; there are: {}", defined.join(", "));
             return Err(problem(program, None, message));
         };
+        lowering.function = functions.len();
         let (f, c) = lowering.function(id)?;
         functions.push(f);
         interfaces.push(c);
     }
-    let library =
+    let mut library =
         Library { name: name.to_owned(), globals: lowering.globals, initial, error, functions };
+    if let Some(problem) = slice(&mut library, lowering.vague) {
+        return Err(problem);
+    }
     Ok(Translated { library, functions: interfaces, has_variable })
 }
 
@@ -115,7 +128,7 @@ impl Lowering<'_> {
     /// The initial condition: zero, and then the initializers.
     fn initial(&self) -> Result<Expr, Problem> {
         let mut values: Vec<Option<i64>> = vec![Some(0); self.globals.len()];
-        let scope = Scope::new(self.program, self.global_bindings.clone());
+        let scope = Scope::new(self.program, self.global_bindings.clone(), &self.aliased);
         for (k, v) in self.program.variables.iter().enumerate() {
             let Some(Binding::Memory(at)) = self.global_bindings.get(&VariableId::new(k)) else {
                 continue;
@@ -127,13 +140,16 @@ impl Lowering<'_> {
                 }
                 Initial::Values(list) => {
                     for (target, value) in list {
-                        let updates = self.copy(&scope, target, value).map_err(|why| {
+                        let (updates, _) = self.copy(&scope, target, value).map_err(|why| {
                             problem(self.program, v.place, format!("initial value: {why}"))
                         })?;
                         for (leaf, update) in updates {
                             values[leaf.0] = match update {
-                                Update::Value(Expr::Int(n)) => Some(n),
-                                _ => None,
+                                Update::Value(value) => match folded(&value, &|_| None) {
+                                    Expr::Int(n) => Some(n),
+                                    _ => None,
+                                },
+                                Update::Any(..) => None,
                             };
                         }
                     }
@@ -191,7 +207,7 @@ impl Lowering<'_> {
         self.locals.append(&mut s);
         let end = self.location();
         let to = Return { location: end, result: None, variable: None };
-        let scope = Scope::new(self.program, bindings);
+        let scope = Scope::new(self.program, bindings, &self.aliased);
         let entry = match self.recursive(id) {
             true => {
                 let arguments: Vec<CExpr> = f

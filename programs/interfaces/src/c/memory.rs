@@ -1,6 +1,6 @@
 //! Memory of C as variables: each scalar part of a variable is one, its *leaf*.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use canonical::{
@@ -8,6 +8,7 @@ use canonical::{
     Type, VariableId,
 };
 
+use super::alias::{Aliased, derives, of_client};
 use super::options::problem;
 use crate::library::{Problem, VarId, Variable};
 
@@ -15,7 +16,7 @@ use crate::library::{Problem, VarId, Variable};
 const MOST_LEAVES: usize = 512;
 
 /// Width of integers of 64 bits.
-const WIDE: u32 = 56;
+pub(super) const WIDE: u32 = 56;
 
 /// The range of a scalar type.
 pub(super) fn range(ty: &Type) -> (i64, i64) {
@@ -121,15 +122,21 @@ pub(super) struct Scope<'p> {
     pub(super) bindings: Bindings,
     /// Temporaries that hold an address, as that of `a` in `a[n++]`.
     pub(super) addresses: Rc<HashMap<VariableId, Expr>>,
+    /// Local pointers into memory of the client.
+    pub(super) clients: Rc<HashSet<VariableId>>,
+    pub(super) aliased: Rc<Aliased>,
 }
 
 impl<'p> Scope<'p> {
-    pub(super) fn new(program: &'p Program, bindings: Bindings) -> Self {
-        Self { program, bindings, addresses: Rc::default() }
+    pub(super) fn new(program: &'p Program, bindings: Bindings, aliased: &Rc<Aliased>) -> Self {
+        let (addresses, clients) = (Rc::default(), Rc::default());
+        Self { program, bindings, addresses, clients, aliased: aliased.clone() }
     }
 
-    /// Finds the temporaries of a function that hold an address which is always the same.
+    /// Finds the temporaries of a function that hold an address which is always the same, and its
+    /// pointers into memory of the client.
     pub(super) fn find_addresses(&mut self, graph: &Graph) {
+        self.clients = Rc::new(of_client(self.program, graph, &self.bindings, &self.clients));
         let mut found: HashMap<VariableId, Option<Expr>> = HashMap::new();
         for edge in &graph.edges {
             let (target, value) = match &edge.action {
@@ -188,15 +195,15 @@ impl<'p> Scope<'p> {
 
     /// True if a pointer to this type may point into memory of the library.
     pub(super) fn is_aliased(&self, ty: &Type) -> bool {
-        let is_char = ty.int().is_some_and(|int| int.bits() == 8);
-        matches!(ty, Type::Composite(_))
-            || self.bindings.iter().any(|(v, binding)| {
-                let v = self.program.variable(*v);
-                let parts = || leaves(self.program, &v.ty).unwrap_or_default();
-                matches!(binding, Binding::Memory(_))
-                    && v.address_taken
-                    && (is_char || parts().iter().any(|(_, part)| part == ty))
-            })
+        matches!(ty, Type::Composite(_)) || self.aliased.contains(ty)
+    }
+
+    /// True if a pointer points into memory of the client.
+    pub(super) fn is_of_client(&self, pointer: &Expr) -> bool {
+        let of_client = |v: VariableId| {
+            self.clients.contains(&v) || matches!(self.binding(v), Some(Binding::Client))
+        };
+        derives(pointer, &of_client)
     }
 }
 

@@ -114,10 +114,11 @@ impl<'p> Lowering<'p> {
         self.step(from, Expr::Int(1), updates, entry, place);
         while let Some(k) = self.next_frame() {
             let Some(activation) = &mut self.activation else { break };
+            let aliased = self.aliased.clone();
             let frame = &mut activation.functions[k];
             frame.is_done = true;
             let (id, entry, variable) = (frame.id, frame.entry, frame.result);
-            let scope = Scope::new(self.program, frame.bindings.clone());
+            let scope = Scope::new(self.program, frame.bindings.clone(), &aliased);
             let returns = Return { location: pop, result: None, variable };
             let start = self.body(id, scope, &returns)?;
             self.step(entry, Expr::Int(1), Vec::new(), start, None);

@@ -10,6 +10,13 @@ use crate::library::{Place, Problem};
 use crate::suite::CFunction;
 use crate::watch::Watch;
 
+/// Options of the compiler for traps where a call fails: at an index out of range, a division by zero, a shift
+/// by too much, and an access through a null pointer.
+pub(crate) const TRAPS: [&str; 2] = [
+    "-fsanitize=bounds,integer-divide-by-zero,shift-exponent,null",
+    "-fsanitize-undefined-trap-on-error",
+];
+
 /// Runs every sequence of calls of an alphabet up to a length, each in a state that no other has
 /// changed, and returns an answer for each call that was made: `.`, or `E` if it failed. After a call
 /// that failed, a sequence does not go on. The order is that of
@@ -39,8 +46,8 @@ pub fn answers(
     std::fs::write(&source, driver(&file, functions, alphabet, length, error)).map_err(io)?;
     let program = folder.path().join("driver");
     let compiled = Command::new("cc")
-        .args(["-O1", "-w", "-fwrapv", "-fsanitize=bounds,integer-divide-by-zero"])
-        .arg("-fsanitize-undefined-trap-on-error")
+        .args(["-O1", "-w", "-fwrapv"])
+        .args(TRAPS)
         .arg("-o")
         .args([&program, &source])
         .output()
