@@ -91,15 +91,17 @@ impl Finder<'_> {
                 if one.calls_library && other.calls_library {
                     return Some("calls of the library".to_owned());
                 }
+                let matters = |parts: &[Part]| parts.iter().any(|part| self.matters(part));
                 let is_open = |a: &Effects, b: &Effects| {
-                    a.is_open && !(b.reads.is_empty() && b.writes.is_empty() && !b.calls_library)
+                    a.is_open && (b.calls_library || matters(&b.reads) || matters(&b.writes))
                 };
                 if is_open(one, other) || is_open(other, one) {
                     return Some("code that is not followed".to_owned());
                 }
                 let meets = |a: &Effects, b: &Effects| {
                     let touched = || b.reads.iter().chain(&b.writes);
-                    let found = a.writes.iter().find(|w| touched().any(|t| self.overlap(w, t)));
+                    let mut writes = a.writes.iter().filter(|part| self.matters(part));
+                    let found = writes.find(|w| touched().any(|t| self.overlap(w, t)));
                     found.map(|part| self.name(part))
                 };
                 if let Some(name) = meets(one, other).or_else(|| meets(other, one)) {
@@ -117,7 +119,17 @@ impl Finder<'_> {
             Action::Assign { target, .. } => self.part(target),
             _ => None,
         });
-        assigned.into_iter().find(|part| self.overlap(part, &target)).map(|part| self.name(&part))
+        let mut assigned = assigned.into_iter().filter(|part| self.matters(part));
+        assigned.find(|part| self.overlap(part, &target)).map(|part| self.name(&part))
+    }
+
+    /// True for parts whose values are followed: of clients, only local variables.
+    fn matters(&self, part: &Part) -> bool {
+        self.library.is_empty()
+            || part.variable.is_some_and(|v| {
+                let v = self.program.variable(v);
+                matches!(v.storage, Storage::Local | Storage::Parameter) && !v.address_taken
+            })
     }
 
     /// Adds the effects of a step; `store` is what it stores besides. If not `with_calls`, functions that
