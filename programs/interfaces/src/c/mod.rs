@@ -26,6 +26,7 @@ mod slice;
 mod state;
 
 pub use options::{ErrorKind, Options, Translated};
+pub(crate) use run::TRAPS;
 pub use run::answers;
 
 use std::path::PathBuf;
