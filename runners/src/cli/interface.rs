@@ -295,6 +295,9 @@ fn print(
     if args.json {
         let internal = |e: serde_json::Error| Problem::new(Place::default(), e.to_string());
         let mut json = serde_json::to_value(export::json(graph)).map_err(internal)?;
+        if let Some(remark) = args.mode.mode().remark(graph) {
+            json["remark"] = remark.into();
+        }
         if let Some(verdict) = verdict {
             json["client"] = client_json(verdict);
         }
@@ -313,6 +316,9 @@ fn print(
         return Ok(());
     }
     say(format!("{}: {} nodes without errors", graph.library, graph.regions()));
+    if let Some(remark) = args.mode.mode().remark(graph) {
+        say(remark);
+    }
     say(export::text(graph).trim_end());
     match verdict {
         Some(Verdict::Legal) => say("the client reaches no error"),

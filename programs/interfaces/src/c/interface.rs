@@ -13,7 +13,7 @@ use super::options::{ErrorKind, Options, Translated, problem};
 use super::slice::slice;
 use super::state::{FAILED, Lowering, Return};
 use crate::library::{
-    BinaryOp, Expr, Function, Library, Place, Problem, Update, VarId, Variable, folded,
+    BinaryOp, Expr, Function, Library, Place, Places, Problem, Update, VarId, Variable, folded,
 };
 use crate::suite::{CFunction, CParameter};
 
@@ -71,7 +71,10 @@ pub(super) fn library(
     }
     let mut functions = Vec::new();
     let mut interfaces = Vec::new();
-    for function in &options.functions {
+    for (k, function) in options.functions.iter().enumerate() {
+        if options.functions[..k].contains(function) {
+            continue;
+        }
         let id = program.function_named(function).filter(|id| program.function(*id).body.is_some());
         let Some(id) = id else {
             let defined: Vec<&str> = program
@@ -87,8 +90,14 @@ pub(super) fn library(
         functions.push(f);
         interfaces.push(c);
     }
-    let mut library =
-        Library { name: name.to_owned(), globals: lowering.globals, initial, error, functions };
+    let mut library = Library {
+        name: name.to_owned(),
+        globals: lowering.globals,
+        initial,
+        error,
+        functions,
+        places: Places::default(),
+    };
     if let Some(problem) = slice(&mut library, lowering.vague) {
         return Err(problem);
     }
