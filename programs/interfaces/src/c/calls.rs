@@ -65,7 +65,8 @@ impl<'p> Lowering<'p> {
             let v = self.program.variable(*p);
             let mut reader = Reader::new(scope);
             if matches!(v.ty, Type::Pointer(_))
-                && let Some(at) = reader.binding(argument).map_err(|why| self.refuse(place, why))?
+                // A pointer that is not followed is a problem where it is used.
+                && let Ok(Some(at)) = reader.binding(argument)
             {
                 let same = |b: &Binding| matches!(b, Binding::Points(known) if *known == at);
                 if bindings.get(p).is_some_and(|b| !same(b)) {
@@ -73,8 +74,11 @@ impl<'p> Lowering<'p> {
                     return Err(self.refuse(place, message));
                 }
                 bindings.insert(*p, Binding::Points(at));
+                defined = Expr::and(defined, reader.defined);
                 continue;
             }
+            // Null may be passed on.
+            let mut reader = Reader::new(scope);
             let value = reader.value(argument).map_err(|why| self.refuse(place, why))?;
             defined = Expr::and(defined, reader.defined);
             let vague = reader.vague;

@@ -179,8 +179,13 @@ impl<'a, 'p> Reader<'a, 'p> {
             }
             ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => {
                 let found = self.target(inner)?;
-                let element = pointer.ty.element();
-                Ok(found.filter(|(_, ty)| Some(ty) == element))
+                match (found, pointer.ty.element()) {
+                    (Some((_, ty)), Some(element)) if ty != *element => match element {
+                        Type::Void => Ok(None),
+                        _ => Err("memory of one type as another has no translation".to_owned()),
+                    },
+                    (found, _) => Ok(found),
+                }
             }
             ExprKind::Load(lvalue) => {
                 if let Some(v) = lvalue.whole_variable() {
@@ -212,9 +217,10 @@ impl<'a, 'p> Reader<'a, 'p> {
                 }
             }
             // Element i of an array is `*(&a[0] + i)`.
-            ExprKind::Binary(Binary::Add, base, index) => {
+            ExprKind::Binary(op, base, index) => {
                 let base = scope.resolved(base);
-                if let ExprKind::AddressOf(lvalue) = &base.kind
+                if *op == Binary::Add
+                    && let ExprKind::AddressOf(lvalue) = &base.kind
                     && let Some((Projection::Index(first), path)) = lvalue.path.split_last()
                     && first.constant() == Some(0)
                 {
@@ -229,7 +235,15 @@ impl<'a, 'p> Reader<'a, 'p> {
                     None => Ok(None),
                 }
             }
-            _ => Ok(None),
+            _ if pointer.constant() == Some(0) => {
+                self.require(Expr::Int(0));
+                Ok(None)
+            }
+            ExprKind::String(_) | ExprKind::Function(_) => {
+                self.vague(HEAP);
+                Ok(None)
+            }
+            _ => Err("an address that is computed has no translation".to_owned()),
         }
     }
 

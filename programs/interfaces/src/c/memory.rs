@@ -174,6 +174,7 @@ impl<'p> Scope<'p> {
                 let binding = lvalue.whole_variable().and_then(|v| self.binding(v));
                 matches!(binding, Some(Binding::Points(_) | Binding::Client))
             }
+            ExprKind::String(_) => true,
             _ => false,
         }
     }

@@ -128,10 +128,11 @@ impl Reader<'_, '_> {
         let (LvalueBase::Deref(pointer), []) = (&lvalue.base, &lvalue.path[..]) else {
             return Ok(None);
         };
-        let (string, index) = match &pointer.kind {
+        let scope = self.scope;
+        let (string, index) = match &scope.resolved(pointer).kind {
             ExprKind::String(string) => (*string, Expr::Int(0)),
             ExprKind::Binary(Binary::Add, base, index) => {
-                let ExprKind::String(string) = base.kind else { return Ok(None) };
+                let ExprKind::String(string) = scope.resolved(base).kind else { return Ok(None) };
                 (string, self.value(index)?.ok_or("an index may be any number")?)
             }
             _ => return Ok(None),
