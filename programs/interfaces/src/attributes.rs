@@ -57,7 +57,7 @@ pub(crate) fn unfollowed(program: &Program) -> Vec<Unfollowed> {
                 let rest = string.strip_prefix(*section);
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
-            if text(k).starts_with('"') && SECTIONS.iter().any(|s| is_inside(s)) {
+            if text(k).starts_with('"') && SECTIONS.iter().any(is_inside) {
                 add(format!("section({})", text(k)), k);
             }
         }

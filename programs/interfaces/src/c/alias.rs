@@ -61,11 +61,9 @@ impl Aliased {
     fn composites(&mut self, program: &Program, ty: &Type) {
         match ty {
             Type::Array(element, _) => self.composites(program, element),
-            Type::Composite(id) => {
-                if self.composites.insert(ty.clone()) {
-                    for field in &program.composite(*id).fields {
-                        self.composites(program, &field.ty);
-                    }
+            Type::Composite(id) if self.composites.insert(ty.clone()) => {
+                for field in &program.composite(*id).fields {
+                    self.composites(program, &field.ty);
                 }
             }
             _ => {}

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use canonical::{Call, Callee, FunctionId, Place as CPlace, Type};
 
 use super::expr::Reader;
-use super::memory::{Binding, Bindings, Scope, declare, range};
+use super::memory::{Binding, Bindings, declare, range};
+use super::scope::Scope;
 use super::state::{Lowering, Return};
 use crate::library::{Expr, Problem, Update, VarId};
 

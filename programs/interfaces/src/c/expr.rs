@@ -2,7 +2,8 @@
 
 use canonical::{Binary, Expr as CExpr, ExprKind, Lvalue, LvalueBase, Projection, Type, Unary};
 
-use super::memory::{Binding, Scope, field_offset, size, width};
+use super::memory::{Binding, field_offset, size, width};
+use super::scope::Scope;
 use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
 
 /// The object that a pointer points to: a variable for each condition under which it does, and the type.

@@ -5,7 +5,7 @@ use canonical::{Call, Expr as CExpr, ExprKind, FunctionId, Place as CPlace, Type
 use super::expr::{Reader, Value};
 use super::known::{Known, known};
 use super::lower::Valued;
-use super::memory::Scope;
+use super::scope::Scope;
 use super::state::Lowering;
 use crate::library::{Expr, Problem, Update, VarId};
 

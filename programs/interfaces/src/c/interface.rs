@@ -8,8 +8,9 @@ use canonical::{
 };
 
 use super::alias::Aliased;
-use super::memory::{Binding, Bindings, Scope, add, declare, leaves, size};
+use super::memory::{Binding, Bindings, add, declare, leaves, size};
 use super::options::{ErrorKind, Options, Translated, problem};
+use super::scope::Scope;
 use super::slice::slice;
 use super::state::{FAILED, Lowering, Return};
 use crate::library::{
@@ -48,27 +49,7 @@ pub(super) fn library(
     };
     lowering.globals();
     let initial = lowering.initial()?;
-    let mut error = Expr::equals(Expr::Var(FAILED), Expr::Int(1));
-    let mut has_variable = false;
-    if options.error != ErrorKind::Exit {
-        let err = (0..program.variables.len()).map(VariableId::new).find(|v| {
-            let v = program.variable(*v);
-            v.name == "err" && v.function.is_none()
-        });
-        match err.and_then(|v| lowering.global_bindings.get(&v)) {
-            Some(Binding::Memory(at)) => {
-                let is_set = Expr::binary(BinaryOp::Ne, Expr::Var(*at), Expr::Int(0));
-                error = Expr::binary(BinaryOp::Or, error, is_set);
-                has_variable = true;
-            }
-            _ if options.error == ErrorKind::Err => {
-                let message = "no global variable `err`; with `--error exit`, only calls that do \
-                               not return fail";
-                return Err(problem(program, None, message));
-            }
-            _ => {}
-        }
-    }
+    let (error, has_variable) = lowering.error()?;
     let mut functions = Vec::new();
     let mut interfaces = Vec::new();
     for (k, function) in options.functions.iter().enumerate() {
@@ -132,6 +113,32 @@ impl Lowering<'_> {
                 }
             }
         }
+    }
+
+    /// The error condition, and true if it has a variable `err`.
+    fn error(&self) -> Result<(Expr, bool), Problem> {
+        let mut error = Expr::equals(Expr::Var(FAILED), Expr::Int(1));
+        let mut has_variable = false;
+        if self.options.error != ErrorKind::Exit {
+            let err = (0..self.program.variables.len()).map(VariableId::new).find(|v| {
+                let v = self.program.variable(*v);
+                v.name == "err" && v.function.is_none()
+            });
+            match err.and_then(|v| self.global_bindings.get(&v)) {
+                Some(Binding::Memory(at)) => {
+                    let is_set = Expr::binary(BinaryOp::Ne, Expr::Var(*at), Expr::Int(0));
+                    error = Expr::binary(BinaryOp::Or, error, is_set);
+                    has_variable = true;
+                }
+                _ if self.options.error == ErrorKind::Err => {
+                    let message = "no global variable `err`; with `--error exit`, only calls that do \
+                                   not return fail";
+                    return Err(problem(self.program, None, message));
+                }
+                _ => {}
+            }
+        }
+        Ok((error, has_variable))
     }
 
     /// The initial condition: zero, and then the initializers.

@@ -5,7 +5,8 @@ use canonical::{
 };
 
 use super::expr::{FLOATING, Reader, Value};
-use super::memory::{Binding, Scope, WIDE, declare, leaves, range};
+use super::memory::{Binding, WIDE, declare, leaves, range};
+use super::scope::Scope;
 use super::state::{Lowering, Return};
 use crate::library::{Expr, Problem, Update, VarId};
 

@@ -22,11 +22,11 @@ mod options;
 mod pointer;
 mod recursion;
 mod run;
+mod scope;
 mod slice;
 mod state;
 
 pub use options::{ErrorKind, Options, Translated};
-pub(crate) use run::TRAPS;
 pub use run::answers;
 
 use std::path::PathBuf;

@@ -4,7 +4,8 @@
 use canonical::{Call, FunctionId, Place as CPlace};
 
 use super::expr::Reader;
-use super::memory::{Binding, Bindings, Scope, declare, range};
+use super::memory::{Binding, Bindings, declare, range};
+use super::scope::Scope;
 use super::state::{Activation, Frame, Lowering, Return, Site};
 use crate::library::{Expr, Place, Problem, Update, VarId, Variable};
 

@@ -7,15 +7,8 @@ use std::time::Duration;
 
 use crate::graph::Call;
 use crate::library::{Place, Problem};
-use crate::suite::CFunction;
+use crate::suite::{CFunction, TRAPS};
 use crate::watch::Watch;
-
-/// Options of the compiler for traps where a call fails: at an index out of range, a division by zero, a shift
-/// by too much, and an access through a null pointer.
-pub(crate) const TRAPS: [&str; 2] = [
-    "-fsanitize=bounds,integer-divide-by-zero,shift-exponent,null",
-    "-fsanitize-undefined-trap-on-error",
-];
 
 /// Runs every sequence of calls of an alphabet up to a length, each in a state that no other has
 /// changed, and returns an answer for each call that was made: `.`, or `E` if it failed. After a call

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use canonical::{CompositeId, FunctionId, Lvalue, Place as CPlace, Program};
 
 use super::alias::Aliased;
-use super::memory::{Bindings, Scope};
+use super::memory::Bindings;
 use super::options::{Options, problem};
+use super::scope::Scope;
 use crate::library::{Expr, Place, Problem, Rule, Update, VarId, Variable};
 
 /// The variable that is set when a call fails.

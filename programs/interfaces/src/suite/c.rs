@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use super::Sequence;
-use crate::c::TRAPS;
 use crate::graph::{Call, Graph};
 
 /// A parameter of a function of C.
@@ -67,6 +66,13 @@ fn number(value: i64) -> String {
         Err(_) => format!("{value}LL"),
     }
 }
+
+/// Options of the compiler for traps where a call fails: at an index out of range, a division by zero, a shift
+/// by too much, and an access through a null pointer.
+pub(crate) const TRAPS: [&str; 2] = [
+    "-fsanitize=bounds,integer-divide-by-zero,shift-exponent,null",
+    "-fsanitize-undefined-trap-on-error",
+];
 
 /// The beginning of a suite, up to the implementation under test.
 const HEAD: &str = r#"#include <stdio.h>

@@ -40,8 +40,7 @@ impl Lowerer<'_> {
                 _ => false,
             })
         };
-        let reads =
-            |(from, to, values): &Evaluated| from < to || values.iter().any(|value| loads(value));
+        let reads = |(from, to, values): &Evaluated| from < to || values.iter().any(loads);
         let effects = operands.iter().filter(|o| has_effects(o)).count();
         let others = operands.iter().filter(|o| reads(o)).count();
         if effects == 0 || (others < 2 && store.is_none()) {
