@@ -7,7 +7,7 @@ use super::scope::Scope;
 use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
 
 /// The object that a pointer points to: a variable for each condition under which it does, and the type.
-type Target = (Vec<(Expr, VarId)>, Type);
+pub(super) type Target = (Vec<(Expr, VarId)>, Type);
 
 /// Elements that an index may choose from.
 pub(super) const MOST_CHOICES: usize = 128;
@@ -61,8 +61,10 @@ impl<'a, 'p> Reader<'a, 'p> {
             ExprKind::Zero => Some(Expr::Int(0)),
             ExprKind::String(_) | ExprKind::Function(_) => Some(Expr::Int(1)),
             ExprKind::AddressOf(lvalue) => {
-                // For its conditions: an address is taken of memory that is there.
-                self.choices(lvalue)?;
+                // For its conditions: an address is taken of memory that is there, or right behind it.
+                if self.element(lvalue)?.is_none() {
+                    self.choices(lvalue)?;
+                }
                 Some(Expr::Int(1))
             }
             ExprKind::Load(lvalue) => self.load(lvalue)?,
@@ -97,8 +99,18 @@ impl<'a, 'p> Reader<'a, 'p> {
 
     /// The leaves that an lvalue may begin at.
     pub(super) fn choices(&mut self, lvalue: &Lvalue) -> Result<Choices, String> {
+        let leaves = self.located(lvalue, &lvalue.path)?.map(|(leaves, _)| leaves);
+        Ok(Choices { leaves: leaves.unwrap_or_default() })
+    }
+
+    /// The leaves that the part of an lvalue at the end of a path may begin at, and its type; none if it
+    /// is not modelled.
+    pub(super) fn located(
+        &mut self,
+        lvalue: &Lvalue,
+        mut path: &[Projection],
+    ) -> Result<Option<Target>, String> {
         let program = self.scope.program;
-        let mut path = &lvalue.path[..];
         let (mut leaves, mut ty) = match &lvalue.base {
             LvalueBase::Variable(v) => match self.scope.binding(*v) {
                 Some(Binding::Memory(at)) => {
@@ -107,10 +119,8 @@ impl<'a, 'p> Reader<'a, 'p> {
                 _ => return Err(format!("`{}` has no translation", program.variable(*v).name)),
             },
             LvalueBase::Deref(pointer) => {
-                let Some((leaves, ty)) = self.target(pointer)? else {
-                    return Ok(Choices { leaves: Vec::new() });
-                };
-                (leaves, ty)
+                let Some(found) = self.target(pointer)? else { return Ok(None) };
+                found
             }
         };
         while let Some((step, rest)) = path.split_first() {
@@ -130,7 +140,7 @@ impl<'a, 'p> Reader<'a, 'p> {
                 }
             }
         }
-        Ok(Choices { leaves })
+        Ok(Some((leaves, ty)))
     }
 
     /// The elements of arrays, each of `step` leaves, that an index may choose.
@@ -174,6 +184,9 @@ impl<'a, 'p> Reader<'a, 'p> {
         let scope = self.scope;
         let pointer = scope.resolved(pointer);
         match &pointer.kind {
+            ExprKind::AddressOf(lvalue) if self.is_behind(lvalue)? => {
+                Err("a pointer behind an array has no translation here".to_owned())
+            }
             ExprKind::AddressOf(lvalue) => {
                 let choices = self.choices(lvalue)?;
                 Ok(Some((choices.leaves, lvalue.ty.clone())))

@@ -1,6 +1,6 @@
 //! Pointers: comparisons, differences, and the characters of string literals.
 
-use canonical::{Binary, Expr as CExpr, ExprKind, Lvalue, LvalueBase, StringId, Type};
+use canonical::{Binary, Expr as CExpr, ExprKind, Lvalue, LvalueBase, Projection, StringId, Type};
 
 use super::expr::{MOST_CHOICES, Reader, Value, constant};
 use super::memory::{Binding, size};
@@ -67,6 +67,10 @@ impl Reader<'_, '_> {
         let pointer = scope.resolved(pointer);
         match &pointer.kind {
             ExprKind::AddressOf(lvalue) => {
+                if let Some((leaves, far)) = self.element(lvalue)? {
+                    let Some((at, variables)) = self.chosen(leaves) else { return Ok(None) };
+                    return Ok(Some((Expr::binary(BinaryOp::Add, at, far), variables)));
+                }
                 let leaves = self.choices(lvalue)?.leaves;
                 Ok(self.chosen(leaves))
             }
@@ -90,6 +94,43 @@ impl Reader<'_, '_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// The array of an lvalue that is an element, and the leaves before it. The element may be the one behind
+    /// the last.
+    pub(super) fn element(
+        &mut self,
+        lvalue: &Lvalue,
+    ) -> Result<Option<(Vec<(Expr, VarId)>, Expr)>, String> {
+        let Some((Projection::Index(index), path)) = lvalue.path.split_last() else {
+            return Ok(None);
+        };
+        let Some((leaves, Type::Array(element, Some(count)))) = self.located(lvalue, path)? else {
+            return Ok(None);
+        };
+        let step = size(self.scope.program, &element) as i64;
+        let count = i64::try_from(count).map_err(|_| "an array is too large")?;
+        let index = self.value(index)?.ok_or("an index may be any number")?;
+        if let Expr::Int(k) = index {
+            if !(0..=count).contains(&k) {
+                self.require(Expr::Int(0));
+            }
+            return Ok(Some((leaves, Expr::Int(k.clamp(0, count) * step))));
+        }
+        self.require(Expr::binary(BinaryOp::Le, Expr::Int(0), index.clone()));
+        self.require(Expr::binary(BinaryOp::Le, index.clone(), Expr::Int(count)));
+        Ok(Some((leaves, Expr::binary(BinaryOp::Mul, index, Expr::Int(step)))))
+    }
+
+    /// True for the element behind the last one.
+    pub(super) fn is_behind(&mut self, lvalue: &Lvalue) -> Result<bool, String> {
+        let Some((Projection::Index(index), path)) = lvalue.path.split_last() else {
+            return Ok(false);
+        };
+        let Some(k) = index.constant() else { return Ok(false) };
+        // Conditions of the array are gathered when the address is read.
+        let found = Reader::new(self.scope).located(lvalue, path)?;
+        Ok(matches!(found, Some((_, Type::Array(_, Some(count)))) if i128::from(count) == k))
     }
 
     /// The position of one of several leaves.
