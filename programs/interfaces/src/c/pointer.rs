@@ -9,6 +9,9 @@ use crate::library::{BinaryOp, Expr, VarId};
 /// A position in memory: the number of a leaf, and the first leaf of the variable that has it.
 type Position = (Expr, Vec<VarId>);
 
+/// An array, as the leaves that it may begin at, and the leaves before an element of it.
+type Element = (Vec<(Expr, VarId)>, Expr);
+
 impl Reader<'_, '_> {
     /// Pointers are compared with null, or with pointers into a variable that is known; sums of
     /// pointers are not null.
@@ -98,10 +101,7 @@ impl Reader<'_, '_> {
 
     /// The array of an lvalue that is an element, and the leaves before it. The element may be the one behind
     /// the last.
-    pub(super) fn element(
-        &mut self,
-        lvalue: &Lvalue,
-    ) -> Result<Option<(Vec<(Expr, VarId)>, Expr)>, String> {
+    pub(super) fn element(&mut self, lvalue: &Lvalue) -> Result<Option<Element>, String> {
         let Some((Projection::Index(index), path)) = lvalue.path.split_last() else {
             return Ok(None);
         };
