@@ -114,7 +114,14 @@ impl Finder<'_> {
 
     /// The target of an assignment that an operand assigns as well.
     fn stored(&self, group: &Unsequenced) -> Option<String> {
-        let target = self.part(group.store.as_ref()?)?;
+        let store = group.store.as_ref()?;
+        let target = self.part(store)?;
+        // What a call stores follows its arguments.
+        let stores =
+            |a: &Action| matches!(a, Action::Call(call) if call.result.as_ref() == Some(store));
+        if group.operands.iter().flat_map(|o| &o.actions).any(stores) {
+            return None;
+        }
         let assigned = group.operands.iter().flat_map(|o| &o.actions).filter_map(|a| match a {
             Action::Assign { target, .. } => self.part(target),
             _ => None,

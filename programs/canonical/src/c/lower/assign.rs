@@ -35,7 +35,8 @@ impl Lowerer<'_> {
             let middle = self.edge_count();
             let operands =
                 vec![(begin, middle, Vec::new()), (middle, middle, order::inside(&target))];
-            self.unsequenced(operands, Some(&target), span);
+            // The store follows the call, and so all of its arguments.
+            self.unsequenced(operands, value.is_none().then_some(&target), span);
             return match value {
                 None => Ok(self.load(target)),
                 Some(value) => self.store(target, value, used, span),
