@@ -22,6 +22,6 @@ pub mod walk;
 pub use model::{
     Action, Binary, Call, Callee, Composite, CompositeId, CompositeKind, Diagnostic, Edge, EdgeId,
     Effect, Expr, ExprKind, Field, FileId, FloatType, Function, FunctionId, FunctionType, Graph,
-    Initial, IntRank, IntType, Lvalue, LvalueBase, Node, NodeId, Place, Program, Projection,
-    Storage, StringId, Token, TokenId, Type, Unary, Variable, VariableId,
+    Initial, IntRank, IntType, Lvalue, LvalueBase, Node, NodeId, Operand, Place, Program,
+    Projection, Storage, StringId, Token, TokenId, Type, Unary, Unsequenced, Variable, VariableId,
 };

@@ -28,6 +28,7 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod attributes;
 pub mod c;
 pub mod client;
 pub mod exhaustive;
@@ -35,6 +36,7 @@ pub mod explicit;
 pub mod export;
 pub mod graph;
 pub mod library;
+mod order;
 pub mod replay;
 pub mod suite;
 pub mod symbolic;

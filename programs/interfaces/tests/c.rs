@@ -143,6 +143,12 @@ fn what_has_no_translation_is_refused_with_its_place() {
     }
 }
 
+#[test]
+fn a_function_that_is_named_twice_is_one() {
+    let t = translated("stack.c", "push,pop,push", ErrorKind::Err);
+    assert_eq!((t.library.functions.len(), t.functions.len()), (2, 2));
+}
+
 /// A library in a text, with its file for the compiler.
 fn of_text(text: &str, functions: &str) -> (tempfile::TempDir, PathBuf, Translated) {
     let folder = tempfile::tempdir().unwrap();

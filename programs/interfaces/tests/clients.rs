@@ -159,3 +159,73 @@ fn callbacks_of_code_that_is_not_there_are_no_proof() {
     assert_eq!(found(table), None);
     assert_eq!(found(&direct.replace("return 0", "return pop()")).unwrap(), ["pop()"]);
 }
+
+/// The parts that are not followed, in words.
+fn told(body: &str) -> Vec<String> {
+    match verdict(body) {
+        Verdict::NotFollowed(list) => list.iter().map(ToString::to_string).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn functions_that_other_files_see_may_be_called_by_absent_code() {
+    let visible = "void run(void); void f(void) { pop(); } int main(void) { run(); return 0; }";
+    assert_eq!(not_followed(visible), [("f".to_owned(), "run".to_owned())]);
+    assert_eq!(found(&visible.replace("void f", "static void f")), None);
+    // Code that calls nothing else is whole, and known functions of C's library call nothing back.
+    assert_eq!(found(&visible.replace("run();", "push(1);")), None);
+    let known = visible.replace("void run(void)", "int puts(const char *)");
+    assert_eq!(found(&known.replace("run()", "puts(\"\")")), None);
+    // Without calls of the library, it does not matter.
+    assert_eq!(found(&visible.replace("pop();", "")), None);
+}
+
+#[test]
+fn what_is_not_followed_is_no_proof() {
+    for (body, expected) in [
+        (
+            "static void end(int *p) { pop(); } int main(void) { __attribute__((cleanup(end))) int n; return 0; }",
+            "`cleanup` at client.c:2:",
+        ),
+        (
+            "static void f(void) { pop(); } void g(void) __attribute__((alias(\"f\"))); int main(void) { g(); return 0; }",
+            "`alias` at client.c:2:",
+        ),
+        (
+            "static void f(void) { pop(); } __attribute__((section(\".init_array\"))) static void (*t)(void) = f; \
+             int main(void) { return 0; }",
+            "`section(\".init_array\")` at client.c:2:",
+        ),
+        ("int main(void) { __asm__(\"call pop\"); return 0; }", "`asm` at client.c:2:"),
+        ("int g(void) __asm__(\"pop\"); int main(void) { return g(); }", "`asm` at client.c:2:"),
+        (
+            "static void f(int n) { if (n > 0) f(n - 1); else pop(); } int main(void) { f(20); return 0; }",
+            "the call of `f` at client.c:2:",
+        ),
+        (
+            "static int one(void) { push(1); return 1; } int main(void) { return one() + pop(); }",
+            "the order of evaluation at client.c:2:",
+        ),
+        (
+            "static int two(int a, int b) { while (a-- > b) pop(); return 0; } \
+             int main(void) { int i = 0; return two(i++, i++); }",
+            "matters for `i`",
+        ),
+    ] {
+        let told = told(body);
+        assert!(told.iter().any(|t| t.contains(expected)), "{told:?}");
+    }
+    // Counters of the client that are not followed decide nothing here.
+    let counters = "static int n; static int next(void) { return n++; } \
+        int main(void) { int k = next() - next(); push(k); return pop(); }";
+    assert_eq!(found(counters), None);
+}
+
+#[test]
+fn functions_that_do_not_return_end_the_program() {
+    let text = "void die(void) __attribute__((noreturn)); int atexit(void (*)(void));
+        static void last(void) { pop(); }
+        int main(void) { atexit(last); die(); }";
+    assert_eq!(found(text).unwrap(), ["pop()"]);
+}

@@ -35,12 +35,16 @@ fn run(compiler: &mut Command, folder: &Path) -> (i32, String) {
 }
 
 fn run_c(suite: &str, implementation: &str) -> (i32, String) {
+    run_c_with(&["-w"], suite, implementation)
+}
+
+fn run_c_with(arguments: &[&str], suite: &str, implementation: &str) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     let (file, library) = (folder.path().join("suite.c"), folder.path().join("library.c"));
     fs::write(&file, suite).unwrap();
     fs::write(&library, implementation).unwrap();
     let included = format!("-DIMPLEMENTATION=\"{}\"", library.display());
-    run(Command::new("cc").args(["-w", &included]).arg(file), folder.path())
+    run(Command::new("cc").args(arguments).arg(included).arg(file), folder.path())
 }
 
 #[test]
@@ -74,6 +78,60 @@ fn suites_in_c_agree_with_the_library_that_they_are_of() {
         assert_eq!(code, 1, "{name}: {said}");
         assert!(said.starts_with("sequence "), "{name}: {said}");
     }
+}
+
+/// The graph of a library in a text.
+fn of_text(text: &str, functions: &str) -> (Translated, Graph) {
+    let options = Options {
+        functions: functions.split(',').map(str::to_owned).collect(),
+        error: ErrorKind::Exit,
+        stack: 8,
+        front_end: canonical::c::Options::default(),
+    };
+    let program = canonical::c::read_text("library.c", text, &options.front_end);
+    let translated = interfaces::c::translate("library", &program, &options).unwrap();
+    let graph = synthesize(translated.library.clone(), Mode::Stable, None).unwrap();
+    (translated, graph)
+}
+
+/// Codes that a suite could take for its own.
+#[test]
+fn exit_codes_of_the_library_are_not_those_of_the_suite() {
+    let text = |code: i32, most: i32| {
+        format!(
+            "#include <stdlib.h>\nstatic int n;
+             void up(void) {{ if (++n == {most}) exit({code}); }}
+             void down(void) {{ if (n-- == 0) exit({code}); }}"
+        )
+    };
+    let (t, graph) = of_text(&text(1, 3), "up,down");
+    let all = sequences(&graph, Coverage::Pairs);
+    let suite = c_suite(&graph, &all, &t.functions, t.error());
+    for code in [0, 1, 2, 3, 100, 101, 102] {
+        let (found, said) = run_c(&suite, &text(code, 3));
+        assert_eq!((found, said), (0, format!("0 of {} sequences differ\n", all.len())), "{code}");
+        for most in [2, 4] {
+            let (found, said) = run_c(&suite, &text(code, most));
+            assert_eq!(found, 1, "{code}: {said}");
+        }
+    }
+}
+
+/// An index out of range fails with the options that the suite names; without them, it says so.
+#[test]
+fn a_suite_names_the_options_that_make_indices_fail() {
+    let text = "static int a[2]; static volatile int n; void next(void) { if (n < 3) n++; }
+        int get(void) { return a[n]; }";
+    let (t, graph) = of_text(text, "next,get");
+    let suite = c_suite(&graph, &sequences(&graph, Coverage::Edges), &t.functions, t.error());
+    let line = suite.lines().find(|l| l.contains(" cc -fwrapv")).unwrap();
+    let mut options: Vec<&str> = line.split_whitespace().filter(|o| o.starts_with('-')).collect();
+    let (code, said) = run_c_with(&["-w"], &suite, text);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("an index out of range does not stop this program"), "{said}");
+    options.push("-w");
+    let (code, said) = run_c_with(&options, &suite, text);
+    assert_eq!(code, 0, "{said}");
 }
 
 /// A stack in Rust under the suite's trait, of `MOST` numbers.

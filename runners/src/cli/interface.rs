@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use interfaces::c::{self, ErrorKind, Translated};
-use interfaces::client::{self, Callback, ClientCall, Verdict};
+use interfaces::client::{self, ClientCall, Unfollowed, Verdict};
 use interfaces::exhaustive::{Comparison, alphabet, compare_answers, compare_library};
 use interfaces::export::{self, View};
 use interfaces::graph::{Call, Graph};
@@ -163,21 +163,17 @@ fn try_run(args: &InterfaceArgs, watch: &Watch) -> Result<bool, Problem> {
     let differs =
         comparison.is_some_and(|c| c.unsafe_sequence.is_some() || c.refused_sequence.is_some());
     match verdict {
-        Some(Verdict::NotFollowed(callbacks)) => Err(not_followed(args, &callbacks)),
+        Some(Verdict::NotFollowed(list)) => Err(not_followed(args, &list)),
         Some(Verdict::Fails(_)) => Ok(true),
         Some(Verdict::Legal) | None => Ok(differs),
     }
 }
 
 /// The reason why a client without a path to an error is not said to reach none.
-fn not_followed(args: &InterfaceArgs, callbacks: &[Callback]) -> Problem {
-    let told = |c: &Callback| format!("`{}`, given to `{}` ({})", c.name, c.given_to, c.place);
-    let list: Vec<String> = callbacks.iter().map(told).collect();
-    let message = format!(
-        "it is not known whether the client reaches an error: code that is not there may call {}; \
-         write a function that calls it where that code would, and check from it with --entry",
-        list.join(" and ")
-    );
+fn not_followed(args: &InterfaceArgs, list: &[Unfollowed]) -> Problem {
+    let list: Vec<String> = list.iter().map(ToString::to_string).collect();
+    let list = list.join("; ");
+    let message = format!("it is not known whether the client reaches an error: {list}");
     let client = args.client.as_ref().map(|c| c.display().to_string());
     Problem::new(Place::default(), message).in_file(&client.unwrap_or_default())
 }
@@ -299,6 +295,9 @@ fn print(
     if args.json {
         let internal = |e: serde_json::Error| Problem::new(Place::default(), e.to_string());
         let mut json = serde_json::to_value(export::json(graph)).map_err(internal)?;
+        if let Some(remark) = args.mode.mode().remark(graph) {
+            json["remark"] = remark.into();
+        }
         if let Some(verdict) = verdict {
             json["client"] = client_json(verdict);
         }
@@ -317,6 +316,9 @@ fn print(
         return Ok(());
     }
     say(format!("{}: {} nodes without errors", graph.library, graph.regions()));
+    if let Some(remark) = args.mode.mode().remark(graph) {
+        say(remark);
+    }
     say(export::text(graph).trim_end());
     match verdict {
         Some(Verdict::Legal) => say("the client reaches no error"),
@@ -343,15 +345,19 @@ fn print(
 /// The verdict on a client: whether it can fail is null if it is not known.
 fn client_json(verdict: &Verdict) -> serde_json::Value {
     let call = |c: &ClientCall| serde_json::json!({"call": c.text, "place": c.place});
-    let callback = |c: &Callback| serde_json::json!({"function": c.name, "given_to": c.given_to, "place": c.place});
-    let (can_fail, calls, callbacks) = match verdict {
+    let part = |u: &Unfollowed| {
+        serde_json::json!({
+            "function": u.name, "given_to": u.given_to, "place": u.place, "reason": u.to_string(),
+        })
+    };
+    let (can_fail, calls, parts) = match verdict {
         Verdict::Legal => (Some(false), &[][..], &[][..]),
         Verdict::Fails(calls) => (Some(true), &calls[..], &[][..]),
-        Verdict::NotFollowed(callbacks) => (None, &[][..], &callbacks[..]),
+        Verdict::NotFollowed(parts) => (None, &[][..], &parts[..]),
     };
     serde_json::json!({
         "can_fail": can_fail,
         "calls": calls.iter().map(call).collect::<Vec<_>>(),
-        "not_followed": callbacks.iter().map(callback).collect::<Vec<_>>(),
+        "not_followed": parts.iter().map(part).collect::<Vec<_>>(),
     })
 }

@@ -8,6 +8,7 @@ mod diagnostic;
 mod expr;
 mod graph;
 mod id;
+mod order;
 mod program;
 mod source;
 mod types;
@@ -16,6 +17,7 @@ pub use diagnostic::{Diagnostic, Effect};
 pub use expr::{Binary, Expr, ExprKind, Lvalue, LvalueBase, Projection, Unary};
 pub use graph::{Action, Call, Callee, Edge, Graph, Node};
 pub use id::{CompositeId, EdgeId, FileId, FunctionId, NodeId, StringId, TokenId, VariableId};
+pub use order::{Operand, Unsequenced};
 pub use program::{Function, Initial, Program, Storage, Variable};
 pub use source::{Place, Token};
 pub use types::{

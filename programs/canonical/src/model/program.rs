@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{
     Composite, CompositeId, Diagnostic, Expr, FunctionId, FunctionType, Graph, Lvalue, Place,
-    StringId, Token, TokenId, Type, VariableId,
+    StringId, Token, TokenId, Type, Unsequenced, VariableId,
 };
 
 /// A program: one or several translation units, linked.
@@ -28,6 +28,9 @@ pub struct Program {
     pub tokens: Vec<Token>,
     /// Everything that was not understood.
     pub diagnostics: Vec<Diagnostic>,
+    /// Expressions whose order of evaluation C leaves open.
+    #[serde(skip)]
+    pub unsequenced: Vec<Unsequenced>,
 }
 
 /// The storage of a variable, and who can see it.

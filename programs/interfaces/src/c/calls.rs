@@ -1,11 +1,13 @@
-//! Calls: inlined, or of functions whose code is elsewhere.
+//! Calls of functions whose code is there: they are inlined.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
-use canonical::{Call, Callee, Expr as CExpr, FunctionId, Place as CPlace, Type};
+use canonical::{Call, Callee, FunctionId, Place as CPlace, Type};
 
 use super::expr::Reader;
-use super::memory::{Binding, Bindings, Scope, declare, range, size};
+use super::memory::{Binding, Bindings, declare, range};
+use super::scope::Scope;
 use super::state::{Lowering, Return};
 use crate::library::{Expr, Problem, Update, VarId};
 
@@ -33,7 +35,12 @@ impl<'p> Lowering<'p> {
             return self.recursive_call(from, to, scope, call, id, place);
         }
         let (bindings, updates, defined) = self.arguments(scope, call, id, None, place)?;
-        let inner = Scope::new(self.program, bindings);
+        let mut inner = Scope::new(self.program, bindings, &self.aliased);
+        let pairs = self.program.function(id).parameters.iter().zip(&call.arguments);
+        let of_client = pairs.filter(|(_, argument)| {
+            matches!(argument.ty, Type::Pointer(_)) && scope.is_of_client(argument)
+        });
+        inner.clients = Rc::new(of_client.map(|(p, _)| *p).collect());
         let result = call.result.clone().map(|target| (target, scope.clone()));
         let entry = self.body(id, inner, &Return { location: to, result, variable: None })?;
         self.defined(from, Expr::Int(1), &defined, updates, entry, place);
@@ -57,9 +64,10 @@ impl<'p> Lowering<'p> {
         let mut defined = Expr::Int(1);
         for (p, argument) in f.parameters.iter().zip(&call.arguments) {
             let v = self.program.variable(*p);
-            let mut reader = Reader { scope, defined: Expr::Int(1) };
+            let mut reader = Reader::new(scope);
             if matches!(v.ty, Type::Pointer(_))
-                && let Some(at) = reader.binding(argument).map_err(|why| self.refuse(place, why))?
+                // A pointer that is not followed is a problem where it is used.
+                && let Ok(Some(at)) = reader.binding(argument)
             {
                 let same = |b: &Binding| matches!(b, Binding::Points(known) if *known == at);
                 if bindings.get(p).is_some_and(|b| !same(b)) {
@@ -67,10 +75,14 @@ impl<'p> Lowering<'p> {
                     return Err(self.refuse(place, message));
                 }
                 bindings.insert(*p, Binding::Points(at));
+                defined = Expr::and(defined, reader.defined);
                 continue;
             }
+            // Null may be passed on.
+            let mut reader = Reader::new(scope);
             let value = reader.value(argument).map_err(|why| self.refuse(place, why))?;
             defined = Expr::and(defined, reader.defined);
+            let vague = reader.vague;
             let at = match bindings.get(p) {
                 Some(Binding::Memory(at)) => *at,
                 Some(_) => continue,
@@ -80,58 +92,11 @@ impl<'p> Lowering<'p> {
                 }
             };
             let (low, high) = range(&v.ty);
+            self.note(at, value.is_none(), vague, place);
             updates.push((at, value.map_or(Update::Any(low, high), Update::Value)));
             bindings.insert(*p, Binding::Memory(at));
         }
         Ok((bindings, updates, defined))
-    }
-
-    /// A call of a function whose code is not there: its result may be any, but memory is never
-    /// exhausted. It must not get pointers to the memory of the library unless it only reads there.
-    fn external(
-        &mut self,
-        from: i64,
-        to: i64,
-        scope: &Scope<'p>,
-        call: &Call,
-        id: FunctionId,
-        place: Option<CPlace>,
-    ) -> Result<(), Problem> {
-        let f = self.program.function(id);
-        if f.no_return || matches!(f.name.as_str(), "exit" | "abort" | "_exit" | "__assert_fail") {
-            self.fail(from, Expr::Int(1), place);
-            return Ok(());
-        }
-        let reads = ["printf", "fprintf", "puts", "fputs", "strlen", "strcmp", "memcmp", "free"];
-        let mut zeroed = Vec::new();
-        for argument in &call.arguments {
-            let mut reader = Reader { scope, defined: Expr::Int(1) };
-            let binding = match matches!(argument.ty, Type::Pointer(_)) {
-                true => reader.object(argument).map_err(|why| self.refuse(place, why))?,
-                false => None,
-            };
-            let Some((at, ty)) = binding else { continue };
-            let is_zero = call.arguments.get(1).and_then(CExpr::constant) == Some(0);
-            if f.name == "memset" && is_zero && matches!(ty, Type::Composite(_)) {
-                zeroed.extend((0..size(self.program, &ty)).map(|k| VarId(at.0 + k)));
-            } else if !reads.contains(&f.name.as_str()) {
-                let message = format!("`{}` may change memory of the library", f.name);
-                return Err(self.refuse(place, message));
-            }
-        }
-        let zero = |v| (v, Update::Value(Expr::Int(0)));
-        let updates: Vec<(VarId, Update)> = zeroed.into_iter().map(zero).collect();
-        let Some(target) = &call.result else {
-            self.step(from, Expr::Int(1), updates, to, place);
-            return Ok(());
-        };
-        let middle = self.location();
-        self.step(from, Expr::Int(1), updates, middle, place);
-        let value = match f.name.as_str() {
-            "malloc" | "calloc" | "realloc" | "strdup" => CExpr::int(1, canonical::IntType::INT),
-            _ => CExpr::unknown(target.ty.clone()),
-        };
-        self.assign(middle, to, (scope, target), (scope, &value), place)
     }
 
     /// True if a function may call itself.

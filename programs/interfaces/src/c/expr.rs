@@ -2,14 +2,21 @@
 
 use canonical::{Binary, Expr as CExpr, ExprKind, Lvalue, LvalueBase, Projection, Type, Unary};
 
-use super::memory::{Binding, Scope, field_offset, size, width};
+use super::memory::{Binding, field_offset, size, width};
+use super::scope::Scope;
 use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
 
 /// The object that a pointer points to: a variable for each condition under which it does, and the type.
-type Target = (Vec<(Expr, VarId)>, Type);
+pub(super) type Target = (Vec<(Expr, VarId)>, Type);
 
 /// Elements that an index may choose from.
-const MOST_CHOICES: usize = 128;
+pub(super) const MOST_CHOICES: usize = 128;
+
+pub(super) const FLOATING: &str =
+    "floating numbers have no translation, and something depends on this one";
+
+const HEAP: &str = "memory behind this pointer is not modelled, and something depends on its contents: \
+                    use a static variable or array";
 
 /// A value; `None` if it may be any of its type.
 pub(super) type Value = Option<Expr>;
@@ -26,10 +33,23 @@ pub(super) struct Reader<'a, 'p> {
     pub(super) scope: &'a Scope<'p>,
     /// Conjunction of what must hold: indices in range, divisors that are not zero.
     pub(super) defined: Expr,
+    /// The reason why a value that is `None` has no translation. Without one, it may be any: it comes
+    /// from the client, or from code that is not there.
+    pub(super) vague: Option<String>,
 }
 
-impl Reader<'_, '_> {
-    fn require(&mut self, condition: Expr) {
+impl<'a, 'p> Reader<'a, 'p> {
+    pub(super) fn new(scope: &'a Scope<'p>) -> Self {
+        Self { scope, defined: Expr::Int(1), vague: None }
+    }
+
+    /// Records that a value has no translation.
+    pub(super) fn vague(&mut self, why: &str) -> Value {
+        self.vague.get_or_insert_with(|| why.to_owned());
+        None
+    }
+
+    pub(super) fn require(&mut self, condition: Expr) {
         let before = std::mem::replace(&mut self.defined, Expr::Int(1));
         self.defined = Expr::and(before, condition);
     }
@@ -41,15 +61,18 @@ impl Reader<'_, '_> {
             ExprKind::Zero => Some(Expr::Int(0)),
             ExprKind::String(_) | ExprKind::Function(_) => Some(Expr::Int(1)),
             ExprKind::AddressOf(lvalue) => {
-                // For its conditions: an address is taken of memory that is there.
-                self.choices(lvalue)?;
+                // For its conditions: an address is taken of memory that is there, or right behind it.
+                if self.element(lvalue)?.is_none() {
+                    self.choices(lvalue)?;
+                }
                 Some(Expr::Int(1))
             }
             ExprKind::Load(lvalue) => self.load(lvalue)?,
             ExprKind::Unary(op, a) => self.unary(*op, a, &expr.ty)?,
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, &expr.ty)?,
             ExprKind::Cast(a) => self.cast(a, &expr.ty)?,
-            ExprKind::Float(_) | ExprKind::Bytes(_) | ExprKind::Unknown => None,
+            ExprKind::Float(_) | ExprKind::Bytes(_) => None,
+            ExprKind::Unknown => self.vague("this value has no translation"),
         })
     }
 
@@ -59,10 +82,13 @@ impl Reader<'_, '_> {
         {
             return Ok(Some(Expr::Int(1)));
         }
+        if let Some(character) = self.literal_character(lvalue)? {
+            return Ok(Some(character));
+        }
+        let choices = self.choices(lvalue)?;
         if matches!(lvalue.ty, Type::Float(_)) {
             return Ok(None);
         }
-        let choices = self.choices(lvalue)?;
         let mut leaves = choices.leaves.into_iter().rev();
         let Some((_, last)) = leaves.next() else { return Ok(None) };
         let choose = |otherwise, (condition, leaf)| {
@@ -73,8 +99,18 @@ impl Reader<'_, '_> {
 
     /// The leaves that an lvalue may begin at.
     pub(super) fn choices(&mut self, lvalue: &Lvalue) -> Result<Choices, String> {
+        let leaves = self.located(lvalue, &lvalue.path)?.map(|(leaves, _)| leaves);
+        Ok(Choices { leaves: leaves.unwrap_or_default() })
+    }
+
+    /// The leaves that the part of an lvalue at the end of a path may begin at, and its type; none if it
+    /// is not modelled.
+    pub(super) fn located(
+        &mut self,
+        lvalue: &Lvalue,
+        mut path: &[Projection],
+    ) -> Result<Option<Target>, String> {
         let program = self.scope.program;
-        let mut path = &lvalue.path[..];
         let (mut leaves, mut ty) = match &lvalue.base {
             LvalueBase::Variable(v) => match self.scope.binding(*v) {
                 Some(Binding::Memory(at)) => {
@@ -83,10 +119,8 @@ impl Reader<'_, '_> {
                 _ => return Err(format!("`{}` has no translation", program.variable(*v).name)),
             },
             LvalueBase::Deref(pointer) => {
-                let Some((leaves, ty)) = self.target(pointer)? else {
-                    return Ok(Choices { leaves: Vec::new() });
-                };
-                (leaves, ty)
+                let Some(found) = self.target(pointer)? else { return Ok(None) };
+                found
             }
         };
         while let Some((step, rest)) = path.split_first() {
@@ -106,7 +140,7 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        Ok(Choices { leaves })
+        Ok(Some((leaves, ty)))
     }
 
     /// The elements of arrays, each of `step` leaves, that an index may choose.
@@ -150,14 +184,22 @@ impl Reader<'_, '_> {
         let scope = self.scope;
         let pointer = scope.resolved(pointer);
         match &pointer.kind {
+            ExprKind::AddressOf(lvalue) if self.is_behind(lvalue)? => {
+                Err("a pointer behind an array has no translation here".to_owned())
+            }
             ExprKind::AddressOf(lvalue) => {
                 let choices = self.choices(lvalue)?;
                 Ok(Some((choices.leaves, lvalue.ty.clone())))
             }
             ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => {
                 let found = self.target(inner)?;
-                let element = pointer.ty.element();
-                Ok(found.filter(|(_, ty)| Some(ty) == element))
+                match (found, pointer.ty.element()) {
+                    (Some((_, ty)), Some(element)) if ty != *element => match element {
+                        Type::Void => Ok(None),
+                        _ => Err("memory of one type as another has no translation".to_owned()),
+                    },
+                    (found, _) => Ok(found),
+                }
             }
             ExprKind::Load(lvalue) => {
                 if let Some(v) = lvalue.whole_variable() {
@@ -174,6 +216,7 @@ impl Reader<'_, '_> {
                     self.require(is_set);
                 }
                 match pointer.ty.element() {
+                    _ if self.scope.is_of_client(pointer) => Ok(None),
                     Some(ty) if self.scope.is_aliased(ty) => {
                         let name = self.scope.program.expr(pointer);
                         Err(format!(
@@ -181,13 +224,17 @@ impl Reader<'_, '_> {
                              or the array itself, or make the struct a parameter of the functions"
                         ))
                     }
-                    _ => Ok(None),
+                    _ => {
+                        self.vague(HEAP);
+                        Ok(None)
+                    }
                 }
             }
             // Element i of an array is `*(&a[0] + i)`.
-            ExprKind::Binary(Binary::Add, base, index) => {
+            ExprKind::Binary(op, base, index) => {
                 let base = scope.resolved(base);
-                if let ExprKind::AddressOf(lvalue) = &base.kind
+                if *op == Binary::Add
+                    && let ExprKind::AddressOf(lvalue) = &base.kind
                     && let Some((Projection::Index(first), path)) = lvalue.path.split_last()
                     && first.constant() == Some(0)
                 {
@@ -202,7 +249,15 @@ impl Reader<'_, '_> {
                     None => Ok(None),
                 }
             }
-            _ => Ok(None),
+            _ if pointer.constant() == Some(0) => {
+                self.require(Expr::Int(0));
+                Ok(None)
+            }
+            ExprKind::String(_) | ExprKind::Function(_) => {
+                self.vague(HEAP);
+                Ok(None)
+            }
+            _ => Err("an address that is computed has no translation".to_owned()),
         }
     }
 
@@ -223,11 +278,14 @@ impl Reader<'_, '_> {
     }
 
     fn unary(&mut self, op: Unary, a: &CExpr, ty: &Type) -> Result<Value, String> {
-        let Some(a) = self.value(a)? else { return Ok(None) };
+        let Some(value) = self.value(a)? else {
+            let decides = op == Unary::Not && matches!(a.ty, Type::Float(_));
+            return Ok(if decides { self.vague(FLOATING) } else { None });
+        };
         Ok(Some(match op {
-            Unary::Not => Expr::negated(a),
-            Unary::Minus => wrap(Expr::Unary(UnaryOp::Neg, Box::new(a)), ty),
-            Unary::Complement => wrap(Expr::Unary(UnaryOp::Complement, Box::new(a)), ty),
+            Unary::Not => Expr::negated(value),
+            Unary::Minus => wrap(Expr::Unary(UnaryOp::Neg, Box::new(value)), ty),
+            Unary::Complement => wrap(Expr::Unary(UnaryOp::Complement, Box::new(value)), ty),
         }))
     }
 
@@ -235,10 +293,11 @@ impl Reader<'_, '_> {
         if matches!(a.ty, Type::Pointer(_)) || matches!(b.ty, Type::Pointer(_)) {
             return self.pointers(op, a, b);
         }
-        let (Some(x), Some(y)) = (self.value(a)?, self.value(b)?) else { return Ok(None) };
+        let values = (self.value(a)?, self.value(b)?);
         if matches!(a.ty, Type::Float(_)) {
-            return Ok(None);
+            return Ok(if op.is_comparison() { self.vague(FLOATING) } else { None });
         }
+        let (Some(x), Some(y)) = values else { return Ok(None) };
         let make = |op| Expr::binary(op, x.clone(), y.clone());
         let swapped = |op| Expr::binary(op, y.clone(), x.clone());
         Ok(Some(match op {
@@ -259,45 +318,30 @@ impl Reader<'_, '_> {
             Binary::And => make(BinaryOp::BitAnd),
             Binary::Or => make(BinaryOp::BitOr),
             Binary::Xor => make(BinaryOp::BitXor),
-            Binary::ShiftRight => make(BinaryOp::Shr),
-            Binary::ShiftLeft => {
-                let (Expr::Int(k), Some((bits, _))) = (&y, width(ty)) else { return Ok(None) };
-                let Some(rest) = u32::try_from(*k).ok().and_then(|k| bits.checked_sub(k)) else {
-                    return Ok(None);
-                };
-                if rest == 0 {
-                    return Ok(None);
+            Binary::ShiftLeft | Binary::ShiftRight => {
+                let width = ty.int().map_or(0, |int| i64::from(int.bits()));
+                self.require(Expr::binary(BinaryOp::Le, Expr::Int(0), y.clone()));
+                self.require(Expr::binary(BinaryOp::Lt, y.clone(), Expr::Int(width)));
+                match op {
+                    Binary::ShiftRight => make(BinaryOp::Shr),
+                    _ => shifted_left(&x, y, ty),
                 }
-                let low = Expr::Wrap { bits: rest, signed: false, of: Box::new(x.clone()) };
-                wrap(Expr::binary(BinaryOp::Mul, low, Expr::Int(1 << k)), ty)
             }
         }))
     }
 
-    /// Pointers are compared with null only; sums of pointers are not null.
-    fn pointers(&mut self, op: Binary, a: &CExpr, b: &CExpr) -> Result<Value, String> {
-        let other = match (a.constant(), b.constant()) {
-            (_, Some(0)) => a,
-            (Some(0), _) => b,
-            _ => return Ok((op == Binary::Add).then_some(Expr::Int(1))),
-        };
-        let Some(is_set) = self.value(other)? else { return Ok(None) };
-        Ok(match op {
-            Binary::Equal => Some(Expr::negated(is_set)),
-            Binary::NotEqual => Some(is_set),
-            Binary::Add | Binary::Subtract => Some(is_set),
-            _ => None,
-        })
-    }
-
     fn cast(&mut self, a: &CExpr, ty: &Type) -> Result<Value, String> {
-        let Some(value) = self.value(a)? else { return Ok(None) };
+        let value = self.value(a)?;
+        if let (Type::Float(_), Type::Int(_) | Type::Pointer(_)) = (&a.ty, ty) {
+            return Ok(self.vague(FLOATING));
+        }
+        let Some(value) = value else { return Ok(None) };
         Ok(match (&a.ty, ty) {
-            (Type::Float(_), _) | (_, Type::Float(_)) => None,
+            (_, Type::Float(_)) => None,
             (Type::Pointer(_), Type::Pointer(_)) => Some(value),
             (Type::Int(_), Type::Pointer(_)) => match value {
                 Expr::Int(n) => Some(Expr::Int(i64::from(n != 0))),
-                _ => None,
+                _ => Some(Expr::binary(BinaryOp::Ne, value, Expr::Int(0))),
             },
             (_, Type::Int(int)) if int.rank == canonical::IntRank::Bool => {
                 Some(Expr::binary(BinaryOp::Ne, value, Expr::Int(0)))
@@ -309,13 +353,16 @@ impl Reader<'_, '_> {
                     false => Some(wrap(value, ty)),
                 }
             }
+            (Type::Pointer(_), Type::Int(_)) => {
+                self.vague("the number of an address has no translation")
+            }
             _ => None,
         })
     }
 }
 
 /// A constant in the range of its type here.
-fn constant(n: i128, ty: &Type) -> Expr {
+pub(super) fn constant(n: i128, ty: &Type) -> Expr {
     match width(ty) {
         // Constants of 64 bits lose the bits that their variables do not have.
         Some((bits, signed)) => {
@@ -333,5 +380,29 @@ fn wrap(value: Expr, ty: &Type) -> Expr {
         (Some(_), Expr::Int(n)) => constant(i128::from(*n), ty),
         (Some((bits, signed)), _) => Expr::Wrap { bits, signed, of: Box::new(value) },
         (None, _) => value,
+    }
+}
+
+/// `x << y`, by cases of the amount.
+fn shifted_left(x: &Expr, y: Expr, ty: &Type) -> Expr {
+    let Some((bits, _)) = width(ty) else { return Expr::Int(0) };
+    let by = |k: u32| {
+        let low = Expr::Wrap { bits: bits - k, signed: false, of: Box::new(x.clone()) };
+        wrap(Expr::binary(BinaryOp::Mul, low, Expr::Int(1 << k)), ty)
+    };
+    match (&y, x) {
+        (Expr::Int(k), _) => match u32::try_from(*k).ok().filter(|k| *k < bits) {
+            Some(k) => by(k),
+            None => Expr::Int(0),
+        },
+        // The usual case: a table of powers.
+        (_, Expr::Int(n)) => (0..bits).rev().fold(Expr::Int(0), |otherwise, k| {
+            let value = constant(i128::from(*n) << k, ty);
+            Expr::If(Box::new((Expr::equals(y.clone(), Expr::Int(i64::from(k))), value, otherwise)))
+        }),
+        _ => (0..bits).rev().fold(Expr::Int(0), |otherwise, k| {
+            let here = Expr::equals(y.clone(), Expr::Int(i64::from(k)));
+            Expr::If(Box::new((here, by(k), otherwise)))
+        }),
     }
 }

@@ -1,14 +1,21 @@
 //! The library of a program: variables of static storage, and the functions of the interface.
 
+use std::rc::Rc;
+
 use canonical::{
     Call, Callee, CompositeId, Expr as CExpr, FunctionId, Initial, Lvalue, Program, Storage, Type,
     VariableId,
 };
 
-use super::memory::{Binding, Bindings, Scope, add, declare, leaves, size};
+use super::alias::Aliased;
+use super::memory::{Binding, Bindings, add, declare, leaves, size};
 use super::options::{ErrorKind, Options, Translated, problem};
+use super::scope::Scope;
+use super::slice::slice;
 use super::state::{FAILED, Lowering, Return};
-use crate::library::{BinaryOp, Expr, Function, Library, Place, Problem, Update, VarId, Variable};
+use crate::library::{
+    BinaryOp, Expr, Function, Library, Place, Places, Problem, Update, VarId, Variable, folded,
+};
 use crate::suite::{CFunction, CParameter};
 
 /// Translates a library.
@@ -36,33 +43,19 @@ pub(super) fn library(
         locations: 0,
         active: Vec::new(),
         activation: None,
+        aliased: Rc::new(Aliased::of(program)),
+        vague: Vec::new(),
+        function: 0,
     };
     lowering.globals();
     let initial = lowering.initial()?;
-    let mut error = Expr::equals(Expr::Var(FAILED), Expr::Int(1));
-    let mut has_variable = false;
-    if options.error != ErrorKind::Exit {
-        let err = (0..program.variables.len()).map(VariableId::new).find(|v| {
-            let v = program.variable(*v);
-            v.name == "err" && v.function.is_none()
-        });
-        match err.and_then(|v| lowering.global_bindings.get(&v)) {
-            Some(Binding::Memory(at)) => {
-                let is_set = Expr::binary(BinaryOp::Ne, Expr::Var(*at), Expr::Int(0));
-                error = Expr::binary(BinaryOp::Or, error, is_set);
-                has_variable = true;
-            }
-            _ if options.error == ErrorKind::Err => {
-                let message = "no global variable `err`; with `--error exit`, only calls that do \
-                               not return fail";
-                return Err(problem(program, None, message));
-            }
-            _ => {}
-        }
-    }
+    let (error, has_variable) = lowering.error()?;
     let mut functions = Vec::new();
     let mut interfaces = Vec::new();
-    for function in &options.functions {
+    for (k, function) in options.functions.iter().enumerate() {
+        if options.functions[..k].contains(function) {
+            continue;
+        }
         let id = program.function_named(function).filter(|id| program.function(*id).body.is_some());
         let Some(id) = id else {
             let defined: Vec<&str> = program
@@ -73,12 +66,22 @@ pub(super) fn library(
             let message = format!("no function `{function}`; there are: {}", defined.join(", "));
             return Err(problem(program, None, message));
         };
+        lowering.function = functions.len();
         let (f, c) = lowering.function(id)?;
         functions.push(f);
         interfaces.push(c);
     }
-    let library =
-        Library { name: name.to_owned(), globals: lowering.globals, initial, error, functions };
+    let mut library = Library {
+        name: name.to_owned(),
+        globals: lowering.globals,
+        initial,
+        error,
+        functions,
+        places: Places::default(),
+    };
+    if let Some(problem) = slice(&mut library, lowering.vague) {
+        return Err(problem);
+    }
     Ok(Translated { library, functions: interfaces, has_variable })
 }
 
@@ -112,10 +115,36 @@ impl Lowering<'_> {
         }
     }
 
+    /// The error condition, and true if it has a variable `err`.
+    fn error(&self) -> Result<(Expr, bool), Problem> {
+        let mut error = Expr::equals(Expr::Var(FAILED), Expr::Int(1));
+        let mut has_variable = false;
+        if self.options.error != ErrorKind::Exit {
+            let err = (0..self.program.variables.len()).map(VariableId::new).find(|v| {
+                let v = self.program.variable(*v);
+                v.name == "err" && v.function.is_none()
+            });
+            match err.and_then(|v| self.global_bindings.get(&v)) {
+                Some(Binding::Memory(at)) => {
+                    let is_set = Expr::binary(BinaryOp::Ne, Expr::Var(*at), Expr::Int(0));
+                    error = Expr::binary(BinaryOp::Or, error, is_set);
+                    has_variable = true;
+                }
+                _ if self.options.error == ErrorKind::Err => {
+                    let message = "no global variable `err`; with `--error exit`, only calls that do \
+                                   not return fail";
+                    return Err(problem(self.program, None, message));
+                }
+                _ => {}
+            }
+        }
+        Ok((error, has_variable))
+    }
+
     /// The initial condition: zero, and then the initializers.
     fn initial(&self) -> Result<Expr, Problem> {
         let mut values: Vec<Option<i64>> = vec![Some(0); self.globals.len()];
-        let scope = Scope::new(self.program, self.global_bindings.clone());
+        let scope = Scope::new(self.program, self.global_bindings.clone(), &self.aliased);
         for (k, v) in self.program.variables.iter().enumerate() {
             let Some(Binding::Memory(at)) = self.global_bindings.get(&VariableId::new(k)) else {
                 continue;
@@ -127,13 +156,16 @@ impl Lowering<'_> {
                 }
                 Initial::Values(list) => {
                     for (target, value) in list {
-                        let updates = self.copy(&scope, target, value).map_err(|why| {
+                        let (updates, _) = self.copy(&scope, target, value).map_err(|why| {
                             problem(self.program, v.place, format!("initial value: {why}"))
                         })?;
                         for (leaf, update) in updates {
                             values[leaf.0] = match update {
-                                Update::Value(Expr::Int(n)) => Some(n),
-                                _ => None,
+                                Update::Value(value) => match folded(&value, &|_| None) {
+                                    Expr::Int(n) => Some(n),
+                                    _ => None,
+                                },
+                                Update::Any(..) => None,
                             };
                         }
                     }
@@ -191,7 +223,7 @@ impl Lowering<'_> {
         self.locals.append(&mut s);
         let end = self.location();
         let to = Return { location: end, result: None, variable: None };
-        let scope = Scope::new(self.program, bindings);
+        let scope = Scope::new(self.program, bindings, &self.aliased);
         let entry = match self.recursive(id) {
             true => {
                 let arguments: Vec<CExpr> = f

@@ -1,24 +1,36 @@
 //! Control-flow graphs as rules: an edge is a rule, or several.
 
-use canonical::{Action, Expr as CExpr, ExprKind, FunctionId, Lvalue, Place as CPlace, Storage};
+use canonical::{
+    Action, Expr as CExpr, ExprKind, FunctionId, Lvalue, Place as CPlace, Projection, Storage, Type,
+};
 
-use super::expr::Reader;
-use super::memory::{Binding, Scope, declare, leaves, range};
+use super::expr::{FLOATING, Reader, Value};
+use super::memory::{Binding, WIDE, declare, leaves, range};
+use super::scope::Scope;
 use super::state::{Lowering, Return};
 use crate::library::{Expr, Problem, Update, VarId};
+
+/// A value that was read: none if it may be any, the condition under which it is defined, and the reason
+/// why it has no translation.
+pub(super) struct Valued {
+    pub(super) value: Value,
+    pub(super) defined: Expr,
+    pub(super) vague: Option<String>,
+}
 
 /// Rules above which a function is refused.
 const MOST_RULES: usize = 20_000;
 
 impl<'p> Lowering<'p> {
-    /// Updates of the leaves of a target whose place is certain.
+    /// Updates of the leaves of a target whose place is certain, and the condition under which it and the
+    /// value are defined.
     pub(super) fn copy(
         &self,
         scope: &Scope<'p>,
         target: &Lvalue,
         value: &CExpr,
-    ) -> Result<Vec<(VarId, Update)>, String> {
-        let mut reader = Reader { scope, defined: Expr::Int(1) };
+    ) -> Result<(Vec<(VarId, Update)>, Expr), String> {
+        let mut reader = Reader::new(scope);
         let choices = reader.choices(target)?.leaves;
         let [(_, at)] = choices[..] else {
             return Err("the place of this assignment is not certain".to_owned());
@@ -26,12 +38,13 @@ impl<'p> Lowering<'p> {
         let parts = leaves(self.program, &target.ty)?;
         let leaf = |k: usize| VarId(at.0 + k);
         let all = 0..parts.len();
-        Ok(match &value.kind {
+        let updates = match &value.kind {
             ExprKind::Zero => all.map(|k| (leaf(k), Update::Value(Expr::Int(0)))).collect(),
             ExprKind::Bytes(string) => {
-                let bytes = self.program.string(*string);
-                let byte = |k: usize| i64::from(bytes.get(k).copied().unwrap_or(0) as i8);
-                all.map(|k| (leaf(k), Update::Value(Expr::Int(byte(k))))).collect()
+                let element = target.ty.element().unwrap_or(&target.ty);
+                let mut characters = reader.characters(*string, element).into_iter();
+                let mut next = || characters.next().unwrap_or(Expr::Int(0));
+                all.map(|k| (leaf(k), Update::Value(next()))).collect()
             }
             ExprKind::Load(from) if !target.ty.is_scalar() => {
                 let sources = reader.choices(from)?.leaves;
@@ -44,10 +57,27 @@ impl<'p> Lowering<'p> {
             _ if target.ty.is_scalar() => {
                 let (low, high) = range(&target.ty);
                 let value = reader.value(value)?;
+                if let (None, Some(why)) = (&value, reader.vague.take()) {
+                    return Err(why);
+                }
+                let value = value.map(|value| self.narrowed(target, value));
                 vec![(leaf(0), value.map_or(Update::Any(low, high), Update::Value))]
             }
             _ => return Err("this assignment of a struct has no translation".to_owned()),
-        })
+        };
+        Ok((updates, reader.defined))
+    }
+
+    /// A value as a bit-field holds it.
+    fn narrowed(&self, target: &Lvalue, value: Expr) -> Expr {
+        let Some(Projection::Field(id, field)) = target.path.last() else { return value };
+        let bits = self.program.composite(*id).fields[*field as usize].bits;
+        match (bits, target.ty.int()) {
+            (Some(bits), Some(int)) if bits.width < int.bits() && bits.width < WIDE => {
+                Expr::Wrap { bits: bits.width, signed: int.signed, of: Box::new(value) }
+            }
+            _ => value,
+        }
     }
 
     /// Translates a body; returns the location of its entry.
@@ -114,8 +144,14 @@ impl<'p> Lowering<'p> {
         holds: bool,
         place: Option<CPlace>,
     ) -> Result<(), Problem> {
-        let mut reader = Reader { scope, defined: Expr::Int(1) };
+        let mut reader = Reader::new(scope);
         let value = reader.value(condition).map_err(|why| self.refuse(place, why))?;
+        if let (None, Some(why)) = (&value, reader.vague.take()) {
+            return Err(self.refuse(place, why));
+        }
+        if matches!(condition.ty, Type::Float(_)) {
+            return Err(self.refuse(place, FLOATING));
+        }
         let guard = match (value, holds) {
             // An unknown condition may hold or not.
             (None, _) => Expr::Int(1),
@@ -139,17 +175,34 @@ impl<'p> Lowering<'p> {
             return self.assign(from, to.location, (caller, target), (scope, value), place);
         }
         let mut updates = Vec::new();
-        let mut reader = Reader { scope, defined: Expr::Int(1) };
+        let mut reader = Reader::new(scope);
         if let Some(value) = value.filter(|value| value.ty.is_scalar()) {
             // A result that nobody uses is computed as well: `return a[n]` may leave the array.
             let (low, high) = range(&value.ty);
             let value = reader.value(value).map_err(|why| self.refuse(place, why))?;
+            if let Some(variable) = to.variable {
+                self.note(variable, value.is_none(), reader.vague.take(), place);
+            }
             let update = value.map_or(Update::Any(low, high), Update::Value);
             updates.extend(to.variable.map(|variable| (variable, update)));
         }
         let defined = reader.defined;
         self.defined(from, Expr::Int(1), &defined, updates, to.location, place);
         Ok(())
+    }
+
+    /// Notes that a variable gets a value without a translation.
+    pub(super) fn note(
+        &mut self,
+        variable: VarId,
+        is_any: bool,
+        why: Option<String>,
+        place: Option<CPlace>,
+    ) {
+        if let (true, Some(why)) = (is_any, why) {
+            let problem = self.refuse(place, why);
+            self.vague.push((self.function, variable, problem));
+        }
     }
 
     /// An assignment of a value in one scope to a target in another one.
@@ -165,16 +218,36 @@ impl<'p> Lowering<'p> {
             if !std::ptr::eq(target_scope, scope) {
                 return Err(self.refuse(place, "a struct as a result has no translation"));
             }
-            let updates = self.copy(scope, target, value).map_err(|why| self.refuse(place, why))?;
-            self.step(from, Expr::Int(1), updates, to, place);
+            let (updates, defined) =
+                self.copy(scope, target, value).map_err(|why| self.refuse(place, why))?;
+            self.defined(from, Expr::Int(1), &defined, updates, to, place);
             return Ok(());
         }
-        let mut reader = Reader { scope, defined: Expr::Int(1) };
+        let mut reader = Reader::new(scope);
         let value = reader.value(value).map_err(|why| self.refuse(place, why))?;
-        let mut defined = reader.defined;
-        let mut reader = Reader { scope: target_scope, defined: Expr::Int(1) };
+        let valued = Valued { value, defined: reader.defined, vague: reader.vague };
+        self.store(from, to, (target_scope, target), valued, place)
+    }
+
+    /// An assignment of a value that has been read.
+    pub(super) fn store(
+        &mut self,
+        from: i64,
+        to: i64,
+        (scope, target): (&Scope<'p>, &Lvalue),
+        valued: Valued,
+        place: Option<CPlace>,
+    ) -> Result<(), Problem> {
+        let mut reader = Reader::new(scope);
         let choices = reader.choices(target).map_err(|why| self.refuse(place, why))?;
-        defined = Expr::and(defined, reader.defined);
+        if let (false, Some(why)) = (choices.leaves.is_empty(), reader.vague.take()) {
+            return Err(self.refuse(place, why));
+        }
+        let defined = Expr::and(valued.defined, reader.defined);
+        let value = valued.value.map(|value| self.narrowed(target, value));
+        for (_, leaf) in &choices.leaves {
+            self.note(*leaf, value.is_none(), valued.vague.clone(), place);
+        }
         let (low, high) = range(&target.ty);
         let update = value.map_or(Update::Any(low, high), Update::Value);
         if choices.leaves.is_empty() {

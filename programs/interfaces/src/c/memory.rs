@@ -1,12 +1,8 @@
 //! Memory of C as variables: each scalar part of a variable is one, its *leaf*.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
-use canonical::{
-    Action, Call, CompositeKind, Expr, ExprKind, Graph, LvalueBase, Program, Projection, Storage,
-    Type, VariableId,
-};
+use canonical::{CompositeKind, Program, Projection, Type, VariableId};
 
 use super::options::problem;
 use crate::library::{Problem, VarId, Variable};
@@ -15,7 +11,7 @@ use crate::library::{Problem, VarId, Variable};
 const MOST_LEAVES: usize = 512;
 
 /// Width of integers of 64 bits.
-const WIDE: u32 = 56;
+pub(super) const WIDE: u32 = 56;
 
 /// The range of a scalar type.
 pub(super) fn range(ty: &Type) -> (i64, i64) {
@@ -113,92 +109,6 @@ pub(super) enum Binding {
 
 /// Bindings of the variables of one scope.
 pub(super) type Bindings = HashMap<VariableId, Binding>;
-
-/// The names that the code of a function may use.
-#[derive(Debug, Clone)]
-pub(super) struct Scope<'p> {
-    pub(super) program: &'p Program,
-    pub(super) bindings: Bindings,
-    /// Temporaries that hold an address, as that of `a` in `a[n++]`.
-    pub(super) addresses: Rc<HashMap<VariableId, Expr>>,
-}
-
-impl<'p> Scope<'p> {
-    pub(super) fn new(program: &'p Program, bindings: Bindings) -> Self {
-        Self { program, bindings, addresses: Rc::default() }
-    }
-
-    /// Finds the temporaries of a function that hold an address which is always the same.
-    pub(super) fn find_addresses(&mut self, graph: &Graph) {
-        let mut found: HashMap<VariableId, Option<Expr>> = HashMap::new();
-        for edge in &graph.edges {
-            let (target, value) = match &edge.action {
-                Action::Assign { target, value } => (target, Some(value)),
-                Action::Call(Call { result: Some(target), .. }) => (target, None),
-                _ => continue,
-            };
-            let Some(v) = target.whole_variable() else { continue };
-            let variable = self.program.variable(v);
-            if variable.storage == Storage::Temporary && !variable.address_taken {
-                let value = value.filter(|value| self.is_constant(value)).cloned();
-                // Assigned twice, it may be either.
-                found.entry(v).and_modify(|known| *known = None).or_insert(value);
-            }
-        }
-        let known = found.into_iter().filter_map(|(v, value)| Some((v, value?)));
-        self.addresses = Rc::new(known.collect());
-    }
-
-    /// True for an address that does not change while the function runs.
-    fn is_constant(&self, pointer: &Expr) -> bool {
-        match &pointer.kind {
-            ExprKind::AddressOf(lvalue) => {
-                let base = match &lvalue.base {
-                    LvalueBase::Variable(_) => true,
-                    LvalueBase::Deref(inner) => self.is_constant(inner),
-                };
-                let step = |step: &Projection| match step {
-                    Projection::Field(..) => true,
-                    Projection::Index(index) => index.constant().is_some(),
-                };
-                base && lvalue.path.iter().all(step)
-            }
-            ExprKind::Load(lvalue) => {
-                let binding = lvalue.whole_variable().and_then(|v| self.binding(v));
-                matches!(binding, Some(Binding::Points(_) | Binding::Client))
-            }
-            _ => false,
-        }
-    }
-
-    /// The address that a temporary holds, or the expression itself.
-    pub(super) fn resolved<'e>(&'e self, pointer: &'e Expr) -> &'e Expr {
-        match &pointer.kind {
-            ExprKind::Load(lvalue) => {
-                let address = lvalue.whole_variable().and_then(|v| self.addresses.get(&v));
-                address.unwrap_or(pointer)
-            }
-            _ => pointer,
-        }
-    }
-
-    pub(super) fn binding(&self, v: VariableId) -> Option<&Binding> {
-        self.bindings.get(&v)
-    }
-
-    /// True if a pointer to this type may point into memory of the library.
-    pub(super) fn is_aliased(&self, ty: &Type) -> bool {
-        let is_char = ty.int().is_some_and(|int| int.bits() == 8);
-        matches!(ty, Type::Composite(_))
-            || self.bindings.iter().any(|(v, binding)| {
-                let v = self.program.variable(*v);
-                let parts = || leaves(self.program, &v.ty).unwrap_or_default();
-                matches!(binding, Binding::Memory(_))
-                    && v.address_taken
-                    && (is_char || parts().iter().any(|(_, part)| part == ty))
-            })
-    }
-}
 
 /// Adds the leaves of a variable of C to a list of variables whose first has number `first`.
 pub(super) fn declare(

@@ -9,14 +9,20 @@
 //! `exit`, `abort` or `assert`, and if it leaves an array, divides by zero, reads through a null
 //! pointer, or nests deeper than the stack. Integers wrap; those of 64 bits have 56 here.
 
+mod alias;
+mod block;
 mod calls;
 mod expr;
+mod external;
 mod interface;
+mod known;
 mod lower;
 mod memory;
 mod options;
+mod pointer;
 mod recursion;
 mod run;
+mod scope;
 mod slice;
 mod state;
 
@@ -25,10 +31,12 @@ pub use run::answers;
 
 use std::path::PathBuf;
 
-use canonical::{Effect, Program};
+use canonical::{Effect, FunctionId, Program};
 
+use crate::attributes::unfollowed;
 use crate::client::exits::Always;
 use crate::library::Problem;
+use crate::order::{called, conflicts};
 use options::problem;
 
 /// Reads a file of C and translates it.
@@ -48,8 +56,17 @@ pub fn read(file: PathBuf, options: &Options) -> Result<Translated, Problem> {
 ///
 /// The first thing that has no translation, with its place.
 pub fn translate(name: &str, program: &Program, options: &Options) -> Result<Translated, Problem> {
+    if let Some(first) = unfollowed(program).into_iter().next() {
+        let message = format!(
+            "`{}` has no translation, as it changes what runs, or what a name means: leave it out of the model",
+            first.name
+        );
+        return Err(problem(program, Some(first.place), message));
+    }
     for d in &program.diagnostics {
-        if d.effect != Effect::OverApproximated {
+        // Functions of headers that are not used have no code.
+        let is_used = d.function.is_none_or(|f| program.function(f).body.is_some());
+        if d.effect != Effect::OverApproximated || is_used {
             return Err(problem(program, d.place, d.message.clone()));
         }
     }
@@ -62,7 +79,14 @@ pub fn translate(name: &str, program: &Program, options: &Options) -> Result<Tra
         );
         return Err(problem(program, f.place, message));
     }
-    let mut translated = interface::library(name, program, options)?;
-    slice::slice(&mut translated.library);
-    Ok(translated)
+    let entries: Vec<FunctionId> =
+        options.functions.iter().filter_map(|f| program.function_named(f)).collect();
+    let used = called(program, &entries);
+    if let Some((place, name)) = conflicts(program, &[], |f| used.contains(&f)).into_iter().next() {
+        let message = format!(
+            "the order of evaluation is open in C, and matters for {name}: write several statements"
+        );
+        return Err(problem(program, place, message));
+    }
+    interface::library(name, program, options)
 }

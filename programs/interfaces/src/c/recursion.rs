@@ -3,7 +3,9 @@
 
 use canonical::{Call, FunctionId, Place as CPlace};
 
-use super::memory::{Binding, Bindings, Scope, declare, range};
+use super::expr::Reader;
+use super::memory::{Binding, Bindings, declare, range};
+use super::scope::Scope;
 use super::state::{Activation, Frame, Lowering, Return, Site};
 use crate::library::{Expr, Place, Problem, Update, VarId, Variable};
 
@@ -60,7 +62,10 @@ impl<'p> Lowering<'p> {
             for v in f.parameters.iter().chain(&f.locals) {
                 let variable = self.program.variable(*v);
                 let is_static = variable.storage == canonical::Storage::Static;
-                if is_static || matches!(variable.ty, canonical::Type::Pointer(_)) {
+                // Parameters that are pointers are names of what they point to.
+                let is_name = variable.storage == canonical::Storage::Parameter
+                    && matches!(variable.ty, canonical::Type::Pointer(_));
+                if is_static || is_name {
                     continue;
                 }
                 let first = self.locals.len();
@@ -114,10 +119,11 @@ impl<'p> Lowering<'p> {
         self.step(from, Expr::Int(1), updates, entry, place);
         while let Some(k) = self.next_frame() {
             let Some(activation) = &mut self.activation else { break };
+            let aliased = self.aliased.clone();
             let frame = &mut activation.functions[k];
             frame.is_done = true;
             let (id, entry, variable) = (frame.id, frame.entry, frame.result);
-            let scope = Scope::new(self.program, frame.bindings.clone());
+            let scope = Scope::new(self.program, frame.bindings.clone(), &aliased);
             let returns = Return { location: pop, result: None, variable };
             let start = self.body(id, scope, &returns)?;
             self.step(entry, Expr::Int(1), Vec::new(), start, None);
@@ -153,6 +159,21 @@ impl<'p> Lowering<'p> {
         let mut known = self.global_bindings().clone();
         known.extend(activation.functions[frame].bindings.clone());
         let (bindings, updates, defined) = self.arguments(scope, call, id, Some(&known), place)?;
+        for (p, argument) in self.program.function(id).parameters.iter().zip(&call.arguments) {
+            let is_pointer = matches!(self.program.variable(*p).ty, canonical::Type::Pointer(_));
+            let is_bound = match (known.get(p), bindings.get(p)) {
+                (Some(Binding::Points(_)), _) => {
+                    matches!(Reader::new(scope).binding(argument), Ok(Some(_)))
+                }
+                (_, Some(Binding::Memory(_))) => false,
+                _ => true,
+            };
+            if is_pointer && !is_bound {
+                let message = "a pointer that is not followed is passed to a function that calls itself: it \
+                               has no translation";
+                return Err(self.refuse(place, message));
+            }
+        }
         if defined != Expr::Int(1) {
             self.fail(from, Expr::negated(defined), place);
         }

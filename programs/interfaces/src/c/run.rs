@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::graph::Call;
 use crate::library::{Place, Problem};
-use crate::suite::CFunction;
+use crate::suite::{CFunction, TRAPS};
 use crate::watch::Watch;
 
 /// Runs every sequence of calls of an alphabet up to a length, each in a state that no other has
@@ -39,8 +39,8 @@ pub fn answers(
     std::fs::write(&source, driver(&file, functions, alphabet, length, error)).map_err(io)?;
     let program = folder.path().join("driver");
     let compiled = Command::new("cc")
-        .args(["-O1", "-w", "-fwrapv", "-fsanitize=bounds,integer-divide-by-zero"])
-        .arg("-fsanitize-undefined-trap-on-error")
+        .args(["-O1", "-w", "-fwrapv"])
+        .args(TRAPS)
         .arg("-o")
         .args([&program, &source])
         .output()

@@ -3,11 +3,12 @@
 
 use std::collections::HashSet;
 
-use crate::library::{Expr, Function, Library, Update, VarId};
+use crate::library::{Expr, Function, Library, Problem, Update, VarId};
 
 /// Drops variables of a library whose initial condition is a conjunction of equations, each of a
-/// variable and a number. Parameters stay, with 0 as their only value.
-pub(super) fn slice(library: &mut Library) {
+/// variable and a number. Parameters stay, with 0 as their only value. Returns the first problem of
+/// a variable that stays, among `vague` ones with their functions.
+pub(super) fn slice(library: &mut Library, vague: Vec<(usize, VarId, Problem)>) -> Option<Problem> {
     let globals = library.globals.len();
     let mut needed: HashSet<usize> = HashSet::new();
     library.error.variables(&mut |v| {
@@ -38,6 +39,11 @@ pub(super) fn slice(library: &mut Library) {
             break;
         }
     }
+    let decides = |(function, v, _): &(usize, VarId, Problem)| match v.0 < globals {
+        true => needed.contains(&v.0),
+        false => locals.get(*function).is_some_and(|inner| inner.contains(&v.0)),
+    };
+    let problem = vague.into_iter().find(decides).map(|(_, _, problem)| problem);
     let kept: Vec<usize> = (0..globals).filter(|v| needed.contains(v)).collect();
     for (function, inner) in library.functions.iter_mut().zip(&locals) {
         drop_locals(function, inner, &kept, globals);
@@ -51,6 +57,7 @@ pub(super) fn slice(library: &mut Library) {
         });
     library.error = renamed(&library.error, &|v| number(v).unwrap_or(v));
     library.globals = kept.iter().map(|k| library.globals[*k].clone()).collect();
+    problem
 }
 
 fn drop_locals(function: &mut Function, needed: &HashSet<usize>, kept: &[usize], globals: usize) {

@@ -1,9 +1,13 @@
 //! The state of a translation: variables, rules and locations of the current function.
 
+use std::rc::Rc;
+
 use canonical::{CompositeId, FunctionId, Lvalue, Place as CPlace, Program};
 
-use super::memory::{Bindings, Scope};
+use super::alias::Aliased;
+use super::memory::Bindings;
 use super::options::{Options, problem};
+use super::scope::Scope;
 use crate::library::{Expr, Place, Problem, Rule, Update, VarId, Variable};
 
 /// The variable that is set when a call fails.
@@ -32,6 +36,12 @@ pub(super) struct Lowering<'p> {
     pub(super) locations: i64,
     pub(super) active: Vec<FunctionId>,
     pub(super) activation: Option<Activation>,
+    pub(super) aliased: Rc<Aliased>,
+    /// Variables that get a value without a translation, which is a problem if they decide something:
+    /// the function, the variable, and the problem.
+    pub(super) vague: Vec<(usize, VarId, Problem)>,
+    /// The number of the current function.
+    pub(super) function: usize,
 }
 
 /// Functions that call one another, while they are translated.

@@ -10,43 +10,43 @@ use canonical::{
 };
 
 use super::exits::REGISTERS;
+use super::unfollowed::{Reason, Unfollowed};
 use crate::suite::CFunction;
-
-/// A function of the client that may be called at a time that is not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Callback {
-    /// Its name.
-    pub name: String,
-    /// The function without code that gets it.
-    pub given_to: String,
-    /// The place of a call of that, as `file:line:column`.
-    pub place: String,
-}
 
 /// The functions that may call the library and that code which is not there may call: their address
 /// is an argument of such a call, or in a variable that is one, that it points to, or that other files
-/// can see.
-pub(super) fn callbacks(program: &Program, library: &[CFunction]) -> Vec<Callback> {
+/// can see; or they are seen by other files themselves. `main` is the function in which the client begins.
+pub(super) fn callbacks(
+    program: &Program,
+    library: &[CFunction],
+    main: FunctionId,
+) -> Vec<Unfollowed> {
     let absent = absent_calls(program, library);
     let Some((first, _, _)) = absent.first() else { return Vec::new() };
-    let mut out: Vec<Callback> = Vec::new();
-    let mut add = |function: &FunctionId, given_to: &str, place: &str| {
+    let mut out: Vec<Unfollowed> = Vec::new();
+    let mut add = |function: &FunctionId, reason: Reason, from: &str, place: &str| {
         let name = program.function(*function).name.clone();
         let is_new = out.iter().all(|c| c.name != name);
         if is_new && reaches(program, library, *function) {
-            out.push(Callback { name, given_to: given_to.to_owned(), place: place.to_owned() });
+            let (given_to, place) = (from.to_owned(), place.to_owned());
+            out.push(Unfollowed { name, given_to, place, reason });
         }
     };
     for (name, place, call) in &absent {
         let mut found = Mentions::default();
         call.arguments.iter().for_each(|argument| found.add(argument));
         let found = found.all(program);
-        found.functions.iter().for_each(|f| add(f, name, place));
+        found.functions.iter().for_each(|f| add(f, Reason::Given, name, place));
     }
     let mut seen = Mentions::default();
     let is_seen = |v: &VariableId| program.variable(*v).storage == Storage::Global;
     seen.variables.extend((0..program.variables.len()).map(VariableId::new).filter(is_seen));
-    seen.all(program).functions.iter().for_each(|f| add(f, first, &absent[0].1));
+    seen.all(program).functions.iter().for_each(|f| add(f, Reason::Given, first, &absent[0].1));
+    for (id, function, _) in program.defined() {
+        if !function.internal && id != main {
+            add(&id, Reason::Visible, first, &absent[0].1);
+        }
+    }
     out
 }
 
@@ -167,7 +167,7 @@ fn stores(program: &Program) -> Vec<(Mentions, &Expr)> {
 }
 
 /// True if a function may call the library, also by others.
-fn reaches(program: &Program, library: &[CFunction], function: FunctionId) -> bool {
+pub(super) fn reaches(program: &Program, library: &[CFunction], function: FunctionId) -> bool {
     let mut seen = HashSet::from([function]);
     let mut open = vec![function];
     while let Some(f) = open.pop() {

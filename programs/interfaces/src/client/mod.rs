@@ -2,9 +2,10 @@
 
 mod callbacks;
 pub(crate) mod exits;
+mod unfollowed;
 mod values;
 
-pub use callbacks::Callback;
+pub use unfollowed::{Reason, Unfollowed};
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -42,9 +43,8 @@ pub enum Verdict {
     Legal,
     /// The shortest path to a call that may fail.
     Fails(Violation),
-    /// No path that was followed reaches an error, but these functions were not followed: code that is
-    /// not there may call them at any time.
-    NotFollowed(Vec<Callback>),
+    /// No path that was followed reaches an error, but these parts were not followed.
+    NotFollowed(Vec<Unfollowed>),
 }
 
 /// Nested calls of a client that are followed.
@@ -80,11 +80,12 @@ pub fn check(
             None => {}
             Some(Some(violation)) => return Ok(Verdict::Fails(violation)),
             Some(None) => {
-                let mut callbacks = search.unknown;
-                callbacks.extend(callbacks::callbacks(program, functions));
-                return Ok(match callbacks.is_empty() {
+                let mut list = search.unknown;
+                list.extend(callbacks::callbacks(program, functions, main));
+                list.extend(unfollowed::constructs(program, functions));
+                return Ok(match list.is_empty() {
                     true => Verdict::Legal,
-                    false => Verdict::NotFollowed(callbacks),
+                    false => Verdict::NotFollowed(list),
                 });
             }
         }
@@ -100,7 +101,7 @@ struct Search<'a> {
     always: Always,
     main: FunctionId,
     /// Functions given to `atexit` that are not followed.
-    unknown: Vec<Callback>,
+    unknown: Vec<Unfollowed>,
     /// The calls on the way to each state, as a tree.
     trail: Vec<(ClientCall, Option<usize>)>,
 }
@@ -242,22 +243,29 @@ impl Search<'_> {
                 let call = self.trail.len() - 1;
                 let after = after.ok_or(call)?;
                 next.push(((here.clone(), after, after_values.clone(), run.clone()), Some(call)));
-            } else if let (Some(inner), true) =
-                (&program.function(*target).body, stack.len() < DEEPEST)
-            {
+            } else if let Some(inner) = &program.function(*target).body {
+                if stack.len() >= DEEPEST {
+                    self.too_deep(*target, at);
+                    next.push((
+                        (here.clone(), nodes.clone(), after_values.clone(), run.clone()),
+                        at.last,
+                    ));
+                    continue;
+                }
                 let mut stack = stack.clone();
                 stack.push((*function, at.edge));
                 let mut values = values.clone();
                 values.enter(program, *target, &call.arguments);
                 let position = (*target, inner.entry, stack);
                 next.push(((position, nodes.clone(), values, run.clone()), at.last));
-            } else if name == "exit" {
+            } else if !exits::STOPS.contains(&name.as_str())
+                && (name == "exit" || program.function(*target).no_return)
+            {
                 next.extend(self.end(at.state, values.clone()).map(|state| (state, at.last)));
             } else if exits::REGISTERS.contains(&name.as_str()) {
                 let run = (run.0.clone(), self.registered(call, name, at));
                 next.push(((here.clone(), nodes.clone(), after_values.clone(), run), at.last));
-            } else if !program.function(*target).no_return && !exits::STOPS.contains(&name.as_str())
-            {
+            } else if !exits::STOPS.contains(&name.as_str()) {
                 let run = run.clone();
                 next.push(((here.clone(), nodes.clone(), after_values.clone(), run), at.last));
             }
@@ -266,6 +274,16 @@ impl Search<'_> {
             next.push(((here, nodes.clone(), after_values, run.clone()), at.last));
         }
         Ok(())
+    }
+
+    /// Records a call that is not followed as it nests too deep, if it may call the library.
+    fn too_deep(&mut self, function: FunctionId, at: &At<'_>) {
+        let name = self.program.function(function).name.clone();
+        let is_new = self.unknown.iter().all(|u| u.name != name);
+        if is_new && callbacks::reaches(self.program, self.functions, function) {
+            let (given_to, place) = (String::new(), at.place.clone());
+            self.unknown.push(Unfollowed { name, given_to, place, reason: Reason::Deep });
+        }
     }
 
     /// The functions that run at the end, after a call of `atexit`.
@@ -277,10 +295,11 @@ impl Search<'_> {
             Some(function) if registered.len() < exits::MOST => registered.push(function),
             _ => {
                 let text = call.arguments.first().map(|a| self.program.expr(a));
-                let callback = Callback {
+                let callback = Unfollowed {
                     name: text.unwrap_or_default(),
                     given_to: name.to_owned(),
                     place: at.place.clone(),
+                    reason: Reason::Given,
                 };
                 if !self.unknown.contains(&callback) {
                     self.unknown.push(callback);

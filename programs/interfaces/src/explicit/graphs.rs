@@ -7,7 +7,7 @@ use biodivine_lib_bdd::{Bdd, BddVariable};
 use super::partition::{Signature, partition, signature};
 use super::{Bounds, Label, Listing, MOST_DIRECT, MOST_STATES, MOST_STEPS, Stop, list};
 use crate::graph::{Arguments, Edge, Graph, Node};
-use crate::library::{Library, Place, Problem, State};
+use crate::library::{Library, Problem, State};
 use crate::symbolic::{Field, Space, describe_boxes, global_condition, global_domain};
 use crate::synthesis::{MOST_NODES, any_arguments, arguments, empty};
 use crate::watch::Watch;
@@ -27,7 +27,7 @@ pub fn stable(library: &Library, space: &Space, watch: &Watch) -> Result<Graph, 
             "the graph has {count} nodes; at most {MOST_NODES} are possible: a client would have to \
              count as far"
         );
-        return Err(Stop::Problem(Problem::new(Place::default(), message)));
+        return Err(Stop::Problem(Problem::new(library.places.module, message)));
     }
     watch.begin("the graph was written");
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -124,7 +124,8 @@ fn text(library: &Library, state: &[i64]) -> String {
 
 /// The node of errors: the condition, where its diagram is small.
 fn error_node(library: &Library, space: &Space) -> Node {
-    let error = global_condition(space, &library.error, &global_domain(space)).ok();
+    let error =
+        global_condition(space, &library.error, library.places.error, &global_domain(space)).ok();
     let description = error.as_ref().map_or("error".to_owned(), |set| space.describe(set));
     Node { description, states: error.and_then(|set| space.count(&set)), is_error: true }
 }

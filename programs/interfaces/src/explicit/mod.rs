@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 use biodivine_lib_bdd::Bdd;
 
-use crate::library::{Library, Place, Problem, State, initial_states};
+use crate::library::{Library, Problem, State, initial_states};
 use crate::symbolic::Space;
 use crate::watch::Watch;
 use run::Machine;
@@ -97,12 +97,12 @@ impl Labels {
 fn list(library: &Library, space: &Space, watch: &Watch, bounds: Bounds) -> Result<Listing, Stop> {
     watch.begin("the reachable states were listed");
     let initial = initial_states(library).map_err(Stop::TooMuch)?;
-    let nowhere = |message: &str| Err(Stop::Problem(Problem::new(Place::default(), message)));
+    let problem = |message: &str| Err(Stop::Problem(Problem::new(library.places.initial, message)));
     if initial.is_empty() {
-        return nowhere("no state satisfies the initial condition");
+        return problem("no state satisfies the initial condition");
     }
     if initial.iter().any(|state| crate::library::is_error(library, state)) {
-        return nowhere("an initial state is an error");
+        return problem("an initial state is an error");
     }
     let mut number: HashMap<State, usize> =
         initial.iter().cloned().enumerate().map(|(k, s)| (s, k)).collect();
@@ -134,7 +134,7 @@ fn list(library: &Library, space: &Space, watch: &Watch, bounds: Bounds) -> Resu
             calls.push(Transition { fails, to });
             if out.states.len() > bounds.states {
                 let message = format!("more than {} states are reached", bounds.states);
-                return Err(too_much(Place::default(), message));
+                return Err(too_much(library.places.module, message));
             }
         }
         out.calls.push(calls);

@@ -17,10 +17,10 @@ const PRODUCT_BITS: u32 = 26;
 /// The first problem, with the place of its rule.
 pub fn check(library: &Library) -> Result<(), Problem> {
     if library.functions.is_empty() {
-        return Err(Problem::new(Place::default(), "the library has no functions"));
+        return Err(Problem::new(library.places.module, "the library has no functions"));
     }
-    for e in [&library.initial, &library.error] {
-        bounded(library, None, e, Place::default())?;
+    for (e, place) in conditions(library) {
+        bounded(library, None, e, place)?;
     }
     for (index, function) in library.functions.iter().enumerate() {
         for rule in &function.rules {
@@ -42,6 +42,11 @@ pub fn check(library: &Library) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// The conditions over the globals alone, with their places.
+fn conditions(library: &Library) -> [(&Expr, Place); 2] {
+    [(&library.initial, library.places.initial), (&library.error, library.places.error)]
 }
 
 /// Bounds of an expression in a scope.
@@ -96,8 +101,8 @@ fn modular(l: &Library, f: Option<usize>, expr: &Expr, place: Place) -> Result<(
 ///
 /// The first one that is not, with the place of its rule.
 pub fn check_products(library: &Library) -> Result<(), Problem> {
-    for e in [&library.initial, &library.error] {
-        small_products(library, None, e, Place::default())?;
+    for (e, place) in conditions(library) {
+        small_products(library, None, e, place)?;
     }
     for (index, function) in library.functions.iter().enumerate() {
         for rule in &function.rules {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{BinaryOp, Expr, Function, Library, Place, Problem, Update, VarId};
+use super::{BinaryOp, Expr, Function, Library, Problem, Update, VarId};
 
 /// Values of the globals.
 pub type State = Vec<i64>;
@@ -49,7 +49,7 @@ pub fn initial_states(library: &Library) -> Result<Vec<State>, Problem> {
     let mut budget = STEP_LIMIT;
     fill(&ranges, &parts, &mut state, &mut out, &mut budget).map_err(|()| {
         let message = format!("the initial condition has more than {STEP_LIMIT} candidates");
-        Problem::new(Place::default(), message)
+        Problem::new(library.places.initial, message)
     })?;
     Ok(out)
 }

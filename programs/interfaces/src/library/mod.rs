@@ -140,6 +140,19 @@ pub struct Library {
     pub error: Expr,
     /// Functions.
     pub functions: Vec<Function>,
+    /// The places of its conditions.
+    pub places: Places,
+}
+
+/// The places of the conditions of a library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Places {
+    /// Its beginning.
+    pub module: Place,
+    /// The first initial condition, or else the beginning.
+    pub initial: Place,
+    /// The error condition, or the variable that stands for it.
+    pub error: Place,
 }
 
 impl Library {
@@ -151,20 +164,22 @@ impl Library {
         }
     }
 
-    /// Keeps the functions of the given names, in the given order.
+    /// Keeps the functions of the given names, in the given order, each once.
     ///
     /// # Errors
     ///
     /// A name that is no function of this library.
     pub fn select(&mut self, names: &[String]) -> Result<(), Problem> {
-        let mut kept = Vec::new();
+        let mut kept: Vec<Function> = Vec::new();
         for name in names {
             let Some(f) = self.functions.iter().find(|f| f.name == *name) else {
                 let all: Vec<&str> = self.functions.iter().map(|f| f.name.as_str()).collect();
                 let message = format!("no function `{name}`; there are: {}", all.join(", "));
                 return Err(Problem::new(Place::default(), message));
             };
-            kept.push(f.clone());
+            if !kept.contains(f) {
+                kept.push(f.clone());
+            }
         }
         self.functions = kept;
         Ok(())

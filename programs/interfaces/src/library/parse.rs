@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::lexer::{Token, tokens};
 use super::{
-    BinaryOp, Expr, Function, Library, Place, Problem, Rule, UnaryOp, Update, VarId, Variable,
+    BinaryOp, Expr, Function, Library, Place, Places, Problem, Rule, UnaryOp, Update, VarId,
+    Variable,
 };
 
 /// Nesting of expressions above which a file is refused.
@@ -118,6 +119,7 @@ impl Parser {
     }
 
     fn module(&mut self) -> Parsed<Library> {
+        let begin = self.place();
         if !self.eat_word("module") {
             return self.expected("`module`");
         }
@@ -129,11 +131,13 @@ impl Parser {
             initial: Expr::Int(1),
             error: Expr::Int(0),
             functions: Vec::new(),
+            places: Places { module: begin, initial: begin, error: begin },
         };
         let mut error = None;
         let mut functions = Vec::new();
         while !self.eat_word("endmodule") {
             self.operators = 0;
+            let place = self.place();
             if self.eat_word("const") {
                 self.constant()?;
             } else if self.is_word("var") {
@@ -141,10 +145,14 @@ impl Parser {
             } else if self.eat_word("init") {
                 let scope = Scope::new(&library.globals, &[]);
                 let initial = self.expr(&scope)?;
+                if library.places.initial == begin {
+                    library.places.initial = place;
+                }
                 library.initial = Expr::and(library.initial, initial);
                 self.sign(";")?;
             } else if self.eat_word("error") {
                 error = Some(self.expr(&Scope::new(&library.globals, &[]))?);
+                library.places.error = place;
                 self.sign(";")?;
             } else if self.eat_word("output") {
                 let function = self.function(&library)?;
@@ -163,7 +171,10 @@ impl Parser {
         let err = Scope::new(&library.globals, &[]).find("err");
         library.error = match (error, err) {
             (Some(e), _) => e,
-            (None, Some(v)) => Expr::equals(Expr::Var(v), Expr::Int(1)),
+            (None, Some(v)) => {
+                library.places.error = library.globals[v.0].place;
+                Expr::equals(Expr::Var(v), Expr::Int(1))
+            }
             (None, None) => {
                 let message = "no error condition: declare `var err : [0..1]` or write `error`";
                 return Err(Problem::new(self.place(), message));

@@ -67,6 +67,99 @@ fn number(value: i64) -> String {
     }
 }
 
+/// Options of the compiler for traps where a call fails: at an index out of range, a division by zero, a shift
+/// by too much, and an access through a null pointer.
+pub(crate) const TRAPS: [&str; 2] = [
+    "-fsanitize=bounds,integer-divide-by-zero,shift-exponent,null",
+    "-fsanitize-undefined-trap-on-error",
+];
+
+/// The beginning of a suite, up to the implementation under test.
+const HEAD: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef IMPLEMENTATION
+#include IMPLEMENTATION
+#endif
+"#;
+
+/// Calls tell of themselves by a pipe, so that exit codes and signals are the library's own: `c` before a
+/// call, `f` after one that failed by FAILED, `d` after the last one.
+const CALLS: &str = r#"
+static int repfuzz_pipe[2];
+static void repfuzz_tell(char c) {
+    if (write(repfuzz_pipe[1], &c, 1) != 1) _exit(1);
+}
+#define CALL(c) do { \
+        repfuzz_tell('c'); \
+        c; \
+        if (FAILED) { repfuzz_tell('f'); _exit(0); } \
+    } while (0)
+
+"#;
+
+/// The end: runs each sequence in a process of its own. One that stops without `d` has failed in its last
+/// call, by FAILED, `exit`, a signal or after 10 seconds.
+const MAIN: &str = r#"};
+
+/* Runs a sequence; returns the number of the call that failed, or 0. */
+static int repfuzz_run(int k) {
+    int calls = 0, done = 0;
+    char c;
+    fflush(NULL);
+    if (pipe(repfuzz_pipe)) { perror("pipe"); exit(2); }
+    pid_t child = fork();
+    if (child < 0) { perror("fork"); exit(2); }
+    if (child == 0) {
+        close(repfuzz_pipe[0]);
+        alarm(10);
+        all[k].run();
+        repfuzz_tell('d');
+        _exit(0);
+    }
+    close(repfuzz_pipe[1]);
+    while (read(repfuzz_pipe[0], &c, 1) == 1) {
+        calls += c == 'c';
+        done |= c == 'd';
+    }
+    close(repfuzz_pipe[0]);
+    waitpid(child, NULL, 0);
+    return done ? 0 : calls;
+}
+
+/* True if an index out of range stops the program. */
+static int repfuzz_traps(void) {
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        static volatile int numbers[4];
+        volatile int k = 4;
+        _exit(numbers[k] * 0);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && status != 0;
+}
+
+int main(void) {
+    int count = sizeof all / sizeof *all, wrong = 0, missed = 0;
+    (void)client_buffer;
+    for (int k = 0; k < count; k++) {
+        int failed = repfuzz_run(k);
+        if (failed != (all[k].fails ? all[k].calls : 0)) {
+            printf("sequence %d: %s\n", k + 1,
+                   failed ? "a call fails that must not" : "the last call must fail");
+            wrong++;
+            missed += !failed;
+        }
+    }
+    if (missed && !repfuzz_traps())
+        printf("an index out of range does not stop this program: compile it as its first lines say\n");
+    printf("%d of %d sequences differ\n", wrong, count);
+    return wrong > 0;
+}
+"#;
+
 /// A program that includes the implementation under test, runs each sequence in a process of its own,
 /// and exits with 1 if one fails where it must not, or the other way around. `error` is an expression
 /// that is true after a call that failed, such as `err != 0`; calls that do not return have failed as
@@ -79,31 +172,24 @@ pub fn c_suite(
 ) -> String {
     let mut out = format!(
         "/* Sequences of calls of {}: each must fail exactly where it is marked.\n\
-         \x20  Compile with the implementation under test: cc -DIMPLEMENTATION='\"lib.c\"' suite.c */\n\
-         #include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
-         #ifdef IMPLEMENTATION\n#include IMPLEMENTATION\n#endif\n\
+         \x20  Compile with the implementation under test, and with traps for indices out of range, divisions by\n\
+         \x20  zero, shifts by too much and null pointers, which do not fail otherwise:\n\
+         \x20  cc -fwrapv {} \\\n\
+         \x20     -DIMPLEMENTATION='\"lib.c\"' suite.c */\n{HEAD}\
          #ifndef FAILED\n#define FAILED ({})\n#endif\n\n\
          static _Alignas(16) char client_buffer[4096];\n",
         graph.library,
+        TRAPS.join(" "),
         error.unwrap_or("0")
     );
     for k in 0..CFunction::objects(functions) {
         let _ = writeln!(out, "static _Alignas(16) char client_object{k}[65536];");
     }
-    out.push_str(
-        "\n/* A call that must succeed. */\n\
-         #define MUST(n, c) do { c; if (FAILED) _exit(n); } while (0)\n\
-         /* A call that must fail. */\n\
-         #define MUST_FAIL(c) do { c; if (FAILED) _exit(101); _exit(102); } while (0)\n\n",
-    );
+    out.push_str(CALLS);
     for (k, sequence) in sequences.iter().enumerate() {
         let _ = writeln!(out, "static void sequence{}(void) {{", k + 1);
-        for (n, Call { function, arguments }) in sequence.calls.iter().enumerate() {
-            let call = functions[*function].call(arguments);
-            let _ = match sequence.fails && n + 1 == sequence.calls.len() {
-                true => writeln!(out, "    MUST_FAIL({call});"),
-                false => writeln!(out, "    MUST({}, {call});", n + 1),
-            };
+        for Call { function, arguments } in &sequence.calls {
+            let _ = writeln!(out, "    CALL({});", functions[*function].call(arguments));
         }
         out.push_str("}\n\n");
     }
@@ -112,33 +198,6 @@ pub fn c_suite(
         let _ =
             writeln!(out, "    {{sequence{}, {}, {}}},", k + 1, s.calls.len(), i32::from(s.fails));
     }
-    out.push_str(
-        "};\n\n\
-         int main(void) {\n\
-         \x20   int count = sizeof all / sizeof *all, wrong = 0;\n\
-         \x20   (void)client_buffer;\n\
-         \x20   for (int k = 0; k < count; k++) {\n\
-         \x20       int status = 0;\n\
-         \x20       fflush(NULL);\n\
-         \x20       pid_t child = fork();\n\
-         \x20       if (child == 0) {\n\
-         \x20           alarm(10);\n\
-         \x20           all[k].run();\n\
-         \x20           _exit(100);\n\
-         \x20       }\n\
-         \x20       waitpid(child, &status, 0);\n\
-         \x20       int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;\n\
-         \x20       int failed = code != 100 && code != 102;\n\
-         \x20       if (failed != all[k].fails || (all[k].fails && code > 0 && code < all[k].calls)) {\n\
-         \x20           printf(\"sequence %d: %s\\n\", k + 1,\n\
-         \x20                  all[k].fails && !failed ? \"the last call must fail\"\n\
-         \x20                                          : \"a call fails that must not\");\n\
-         \x20           wrong++;\n\
-         \x20       }\n\
-         \x20   }\n\
-         \x20   printf(\"%d of %d sequences differ\\n\", wrong, count);\n\
-         \x20   return wrong > 0;\n\
-         }\n",
-    );
+    out.push_str(MAIN);
     out
 }

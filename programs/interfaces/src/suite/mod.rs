@@ -4,6 +4,7 @@
 mod c;
 mod rust;
 
+pub(crate) use c::TRAPS;
 pub use c::{CFunction, CParameter, c_suite};
 pub use rust::rust_suite;
 

@@ -3,7 +3,7 @@
 use biodivine_lib_bdd::Bdd;
 
 use super::{Function, Space, rules};
-use crate::library::{Library, Place, Problem, check, check_products};
+use crate::library::{Library, Problem, check, check_products};
 use crate::watch::Watch;
 
 /// A library, compiled to diagrams.
@@ -46,14 +46,15 @@ impl Calls {
         check_products(&library)?;
         let space = Space::new(&library)?;
         let domain = rules::global_domain(&space);
-        let initial = rules::global_condition(&space, &library.initial, &domain)?;
-        let error = rules::global_condition(&space, &library.error, &domain)?;
-        let nowhere = |message: &str| Err(Problem::new(Place::default(), message));
+        let initial =
+            rules::global_condition(&space, &library.initial, library.places.initial, &domain)?;
+        let error = rules::global_condition(&space, &library.error, library.places.error, &domain)?;
+        let problem = |message: &str| Err(Problem::new(library.places.initial, message));
         if initial.is_false() {
-            return nowhere("no state satisfies the initial condition");
+            return problem("no state satisfies the initial condition");
         }
         if super::meet(&initial, &error) {
-            return nowhere("an initial state is an error");
+            return problem("an initial state is an error");
         }
         let functions = (0..library.functions.len())
             .map(|f| {

@@ -80,11 +80,16 @@ pub(crate) fn global_domain(space: &Space) -> Bdd {
 /// # Errors
 ///
 /// The condition has too large a diagram.
-pub(crate) fn global_condition(space: &Space, expr: &Expr, domain: &Bdd) -> Result<Bdd, Problem> {
+pub(crate) fn global_condition(
+    space: &Space,
+    expr: &Expr,
+    place: Place,
+    domain: &Bdd,
+) -> Result<Bdd, Problem> {
     let compiler = Compiler::new(space, None, MOST_NODES);
     let condition = compiler.condition(expr);
     match compiler.has_failed() {
-        true => Err(too_large("a condition over the globals", Place::default())),
+        true => Err(too_large("a condition over the globals", place)),
         false => Ok(condition.and(domain)),
     }
 }

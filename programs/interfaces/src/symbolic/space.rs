@@ -7,7 +7,7 @@
 
 use biodivine_lib_bdd::{Bdd, BddNode, BddPartialValuation, BddVariable, BddVariableSet};
 
-use crate::library::{Expr, Function, Interval, Library, Place, Problem, Update, VarId};
+use crate::library::{Expr, Function, Interval, Library, Problem, Update, VarId};
 
 /// Bits above which a library is refused.
 const MOST_BITS: usize = 8000;
@@ -87,7 +87,7 @@ impl Space {
             let message = format!(
                 "the variables have {bits} bits; at most {MOST_BITS} are possible: use smaller types or arrays"
             );
-            return Err(Problem::new(Place::default(), message));
+            return Err(Problem::new(library.places.module, message));
         }
         let mut groups = Groups { parent: (0..fields.len()).collect() };
         for (function, offset) in library.functions.iter().zip(&offsets) {

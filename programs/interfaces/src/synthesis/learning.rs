@@ -10,7 +10,7 @@ use biodivine_lib_bdd::Bdd;
 
 use super::{any_arguments, empty};
 use crate::graph::{Edge, Graph, Node};
-use crate::library::{Place, Problem};
+use crate::library::Problem;
 use crate::symbolic::{Calls, meet};
 
 /// A state of the hypothesis, the library's states there, and the step and function that led to it.
@@ -62,7 +62,7 @@ pub fn learning(calls: &Calls) -> Result<Graph, Problem> {
         }
         if suffixes.len() == known {
             let message = "the answers of the library contradict one another";
-            return Err(Problem::new(Place::default(), message));
+            return Err(Problem::new(calls.library.places.module, message));
         }
     }
 }
@@ -186,7 +186,7 @@ impl Teacher<'_> {
                 let message = format!(
                     "equivalence takes more than {MOST_SETS} sets of states: use another mode"
                 );
-                return Err(Problem::new(Place::default(), message));
+                return Err(Problem::new(self.calls.library.places.module, message));
             }
         }
         Ok(None)

@@ -52,6 +52,27 @@ impl Mode {
             Self::Cegar => "cegar",
         }
     }
+
+    /// The way in which a graph of this mode differs from the library, in one line.
+    pub fn remark(self, graph: &Graph) -> Option<String> {
+        let has_errors = graph.nodes.iter().any(|n| n.is_error);
+        let has_parameters = graph.parameters.iter().any(|p| !p.is_empty());
+        match self {
+            Self::Stable => None,
+            Self::Paper => Some(
+                "the mode `paper` is the algorithm as printed: this graph may allow calls that fail, later \
+                 or with some arguments; the mode `stable` allows none"
+                    .to_owned(),
+            ),
+            _ => (has_errors && has_parameters).then(|| {
+                format!(
+                    "the mode `{}` refuses a call with all arguments if it fails with some of them; the \
+                     mode `stable` tells them apart",
+                    self.name()
+                )
+            }),
+        }
+    }
 }
 
 /// Nodes above which a graph is refused.

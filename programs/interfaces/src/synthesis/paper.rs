@@ -10,7 +10,7 @@ use biodivine_lib_bdd::Bdd;
 
 use super::{Abstraction, Predecessors, any_arguments, empty};
 use crate::graph::{Edge, Graph, Node};
-use crate::library::{Place, Problem};
+use crate::library::Problem;
 use crate::symbolic::{Calls, Field, meet};
 
 /// The work of refinement.
@@ -45,7 +45,10 @@ impl<'a> Explorer<'a> {
     /// Nothing is an error, so that there is nothing to refine.
     pub fn new(calls: &'a Calls) -> Result<Self, Problem> {
         if calls.error.is_false() {
-            return Err(Problem::new(Place::default(), "no state satisfies the error condition"));
+            return Err(Problem::new(
+                calls.library.places.error,
+                "no state satisfies the error condition",
+            ));
         }
         let rest = calls.domain.and_not(&calls.error).and_not(&calls.initial);
         let mut regions = vec![calls.error.clone(), calls.initial.clone(), rest];

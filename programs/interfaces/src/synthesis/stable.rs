@@ -11,7 +11,7 @@ use biodivine_lib_bdd::{Bdd, BddVariable};
 
 use super::{MOST_NODES, arguments as arguments_of, empty};
 use crate::graph::{Edge, Graph, Node};
-use crate::library::{Place, Problem};
+use crate::library::Problem;
 use crate::symbolic::{Calls, meet};
 
 /// The node of errors.
@@ -204,7 +204,7 @@ impl<'a> Stable<'a> {
                 let pieces = pieces(&set, &here, &parameters);
                 if pieces.len() + self.classes.iter().flatten().count() > MOST_NODES {
                     let message = format!("the graph has more than {MOST_NODES} nodes");
-                    return Err(Problem::new(Place::default(), message));
+                    return Err(Problem::new(self.calls.library.places.module, message));
                 }
                 if pieces.len() > 1 {
                     self.split(class, pieces);

@@ -4,7 +4,7 @@ use lang_c::ast::{BinaryOperatorExpression, Expression};
 use lang_c::span::{Node, Span};
 
 use super::operator::{compound, has_effects};
-use super::{Lowered, Lowerer};
+use super::{Lowered, Lowerer, order};
 use crate::model::{Binary, Expr, IntType, Lvalue, LvalueBase, Projection, Type};
 
 impl Lowerer<'_> {
@@ -17,35 +17,47 @@ impl Lowerer<'_> {
     ) -> Lowered<Expr> {
         self.body(span)?;
         let (left, right) = (&*binary.lhs, &*binary.rhs);
-        let Some(operator) = compound(&binary.operator.node) else {
-            if let Expression::Call(call) = &right.node
-                && !has_effects(&left.node)
-                && let Some(prepared) = self.prepare(call, right.span)?
-            {
-                let target = self.lvalue(left)?;
-                let direct = prepared.result == target.ty && self.bit_width(&target).is_none();
-                if direct && is_stable(&target) | !used {
-                    self.emit_call(prepared, Some(target.clone()), span)?;
-                    return Ok(self.load(target));
-                }
-                let value = self.call_value(prepared, right.span)?;
-                return self.store(target, value, used, span);
-            }
-            let mut value = self.expression(right)?;
-            if has_effects(&left.node) {
-                value = self.hold(value, right.span)?;
-            }
+        let operator = compound(&binary.operator.node);
+        let begin = self.edge_count();
+        if let (None, Expression::Call(call)) = (operator, &right.node)
+            && !has_effects(&left.node)
+            && let Some(prepared) = self.prepare(call, right.span)?
+        {
             let target = self.lvalue(left)?;
-            return self.store(target, value, used, span);
-        };
+            let direct = prepared.result == target.ty && self.bit_width(&target).is_none();
+            let value = match direct && is_stable(&target) | !used {
+                true => {
+                    self.emit_call(prepared, Some(target.clone()), span)?;
+                    None
+                }
+                false => Some(self.call_value(prepared, right.span)?),
+            };
+            let middle = self.edge_count();
+            let operands =
+                vec![(begin, middle, Vec::new()), (middle, middle, order::inside(&target))];
+            // The store follows the call, and so all of its arguments.
+            self.unsequenced(operands, value.is_none().then_some(&target), span);
+            return match value {
+                None => Ok(self.load(target)),
+                Some(value) => self.store(target, value, used, span),
+            };
+        }
         let mut value = self.expression(right)?;
         if has_effects(&left.node) {
             value = self.hold(value, right.span)?;
         }
+        let middle = self.edge_count();
         let target = self.lvalue(left)?;
-        let before = self.load(target.clone());
-        let value = self.operate(operator, before, value, span)?;
-        self.store(target, value, used, span)
+        let mut read = order::inside(&target);
+        let mut stored = value.clone();
+        if let Some(operator) = operator {
+            let before = self.load(target.clone());
+            read.push(before.clone());
+            stored = self.operate(operator, before, stored, span)?;
+        }
+        let operands = vec![(begin, middle, vec![value]), (middle, self.edge_count(), read)];
+        self.unsequenced(operands, Some(&target), span);
+        self.store(target, stored, used, span)
     }
 
     /// Stores a value; returns the value of the assignment.

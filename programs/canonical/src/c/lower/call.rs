@@ -128,6 +128,7 @@ impl Lowerer<'_> {
             let why = "setjmp: control that comes back by longjmp is left out";
             self.remark(place, why, Effect::Unsound);
         }
+        let begin = self.edge_count();
         let mut pointer = self.expression(&call.node.callee)?;
         let effects = |list: &[Node<Expression>]| list.iter().any(|a| has_effects(&a.node));
         let arguments = &call.node.arguments;
@@ -138,12 +139,17 @@ impl Lowerer<'_> {
             return self.problem(span, "a call of something that is no function");
         };
         let mut values = Vec::new();
+        let mut evaluated = vec![(begin, self.edge_count(), vec![pointer.clone()])];
         let last = arguments.iter().rposition(|a| has_effects(&a.node)).unwrap_or(0);
         for (k, argument) in arguments.iter().enumerate() {
+            let begin = self.edge_count();
             let value = self.expression(argument)?;
             let value = self.passed(value, ty.parameters.get(k), argument.span)?;
-            values.push(if k < last { self.hold(value, argument.span)? } else { value });
+            let value = if k < last { self.hold(value, argument.span)? } else { value };
+            evaluated.push((begin, self.edge_count(), vec![value.clone()]));
+            values.push(value);
         }
+        self.unsequenced(evaluated, None, span);
         let callee = match pointer.kind {
             ExprKind::Function(id) => Callee::Function(id),
             _ => Callee::Pointer { pointer, targets: Vec::new(), complete: false },

@@ -231,11 +231,19 @@ impl Lowerer<'_> {
         left: &Node<Expression>,
         right: &Node<Expression>,
     ) -> Lowered<(Expr, Expr)> {
+        let begin = self.edge_count();
         let mut value = self.expression(left)?;
         if has_effects(&right.node) && self.body.is_some() {
             value = self.hold(value, left.span)?;
         }
-        Ok((value, self.expression(right)?))
+        let middle = self.edge_count();
+        let other = self.expression(right)?;
+        let operands = vec![
+            (begin, middle, vec![value.clone()]),
+            (middle, self.edge_count(), vec![other.clone()]),
+        ];
+        self.unsequenced(operands, None, left.span);
+        Ok((value, other))
     }
 
     fn binary(

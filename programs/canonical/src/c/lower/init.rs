@@ -94,8 +94,10 @@ impl Lowerer<'_> {
         let mut length = 0;
         // Aggregates from the outermost to the innermost, each with the position of its member.
         let mut stack = vec![(root.clone(), 0u64)];
+        let mut evaluated = Vec::new();
         for item in list {
             let span = item.span;
+            let (begin, known) = (self.edge_count(), values.len());
             let mut last = None;
             let part = if item.node.designation.is_empty() {
                 self.next(&mut stack, span)?
@@ -127,10 +129,15 @@ impl Lowerer<'_> {
                     values.extend(self.initial(part, &item.node.initializer)?.0);
                 }
             }
+            let new = values[known..].iter().map(|(_, value)| value.clone()).collect();
+            evaluated.push((begin, self.edge_count(), new));
             length = length.max(stack.first().map_or(0, |(_, k)| k + 1));
             if let Some((_, position)) = stack.last_mut() {
                 *position += 1;
             }
+        }
+        if let Some(first) = list.first() {
+            self.unsequenced(evaluated, None, first.span);
         }
         Ok(length)
     }

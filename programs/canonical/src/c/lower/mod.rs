@@ -14,6 +14,7 @@ mod expr;
 mod init;
 mod lvalue;
 mod operator;
+mod order;
 mod scope;
 mod statement;
 mod symbols;
@@ -288,10 +289,12 @@ impl<'a> Lowerer<'a> {
         let (locals, wanted) = (body.locals.len(), body.wanted.len());
         let variables = self.program.variables.len();
         let diagnostics = self.program.diagnostics.len();
+        let unsequenced = self.program.unsequenced.len();
         let claimed = self.claimed.clone();
         let result = lower(self);
         self.claimed = claimed;
         self.program.diagnostics.truncate(diagnostics);
+        self.program.unsequenced.truncate(unsequenced);
         if let Some(body) = &mut self.body {
             (body.graph, body.current) = (graph, current);
             body.wanted.truncate(wanted);

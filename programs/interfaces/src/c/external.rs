@@ -1,0 +1,143 @@
+//! Calls of functions whose code is not there.
+
+use canonical::{Call, Expr as CExpr, ExprKind, FunctionId, Place as CPlace, Type};
+
+use super::expr::{Reader, Value};
+use super::known::{Known, known};
+use super::lower::Valued;
+use super::scope::Scope;
+use super::state::Lowering;
+use crate::library::{Expr, Problem, Update, VarId};
+
+impl<'p> Lowering<'p> {
+    /// A call of a function whose code is not there: its result may be any, but memory is never
+    /// exhausted. It must not get pointers to the memory of the library unless its effect there is known.
+    pub(super) fn external(
+        &mut self,
+        from: i64,
+        to: i64,
+        scope: &Scope<'p>,
+        call: &Call,
+        id: FunctionId,
+        place: Option<CPlace>,
+    ) -> Result<(), Problem> {
+        let f = self.program.function(id);
+        let effect = known(&f.name);
+        if effect == Known::Control {
+            let message =
+                format!("`{}` changes the course of the program: it has no translation", f.name);
+            return Err(self.refuse(place, message));
+        }
+        let mut reader = Reader::new(scope);
+        for argument in &call.arguments {
+            reader.value(argument).map_err(|why| self.refuse(place, why))?;
+        }
+        let mut defined = reader.defined;
+        if f.no_return || effect == Known::Stops {
+            self.fail(from, Expr::Int(1), place);
+            return Ok(());
+        }
+        let mut updates = Vec::new();
+        match effect {
+            Known::Fills | Known::Copies(_) => {
+                let also;
+                (updates, also) = self.block(scope, call, effect, place)?;
+                defined = Expr::and(defined, also);
+            }
+            Known::Reads | Known::Computes if only_reads(&f.name, call) => {}
+            _ => self.receives(scope, call, &f.name, effect, place)?,
+        }
+        let middle = match call.result {
+            Some(_) => self.location(),
+            None => to,
+        };
+        self.defined(from, Expr::Int(1), &defined, updates, middle, place);
+        let Some(target) = &call.result else { return Ok(()) };
+        let value: Value = match effect {
+            Known::Allocates | Known::Fills | Known::Copies(_) => Some(Expr::Int(1)),
+            _ => None,
+        };
+        if !target.ty.is_scalar() {
+            return Err(self.refuse(place, "a struct as a result has no translation"));
+        }
+        let why = format!(
+            "the result of `{}` is not computed, and something depends on it: write a function of your own",
+            f.name
+        );
+        let vague = (effect == Known::Computes).then_some(why);
+        let valued = Valued { value, defined: Expr::Int(1), vague };
+        self.store(middle, to, (scope, target), valued, place)
+    }
+
+    /// Refuses arguments that let absent code change memory of the library, or call it.
+    fn receives(
+        &self,
+        scope: &Scope<'p>,
+        call: &Call,
+        name: &str,
+        effect: Known,
+        place: Option<CPlace>,
+    ) -> Result<(), Problem> {
+        for argument in &call.arguments {
+            let below = scope.resolved(argument.below_casts());
+            if let ExprKind::Function(f) = below.kind {
+                let inner = &self.program.function(f).name;
+                // At the end of the program, no call follows.
+                if self.program.function(f).body.is_some() && name != "atexit" {
+                    let message = format!("`{name}` may call `{inner}` at any time");
+                    return Err(self.refuse(place, message));
+                }
+                continue;
+            }
+            let Some(element) = below.ty.element() else { continue };
+            if matches!(element, Type::Composite(_)) && !scope.aliased.contains(element) {
+                continue;
+            }
+            let mut reader = Reader::new(scope);
+            let object = reader.object(below).map_err(|why| self.refuse(place, why))?;
+            if object.is_some() {
+                let advice = match effect {
+                    Known::Writes => ": write a loop",
+                    _ => "",
+                };
+                let message = format!("`{name}` may change memory of the library{advice}");
+                return Err(self.refuse(place, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The updates of `memset`, `memcpy` or `memmove`, and the condition under which they are defined.
+    #[allow(clippy::type_complexity, reason = "the two parts of one rule")]
+    fn block(
+        &mut self,
+        scope: &Scope<'p>,
+        call: &Call,
+        effect: Known,
+        place: Option<CPlace>,
+    ) -> Result<(Vec<(VarId, Update)>, Expr), Problem> {
+        let [to, with, count] = &call.arguments[..] else {
+            return Err(self.refuse(place, "a call with other arguments than the function has"));
+        };
+        let mut reader = Reader::new(scope);
+        let updates = match effect {
+            Known::Fills => reader.filled(to, with, count),
+            _ => reader.copied(to, with, count, effect == Known::Copies(true)),
+        };
+        let updates = updates.map_err(|why| self.refuse(place, why))?;
+        for (leaf, update) in &updates {
+            let is_any = matches!(update, Update::Any(..));
+            self.note(*leaf, is_any, reader.vague.clone(), place);
+        }
+        Ok((updates, reader.defined))
+    }
+}
+
+/// True if a function that reads gets no place to write to: that of `%n` of `printf`.
+fn only_reads(name: &str, call: &Call) -> bool {
+    let number = |argument: &CExpr| {
+        let ty = argument.below_casts().ty.element();
+        ty.and_then(Type::int).is_some_and(|int| int.bits() > 8)
+    };
+    !name.contains("printf") || !call.arguments.iter().any(number)
+}

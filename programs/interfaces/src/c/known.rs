@@ -1,0 +1,156 @@
+//! Functions of C's library, as far as a call of them concerns the library under analysis.
+
+/// The effect of a function without code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It reads what its arguments point to. Its result may be any.
+    Reads,
+    /// It reads what its arguments point to, and its result follows from them, but is not computed.
+    Computes,
+    /// It returns new memory, never null.
+    Allocates,
+    /// It fills memory with a byte.
+    Fills,
+    /// It copies memory; with `true` also between parts that overlap.
+    Copies(bool),
+    /// It writes what an argument points to, in a way that is not computed.
+    Writes,
+    /// It does not return.
+    Stops,
+    /// It ends, duplicates or interrupts the program, or jumps.
+    Control,
+    /// Nothing is known of it.
+    Unknown,
+}
+
+const READS: [&str; 39] = [
+    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "putc",
+    "fputc", "fwrite", "write", "send", "perror", "free", "fopen", "open", "fclose", "close",
+    "fflush", "fseek", "ftell", "rewind", "feof", "ferror", "fileno", "unlink", "remove", "rename",
+    "getenv", "setenv", "getchar", "getc", "fgetc", "rand", "srand", "clock", "syslog", "access",
+];
+
+const COMPUTES: [&str; 48] = [
+    "strlen",
+    "strnlen",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strcoll",
+    "memcmp",
+    "bcmp",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "strpbrk",
+    "strspn",
+    "strcspn",
+    "memchr",
+    "memrchr",
+    "index",
+    "rindex",
+    "atoi",
+    "atol",
+    "atoll",
+    "atof",
+    "abs",
+    "labs",
+    "llabs",
+    "isalpha",
+    "isdigit",
+    "isalnum",
+    "isspace",
+    "isupper",
+    "islower",
+    "isxdigit",
+    "ispunct",
+    "isprint",
+    "toupper",
+    "tolower",
+    "div",
+    "ffs",
+    "popcount",
+    "clz",
+    "ctz",
+    "bswap16",
+    "bswap32",
+    "bswap64",
+    "parity",
+    "strchrnul",
+    "__ctype_b_loc",
+];
+
+const ALLOCATES: [&str; 8] =
+    ["malloc", "calloc", "realloc", "strdup", "strndup", "alloca", "aligned_alloc", "valloc"];
+
+const WRITES: [&str; 30] = [
+    "strcpy",
+    "strncpy",
+    "strcat",
+    "strncat",
+    "stpcpy",
+    "sprintf",
+    "snprintf",
+    "vsprintf",
+    "vsnprintf",
+    "sscanf",
+    "scanf",
+    "fscanf",
+    "read",
+    "fread",
+    "recv",
+    "fgets",
+    "gets",
+    "getline",
+    "qsort",
+    "strtok",
+    "strtok_r",
+    "strtol",
+    "strtoul",
+    "strtod",
+    "mempcpy",
+    "memccpy",
+    "bcopy",
+    "time",
+    "swab",
+    "getcwd",
+];
+
+const STOPS: [&str; 6] = ["exit", "abort", "_exit", "_Exit", "__assert_fail", "quick_exit"];
+
+const CONTROL: [&str; 14] = [
+    "raise",
+    "kill",
+    "fork",
+    "vfork",
+    "execv",
+    "execve",
+    "execvp",
+    "execl",
+    "execlp",
+    "pthread_exit",
+    "thrd_exit",
+    "alarm",
+    "setjmp",
+    "longjmp",
+];
+
+/// The effect of the function of a name.
+pub(super) fn known(name: &str) -> Known {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let name = name.strip_prefix("___").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
+    let name = name.strip_prefix("__isoc99_").or(name.strip_prefix("__isoc23_")).unwrap_or(name);
+    match name {
+        "memset" => Known::Fills,
+        "memcpy" => Known::Copies(false),
+        "memmove" => Known::Copies(true),
+        _ if READS.contains(&name) => Known::Reads,
+        _ if COMPUTES.contains(&name) => Known::Computes,
+        _ if ALLOCATES.contains(&name) => Known::Allocates,
+        _ if WRITES.contains(&name) => Known::Writes,
+        _ if STOPS.contains(&name) => Known::Stops,
+        _ if CONTROL.contains(&name) => Known::Control,
+        _ => Known::Unknown,
+    }
+}

@@ -1,0 +1,5 @@
+// calls: f,g; length 5
+int err; static int x;
+__attribute__((weak)) void other(void);
+void f(void) { x = (x + 1) & 3; }
+void g(void) { if (other) other(); if (x == 3) err = 1; }
