@@ -30,7 +30,9 @@ fn a_consumer_that_conforms() {
     let is_it = |remark: &&Value| text(remark).contains("`readBool` has no `into`");
     let remark = remarks.iter().find(is_it).unwrap();
     assert_eq!((&remark["place"]["line"], &remark["more"]), (&16.into(), &0.into()));
-    assert!(remarks.iter().any(|remark| text(remark).starts_with("`more` is in none of the files")));
+    assert!(
+        remarks.iter().any(|remark| text(remark).starts_with("`more` is in none of the files"))
+    );
     let (p, c, io) = (data("producer.c"), data("consumer.c"), data("sensor.toml"));
     let ran = repfuzz!["conform", "--producer", p, "--consumer", c, "--io", io];
     let line = "conforms, but for what is open (producer: 9 states, consumer: 5 states)\nopen: ";

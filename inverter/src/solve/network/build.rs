@@ -19,6 +19,8 @@ use crate::solve::interval::IntervalSet;
 const WIDE: i128 = 1 << 110;
 /// The most values of an unknown of which a function is tabulated.
 const MOST_TABULATED: u128 = 1 << 10;
+/// The most conjunctions that a disjunction is written as.
+const MOST_BRANCHES: usize = 64;
 /// The most auxiliary unknowns, for each that is solved for.
 const MOST_AUXILIARY: usize = 16;
 
@@ -128,20 +130,18 @@ impl Build<'_> {
     fn constraint(&mut self, pred: &Pred) -> Option<Constraint> {
         match pred {
             Pred::Cmp(cmp, a, b) => self.comparison(*cmp, a, b),
-            Pred::Or(any) => {
-                let mut branches = Vec::with_capacity(any.len());
-                for p in any {
-                    let all = match p {
-                        Pred::And(all) => &all[..],
-                        p => std::slice::from_ref(p),
-                    };
-                    let compared = |p: &Pred| match p {
+            Pred::Or(_) => {
+                let branches = conjunctions(pred)?;
+                let compared = |all: Vec<&Pred>| {
+                    let each = all.into_iter().map(|p| match p {
                         Pred::Cmp(cmp, a, b) => self.comparison(*cmp, a, b),
                         _ => None,
-                    };
-                    branches.push(all.iter().map(compared).collect::<Option<Vec<_>>>()?);
-                }
-                Some(Constraint::Any(branches))
+                    });
+                    each.collect::<Option<Vec<_>>>()
+                };
+                Some(Constraint::Any(
+                    branches.into_iter().map(compared).collect::<Option<Vec<_>>>()?,
+                ))
             }
             Pred::Const(_) | Pred::And(_) | Pred::All(..) => None,
         }
@@ -354,6 +354,40 @@ impl Build<'_> {
             }
             Op::Add | Op::Sub | Op::Mul => None,
         }
+    }
+}
+
+/// Returns the conjunctions of which one must hold for a predicate to hold; `None` if they are many.
+fn conjunctions(pred: &Pred) -> Option<Vec<Vec<&Pred>>> {
+    match pred {
+        Pred::Const(true) => Some(vec![Vec::new()]),
+        Pred::Const(false) => Some(Vec::new()),
+        Pred::Or(any) => {
+            let mut out = Vec::with_capacity(any.len());
+            for p in any {
+                out.append(&mut conjunctions(p)?);
+                if out.len() > MOST_BRANCHES {
+                    return None;
+                }
+            }
+            Some(out)
+        }
+        Pred::And(all) => {
+            let mut out = vec![Vec::new()];
+            for p in all {
+                let own = conjunctions(p)?;
+                if out.len() * own.len() > MOST_BRANCHES {
+                    return None;
+                }
+                let mut longer = Vec::with_capacity(out.len() * own.len());
+                for before in &out {
+                    longer.extend(own.iter().map(|p| [&before[..], p].concat()));
+                }
+                out = longer;
+            }
+            Some(out)
+        }
+        Pred::Cmp(..) | Pred::All(..) => Some(vec![vec![pred]]),
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+use smallvec::SmallVec;
+
 use super::Network;
 use super::constraint::{Constraint, Graph, Other, Terms};
 use crate::program::eval::holds_with;
@@ -41,6 +43,28 @@ fn floor_div(n: i128, d: i128) -> i128 {
 fn ceil_div(n: i128, d: i128) -> i128 {
     let quotient = n.checked_div(d).unwrap_or(i128::MAX);
     if n.checked_rem(d).unwrap_or(0) != 0 && (n < 0) == (d < 0) { quotient + 1 } else { quotient }
+}
+
+/// Unknowns with the least and greatest value that they may have.
+type Hulls = SmallVec<[(u32, (i128, i128)); 4]>;
+
+/// Returns the bounds that the comparisons of a conjunction with numerals give unknowns.
+fn bounds_of(all: &[Constraint]) -> Hulls {
+    let mut out = Hulls::new();
+    for c in all {
+        let Constraint::Sum { terms, least, most } = c else { continue };
+        let &[(unknown, c)] = &terms[..] else { continue };
+        let (lo, hi) = match c {
+            1 => (*least, *most),
+            -1 => (most.saturating_neg(), least.saturating_neg()),
+            _ => continue,
+        };
+        match out.iter_mut().find(|(own, _)| *own == unknown) {
+            Some((_, own)) => *own = (own.0.max(lo), own.1.min(hi)),
+            None => out.push((unknown, (lo, hi))),
+        }
+    }
+    out
 }
 
 /// A state to restore.
@@ -211,20 +235,44 @@ impl<'n> State<'n> {
             Constraint::Differs { terms, from } => self.differs(terms, *from),
             Constraint::Product { factors: [a, b], product } => self.product_of(*a, *b, *product),
             Constraint::Table { of, value, graph } => self.table(*of, *value, graph),
-            Constraint::Any(branches) => {
-                let mut left = None;
-                for branch in branches {
-                    self.spend(branch.len())?;
-                    if self.may_hold_all(branch) {
-                        if left.is_some() {
-                            return Ok(());
+            Constraint::Any(branches) => self.any(branches),
+            Constraint::Other(other) => self.other(other),
+        }
+    }
+
+    /// Takes the only branch that may hold, or what all of them have in common.
+    fn any(&mut self, branches: &'n [Vec<Constraint>]) -> Result<(), Stop> {
+        let mut only = None;
+        let mut hulls = Hulls::new();
+        for branch in branches {
+            self.spend(branch.len())?;
+            if !self.may_hold_all(branch) {
+                continue;
+            }
+            match only {
+                None => {
+                    only = Some((branch, true));
+                    hulls = bounds_of(branch);
+                }
+                Some((first, _)) => {
+                    only = Some((first, false));
+                    let own = bounds_of(branch);
+                    hulls.retain(|(k, hull)| match own.iter().find(|(unknown, _)| unknown == k) {
+                        Some((_, bounds)) => {
+                            *hull = (hull.0.min(bounds.0), hull.1.max(bounds.1));
+                            true
                         }
-                        left = Some(branch);
+                        None => false,
+                    });
+                    if hulls.is_empty() {
+                        return Ok(());
                     }
                 }
-                left.ok_or(Stop::Dead)?.iter().try_for_each(|c| self.visit(c))
             }
-            Constraint::Other(other) => self.other(other),
+        }
+        match only.ok_or(Stop::Dead)? {
+            (branch, true) => branch.iter().try_for_each(|c| self.visit(c)),
+            _ => hulls.into_iter().try_for_each(|(unknown, hull)| self.narrow(unknown, hull)),
         }
     }
 
