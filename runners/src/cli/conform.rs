@@ -108,8 +108,8 @@ fn print(outcome: &Outcome, scored: Option<&[Scored]>, sides: &sides::Sides) {
     let sizes = format!("producer: {producer_states} states, consumer: {consumer_states} states");
     let verdict = told::verdict(outcome.counterexample.is_none(), !sides.remarks.is_empty());
     say(format!("{verdict} ({sizes})"));
-    for remark in &sides.remarks {
-        say(told::folded(&format!("open: {remark}")));
+    for line in told::open(&sides.remarks) {
+        say(told::folded(&line));
     }
     if let Some(story) = &outcome.counterexample {
         say("");

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use conformance::program::{Place, Site};
+use conformance::remark::Remark;
 use conformance::story::Story;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
@@ -10,6 +11,9 @@ use crate::cli::wrapped;
 
 /// Events that are listed at most on a terminal.
 const LISTED: usize = 40;
+
+/// Reasons for which something is open, of which a terminal lists this many at most.
+const OPEN: usize = 12;
 
 /// Types that the consumer expects, of which the last sentence lists this many at most.
 const EXPECTED: usize = 6;
@@ -44,6 +48,19 @@ pub fn verdict(conforms: bool, is_open: bool) -> &'static str {
         (false, false) => "does not conform",
         (false, true) => "does not conform, unless what is open decides otherwise",
     }
+}
+
+/// The lines that say what is open, each to be folded: the first ones, and how many are left out.
+pub fn open(remarks: &[Remark]) -> Vec<String> {
+    // One more line takes as much room as its count.
+    let shown = if remarks.len() <= OPEN + 1 { remarks.len() } else { OPEN };
+    let mut lines: Vec<String> =
+        remarks[..shown].iter().map(|remark| format!("open: {remark}")).collect();
+    let more = remarks.len() - shown;
+    if more > 0 {
+        lines.push(format!("open: {more} more reasons, which --page FILE and --json list"));
+    }
+    lines
 }
 
 /// The last sentence: where the consumer stops.
@@ -157,4 +174,19 @@ fn span(text: &str, site: &Site) -> Option<(usize, usize)> {
     let at = column.unwrap_or(0);
     let length = if own[at..].starts_with(&site.callee) { site.callee.len() } else { 1 };
     Some((begin + at, length.min(own.len() - at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_beyond_the_first_ones_are_counted() {
+        let remark = |k: usize| Remark { text: format!("reason {k}"), place: None, more: 0 };
+        let remarks: Vec<Remark> = (0..OPEN + 3).map(remark).collect();
+        assert_eq!(open(&remarks[..=OPEN]).len(), OPEN + 1);
+        let lines = open(&remarks);
+        assert_eq!(lines.len(), OPEN + 1);
+        assert_eq!(lines[OPEN], "open: 3 more reasons, which --page FILE and --json list");
+    }
 }
