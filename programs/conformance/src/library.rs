@@ -79,7 +79,12 @@ pub fn is_known(name: &str) -> bool {
 
 /// True for a function of the library that changes no object that it is given a pointer to.
 pub fn keeps_memory(name: &str) -> bool {
-    is_known(name) && !LISTS[1].contains(plain(name))
+    is_known(name) && !LISTS[1].contains(plain(name)) && !name.ends_with("_overflow")
+}
+
+/// True for a function of the library that changes a variable of the library that programs name, as `optind`.
+pub fn changes_variable(name: &str, variable: &str) -> bool {
+    name.starts_with("getopt") && matches!(variable, "optarg" | "opterr" | "optind" | "optopt")
 }
 
 /// True for a function of the library whose result depends on the system, and not on data that the program has read.
@@ -100,6 +105,8 @@ mod tests {
     fn functions_are_known_by_their_names() {
         assert!(is_known("strlen") && is_known("__builtin_memcpy") && is_known("__printf_chk"));
         assert!(!is_known("more") && !is_known("readInt"));
+        assert!(!keeps_memory("__builtin_add_overflow"));
+        assert!(changes_variable("getopt_long", "optind") && !changes_variable("strlen", "optind"));
         assert!(keeps_memory("strlen") && !keeps_memory("memcpy") && !keeps_memory("__memcpy_chk"));
         assert!(is_of_the_system("malloc") && !is_of_the_system("memcmp"));
     }

@@ -201,6 +201,8 @@ struct Document {
 pub struct Settings {
     /// Functions that write or read, by name.
     pub functions: BTreeMap<String, Function>,
+    /// True if those of C's library are among them.
+    pub standard: bool,
     /// Types that are made of others.
     pub types: Types,
     /// Macros that stay calls: they do not write or read, but what they stand for would hide it.
@@ -242,6 +244,26 @@ const STANDARD: [Row; 16] = [
     ("fscanf", Direction::In, "", Some(2), Some(1)),
     ("fread", Direction::In, "byte", None, Some(4)),
 ];
+
+/// Further functions of C's library that write or read, and that no type describes, by what they do.
+const OTHERS: [(&str, &str); 2] = [
+    (
+        "writes",
+        "dprintf fputc_unlocked fputs_unlocked fwrite_unlocked putc_unlocked putchar_unlocked putw pwrite system \
+         vdprintf vfprintf vprintf write writev",
+    ),
+    (
+        "reads, or moves what is read next",
+        "fgetc_unlocked fgets_unlocked fread_unlocked freopen fseek fseeko fsetpos getc_unlocked getchar_unlocked \
+         getdelim getline getw lseek pread read readv rewind ungetc vfscanf vscanf",
+    ),
+];
+
+/// Says what a function of C's library does that is none of `standard`; none if it is another.
+pub fn beyond_standard(name: &str) -> Option<&'static str> {
+    let has = |names: &str| names.split_whitespace().any(|own| own == name);
+    OTHERS.iter().find(|(_, names)| has(names)).map(|(does, _)| *does)
+}
 
 /// Reads the text of an `io.toml`.
 ///
@@ -295,7 +317,18 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
     }
     let Document { macros, arguments, producer, consumer, .. } = document;
     let (written, partly) = (BTreeMap::new(), BTreeMap::new());
-    Ok(Settings { functions, types, macros, arguments, producer, consumer, written, partly })
+    let standard = document.standard;
+    Ok(Settings {
+        functions,
+        standard,
+        types,
+        macros,
+        arguments,
+        producer,
+        consumer,
+        written,
+        partly,
+    })
 }
 
 /// The first line that quotes a name, from 1.

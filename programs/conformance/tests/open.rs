@@ -85,6 +85,16 @@ fn calls_through_pointers() {
 }
 
 #[test]
+fn members_of_heap_memory() {
+    all("heap.toml");
+}
+
+#[test]
+fn functions_of_the_library_that_change_values() {
+    all("library.toml");
+}
+
+#[test]
 fn flags_and_counters() {
     all("flags.toml");
 }

@@ -107,7 +107,8 @@ fn automata_take_the_place_of_programs() {
     );
     let (p, io) = (data("producer.c"), data("sensor.toml"));
     let ran = repfuzz!["conform", "--producer", &p, "--consumer", &consumer, "--io", &io];
-    assert_eq!(ran.fine(), "conforms (producer: 9 states, consumer: 3 states)\n");
+    let verdict = "conforms, but for what is open (producer: 9 states, consumer: 3 states)\n";
+    assert!(ran.fine().starts_with(verdict), "{}", ran.stdout);
     let producer =
         at("p.toml", "initial = 'a'\nfinal = 'b'\nedge = [{ from = 'a', on = 'word', to = 'b' }]");
     let ran = repfuzz!["conform", "--producer", producer, "--consumer", consumer, "--json"];

@@ -114,7 +114,7 @@ fn wrong_libraries_are_refused_with_their_place() {
     for (text, expected) in [
         ("", ":1:1: expected `module`, found the end of the file"),
         ("module M:\n var a : [3..0];\nendmodule", ":2:10: [3..0] is no range of values"),
-        (&format!("{head}endmodule"), ": the library has no functions"),
+        (&format!("{head}endmodule"), ":1:1: the library has no functions"),
         (
             &format!("{head} output f {{ b = 1 ==> a' = 1; }}\nendmodule"),
             ":3:13: no variable or constant `b`",

@@ -22,6 +22,8 @@ pub enum Origin {
 #[derive(Debug, Default)]
 pub struct Origins {
     variables: BTreeMap<VariableId, BTreeSet<Origin>>,
+    /// The parameters of the function that runs: they point to strings of the system.
+    arguments: BTreeSet<VariableId>,
 }
 
 impl Origins {
@@ -34,6 +36,7 @@ impl Origins {
         let mut origins = Self::default();
         for parameter in main.iter().flat_map(|main| &source.function(*main).parameters) {
             origins.variables.insert(*parameter, BTreeSet::from([Origin::System]));
+            origins.arguments.insert(*parameter);
         }
         loop {
             let before = origins.variables.len();
@@ -101,11 +104,29 @@ impl Origins {
         for argument in &call.arguments {
             let is_constant = matches!(argument.below_casts().kind, ExprKind::String(_))
                 || argument.below_casts().constant().is_some();
+            // Memory that a pointer leads to may have other values than the pointer.
+            let leads_on = matches!(argument.ty, Type::Pointer(_)) && !self.is_argument(argument);
+            if leads_on && !matches!(argument.below_casts().kind, ExprKind::String(_)) {
+                return None;
+            }
             if !is_constant {
                 all.extend(self.expression(argument)?);
             }
         }
         (!all.is_empty()).then_some(all)
+    }
+
+    /// True if a pointer comes from the parameters of the function that runs.
+    fn is_argument(&self, pointer: &Expr) -> bool {
+        let mut found = false;
+        walk::expressions(pointer, &mut |part| {
+            if let ExprKind::Load(lvalue) = &part.kind
+                && let LvalueBase::Variable(own) = lvalue.base
+            {
+                found |= self.arguments.contains(&own);
+            }
+        });
+        found
     }
 
     /// The origins of the value of an expression, if it has no other.
@@ -118,7 +139,7 @@ impl Origins {
                     None => other = true,
                 },
                 // The pointer inside is looked at, too.
-                LvalueBase::Deref(_) => {}
+                LvalueBase::Deref(pointer) => other |= !self.is_argument(pointer),
             },
             ExprKind::AddressOf(_) | ExprKind::Unknown => other = true,
             _ => {}

@@ -312,7 +312,8 @@ impl Lowering<'_> {
                 if !readers.contains(target) {
                     readers.push(*target);
                 }
-                if let Some(parts) = with_value(parts, &value) {
+                let minus_one = self.writes_minus_one(&parts);
+                if let Some(parts) = with_value(parts, &value, minus_one) {
                     function.add_sequence(from, to, &parts, Some(site));
                 }
                 continue;
@@ -403,9 +404,18 @@ fn known_status(status: Status, fails: Option<bool>) -> Status {
     }
 }
 
+impl Lowering<'_> {
+    /// True if the producer writes the constant -1 of the only type of these elements.
+    fn writes_minus_one(&self, parts: &[Part]) -> bool {
+        let [only] = parts else { return false };
+        let all = [&self.settings.written, &self.settings.partly];
+        all.iter().any(|of| of.get(&only.kind).is_some_and(|values| values.contains(&-1)))
+    }
+}
+
 /// The elements with the value that is read; none if they cannot have it. An element that may be missing
-/// has the value -1 if it is, as at the end of a file.
-fn with_value(mut parts: Vec<Part>, value: &Value) -> Option<Vec<Part>> {
+/// has the value -1 if it is, as at the end of a file; one that is there has it only with `minus_one`.
+fn with_value(mut parts: Vec<Part>, value: &Value, minus_one: bool) -> Option<Vec<Part>> {
     let [only] = &mut parts[..] else { return Some(parts) };
     if only.many {
         return Some(parts);
@@ -432,7 +442,8 @@ fn with_value(mut parts: Vec<Part>, value: &Value) -> Option<Vec<Part>> {
                     return None;
                 }
             }
-            if constants.contains(&-1) {
+            if constants.contains(&-1) && only.optional {
+                only.excluded.retain(|value| minus_one || *value != -1);
                 only.optional = false;
             }
         }
@@ -447,7 +458,7 @@ mod tests {
     #[test]
     fn a_value_narrows_what_is_read() {
         let with = |parts: &str, value: &Value| {
-            with_value(Part::sequence(parts), value).map(|parts| Part::text(&parts))
+            with_value(Part::sequence(parts), value, false).map(|parts| Part::text(&parts))
         };
         let said = |parts, value: &Value| with(parts, value).unwrap();
         let except = Value::Except(BTreeSet::from([1, 2]));
@@ -461,7 +472,7 @@ mod tests {
         assert_eq!(said("byte?", &Value::Is(1)), "byte=1");
         assert_eq!(said("byte?", &Value::Is(-1)), "");
         assert_eq!(said("byte?", &except), "byte!=1|2?");
-        assert_eq!(said("byte?", &Value::Except(BTreeSet::from([-1]))), "byte!=-1");
+        assert_eq!(said("byte?", &Value::Except(BTreeSet::from([-1]))), "byte");
         // Nothing is known of several at once.
         assert_eq!(said("byte byte", &Value::Is(1)), "byte byte");
         assert_eq!(said("byte*", &Value::Is(1)), "byte*");

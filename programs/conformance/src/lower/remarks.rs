@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use canonical::{ExprKind, Type};
 
 use super::Lowering;
-use super::callbacks::{Callback, callbacks};
+use super::callbacks::{Callback, callbacks, changes_others};
 use super::causes::{Origin, Origins, name};
 use super::choices::{Choice, idles, that_matter};
 use crate::flow::{self, At, Reading};
@@ -30,6 +30,14 @@ impl Lowering<'_> {
         for callback in callbacks {
             let Some(body) = self.bodies.whole.get(&callback.function) else { continue };
             let to = &self.source.function(callback.to).name;
+            if self.role == Role::Consumer && changes_others(self.source, callback.function) {
+                let name = &self.source.function(callback.function).name;
+                let text = format!(
+                    "`{name}`, which is handed to `{to}`, changes values: it is taken never to be called from there"
+                );
+                let place = callback.place.map(|place| self.place(Some(place)));
+                self.remarks.add(text, place);
+            }
             if !able[*body] && returning[*body]
                 || self.numbers.keys().any(|(_, target)| *target == callback.to)
             {

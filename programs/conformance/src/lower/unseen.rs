@@ -9,7 +9,7 @@ use super::Lowering;
 use super::callbacks::Callback;
 use crate::library;
 use crate::program::Program;
-use crate::settings::{Exits, Role};
+use crate::settings::{Exits, Role, beyond_standard};
 
 /// Functions that a remark names at most.
 const NAMED: usize = 3;
@@ -26,6 +26,7 @@ impl Lowering<'_> {
     pub(super) fn unseen(&mut self, program: &Program, callbacks: &[Callback]) {
         let running = self.running(program);
         self.calls_of_nothing(&running, callbacks);
+        self.beyond_standard(&running);
         self.pointers(program, &running);
         self.misunderstood(&running);
         if self.role == Role::Consumer {
@@ -62,6 +63,33 @@ impl Lowering<'_> {
                     let name = &function.name;
                     let text =
                         format!("`{name}` is in none of the files: it is taken not to {verb}");
+                    let place = place.map(|place| self.place(Some(place)));
+                    self.remarks.add(text, place);
+                }
+            }
+        }
+    }
+
+    /// Functions of C's library that write or read beside those of `standard`.
+    fn beyond_standard(&mut self, running: &BTreeSet<FunctionId>) {
+        if !self.settings.standard {
+            return;
+        }
+        for (_, _, graph) in self.source.defined().filter(|(id, _, _)| running.contains(id)) {
+            for (edge, call) in graph.calls() {
+                let place = graph.edge(edge).place;
+                for target in call.callee.targets() {
+                    let function = self.source.function(*target);
+                    let name = &function.name;
+                    let Some(does) = beyond_standard(name) else { continue };
+                    if function.body.is_some()
+                        || self.settings.functions.contains_key(name)
+                        || self.note(name, place).is_some()
+                    {
+                        continue;
+                    }
+                    let text =
+                        format!("`{name}` {does}: it is none of the functions of `standard`");
                     let place = place.map(|place| self.place(Some(place)));
                     self.remarks.add(text, place);
                 }

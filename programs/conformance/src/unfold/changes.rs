@@ -41,6 +41,12 @@ impl Home {
             return call.arguments.iter().any(|argument| self.is_given(argument));
         }
         let unknown = is_unknown(source, &call.callee);
+        let own = &source.variable(self.root).name;
+        let changes =
+            |target: &FunctionId| library::changes_variable(&source.function(*target).name, own);
+        if call.callee.targets().iter().any(changes) {
+            return true;
+        }
         let keeps = |target: &FunctionId| {
             let function = source.function(*target);
             function.body.is_some() || library::keeps_memory(&function.name)

@@ -38,6 +38,11 @@ const NO_RETURN: [&str; 15] = [
     "errx",
 ];
 
+/// True for a function of C's library that never returns. A program may have a function of its own of that name.
+fn never_returns(name: &str, internal: bool, variadic: bool) -> bool {
+    NO_RETURN.contains(&name) && !internal && (variadic || !matches!(name, "err" | "errx"))
+}
+
 /// Functions that may return twice.
 const SETJMP: [&str; 5] = ["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp"];
 
@@ -208,6 +213,7 @@ impl Lowerer<'_> {
             return id;
         }
         let id = FunctionId::new(self.program.functions.len());
+        let variadic = ty.variadic;
         self.program.functions.push(Function {
             name: name.to_owned(),
             ty,
@@ -215,7 +221,7 @@ impl Lowerer<'_> {
             locals: Vec::new(),
             body: None,
             internal,
-            no_return: NO_RETURN.contains(&name) || self.text.no_return,
+            no_return: never_returns(name, internal, variadic) || self.text.no_return,
             place,
         });
         if !internal {

@@ -43,6 +43,8 @@ impl Lowerer<'_> {
         if before.body.is_some() {
             return self.problem(name.span, format!("`{}` is defined twice", name.node.name));
         }
+        // It is no function of the library that never returns, whatever its name.
+        self.program.functions[id.index()].no_return = self.text.no_return;
         let graph = Graph::new();
         self.body = Some(Body {
             current: graph.entry,
