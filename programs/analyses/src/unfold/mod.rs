@@ -266,7 +266,7 @@ impl Unfolding {
                 self.assertions.push(Assertion { point: from, condition, place: edge.place });
                 self.link(link(Step::Value));
             }
-            Kind::Assume => self.link(link(Step::Assume)),
+            Kind::Assume | Kind::Fact => self.link(link(Step::Assume)),
             Kind::Input | Kind::Pure => self.link(link(Step::Value)),
             Kind::Ends => {}
             Kind::Unknown => {
