@@ -22,6 +22,13 @@ pub struct Polyhedra {
 /// The widest interval of a constant for which a relation is kept.
 const WIDEST: i128 = 1 << 20;
 
+/// Bounds from this number on are left to intervals: the vertices at which they meet have numbers that are too large.
+const FAR: i128 = 1 << 31;
+
+/// Factors of relations that a join does not keep: those of a product and its factor, which would put all others of
+/// the loop into one polyhedron.
+const STEEP: i128 = 1 << 16;
+
 impl Polyhedra {
     fn block(&self, cell: CellId) -> Option<usize> {
         self.blocks.iter().position(|block| block.cells.contains(&cell))
@@ -71,10 +78,10 @@ impl Polyhedra {
                 (wide[0], wide[at + 1]) = (constant, factor);
                 constraints.rays.push(wide);
             };
-            if now.lo > all.lo {
+            if now.lo > all.lo && now.lo.saturating_abs() < FAR {
                 row(-now.lo, 1);
             }
-            if now.hi < all.hi {
+            if now.hi < all.hi && now.hi.saturating_abs() < FAR {
                 row(now.hi, -1);
             }
         }
@@ -152,7 +159,7 @@ impl Polyhedra {
         form: &Linear,
         ranges: &Ranges,
     ) -> Option<(Vec<CellId>, Polyhedron)> {
-        if form.terms.is_empty() || form.rest.hi - form.rest.lo > WIDEST {
+        if form.terms.is_empty() || form.rest.hi.saturating_sub(form.rest.lo) > WIDEST {
             return None;
         }
         let mut cells: Vec<CellId> = form.terms.iter().map(|term| term.0).collect();
@@ -217,6 +224,15 @@ impl Polyhedra {
         }
         classes.retain(|class| class.len() >= 2);
         classes
+    }
+
+    /// Constraints of a later state that a widening keeps, although this state does not have them: each could take the
+    /// place of one that it has (Halbwachs, 1979).
+    fn exchanged(&self, block: &Block, ranges: &Ranges) -> Vec<cone::Row> {
+        let Some(now) = self.of_class(&block.cells, ranges) else { return Vec::new() };
+        let own: Vec<_> = now.inequalities().filter_map(|row| now.saturated(&row)).collect();
+        let takes_place = |row: &cone::Row| now.saturated(row).is_some_and(|s| own.contains(&s));
+        block.polyhedron.inequalities().filter(takes_place).collect()
     }
 
     fn check<'a>(&'a self, block: &Block, ranges: &'a Ranges) -> Check<'a> {
@@ -320,7 +336,8 @@ impl Numbers for Polyhedra {
         }
         let related =
             form.terms.len() >= 2 || form.terms.iter().any(|term| self.block(term.0).is_some());
-        if !related || form.rest.hi - form.rest.lo > WIDEST {
+        let far = form.terms.len() == 1 && form.rest.lo.saturating_abs() >= FAR;
+        if !related || far || form.rest.hi.saturating_sub(form.rest.lo) > WIDEST {
             return true;
         }
         self.restrict(form, sign, ranges) && self.boxes.constrain(form, sign, ranges)
@@ -337,7 +354,9 @@ impl Numbers for Polyhedra {
             let mut generators = a.generators;
             generators.rays.extend(b.generators.rays);
             generators.lines.extend(b.generators.lines);
-            if let Made::Some(polyhedron) = Polyhedron::generated(class.len(), generators) {
+            if let Made::Some(polyhedron) = Polyhedron::generated(class.len(), generators)
+                && let Some(polyhedron) = polyhedron.without_steep(STEEP)
+            {
                 joined.replace(class, Some(polyhedron), ranges);
             }
         }
@@ -360,6 +379,14 @@ impl Numbers for Polyhedra {
             }
         }
         widened.blocks.sort_by(|a, b| a.cells.cmp(&b.cells));
+        for block in &other.blocks {
+            for row in self.exchanged(block, ranges) {
+                let form = Linear::point(0).add(&block.form(&row), -1);
+                if let Some(form) = form {
+                    widened.restrict(&form, Sign::NotPositive, ranges);
+                }
+            }
+        }
         widened
     }
 
