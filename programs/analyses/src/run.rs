@@ -41,6 +41,11 @@ impl Kind {
         }
     }
 
+    /// True if it follows one path after the other.
+    pub fn executes_paths(self) -> bool {
+        !matches!(self, Self::Box | Self::Polyhedra)
+    }
+
     /// All clients of this build.
     pub const ALL: &'static [Self] = &[
         Self::Box,

@@ -8,7 +8,6 @@ use inverter::check::RefusedInput;
 use inverter::program::{FieldId, Program};
 
 use super::lower::{Kind, Lowered, Obligation};
-use super::meets;
 use crate::confirm;
 use crate::run::Analysis;
 
@@ -33,8 +32,15 @@ pub fn input(
         Kind::Write => guided_write(spec, &scalars),
         Kind::Overflow | Kind::Once => None,
     };
-    let broken = |found: &RefusedInput| {
-        meets(found.span, obligation.span) && found.what.contains("is outside the array")
+    let broken = |found: &RefusedInput| match obligation.kind {
+        Kind::Read => found.span == obligation.span,
+        // The place is that of the statement.
+        _ => {
+            let (outer, inner) = (found.span, obligation.span);
+            outer.start <= inner.start
+                && inner.end <= outer.end
+                && found.what.contains("is outside the array")
+        }
     };
     found.filter(broken).map(|found| found.what)
 }

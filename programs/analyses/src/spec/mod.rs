@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use canonical::Place;
 use inverter::check::{assigned_once, once, outside_reads};
-use inverter::program::{Program, Span};
+use inverter::program::Program;
 use serde::Serialize;
 
-use crate::run::{Analysis, Known, Options, analyse, both};
+use crate::run::{Analysis, Kind as Client, Known, Options, analyse, both};
 use lower::{ENTRY, Kind, Lowered, Obligation, lower, place};
 
 /// The verdict on an obligation.
@@ -72,7 +72,9 @@ impl SpecAnalysis {
     }
 }
 
-/// The part of the time that the analyses have; the search for counterexamples has the rest.
+/// The parts of the time after which analyses that do not depend on sizes have ended, and all of them; the search for
+/// counterexamples has the rest.
+const FIXED_POINTS: f64 = 0.5;
 const ANALYSES: f64 = 0.8;
 /// The longest search.
 const SEARCH: Duration = Duration::from_secs(10);
@@ -84,20 +86,35 @@ const SEARCH: Duration = Duration::from_secs(10);
 pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, String> {
     let began = Instant::now();
     let lowered = lower(spec);
-    let mut options = Options { entry: ENTRY.to_owned(), ..options.clone() };
-    let end = began + options.run.time;
-    options.run.time = options.run.time.mul_f64(ANALYSES);
-    let analysis = analyse(Arc::clone(&lowered.program), &options)?;
-    let mut obligations: Vec<Checked> = lowered
-        .obligations
-        .iter()
-        .map(|obligation| Checked {
-            kind: obligation.kind,
-            place: obligation.place,
-            what: obligation.what.clone(),
-            judged: judged(spec, &lowered, &analysis, obligation),
-        })
-        .collect();
+    let options = Options { entry: ENTRY.to_owned(), ..options.clone() };
+    let (time, end) = (options.run.time, began + options.run.time);
+    let run = |clients: Vec<Client>, part: f64| {
+        let mut own = Options { clients, ..options.clone() };
+        own.run.time = time.mul_f64(part).saturating_sub(began.elapsed());
+        analyse(Arc::clone(&lowered.program), &own)
+    };
+    // Loops of any size have more paths than can be executed: these are tried only for what is open.
+    let (paths, others): (Vec<Client>, Vec<Client>) =
+        options.clients.iter().partition(|kind| kind.executes_paths());
+    let first = if others.is_empty() { &options.clients } else { &others };
+    let mut analysis = run(first.clone(), FIXED_POINTS)?;
+    let of = |analysis: &Analysis, obligation: &Obligation| Checked {
+        kind: obligation.kind,
+        place: obligation.place,
+        what: obligation.what.clone(),
+        judged: judged(spec, &lowered, analysis, obligation),
+    };
+    let all = lowered.obligations.iter();
+    let mut obligations: Vec<Checked> = all.clone().map(|one| of(&analysis, one)).collect();
+    let open = |checked: &Checked| checked.judged == Judged::Open;
+    if obligations.iter().any(open) && !paths.is_empty() && !others.is_empty() {
+        analysis = run(options.clients.clone(), ANALYSES)?;
+        for (checked, obligation) in obligations.iter_mut().zip(all) {
+            if open(checked) {
+                *checked = of(&analysis, obligation);
+            }
+        }
+    }
     search(spec, &lowered, &mut obligations, end.min(Instant::now() + SEARCH));
     obligations.extend(assigned(spec));
     obligations.sort_by_key(|checked| (checked.place, checked.kind));
@@ -140,16 +157,11 @@ fn search(spec: &Program, lowered: &Lowered, obligations: &mut [Checked], until:
     }
     let found = outside_reads(spec, until);
     for (checked, obligation) in obligations.iter_mut().zip(&lowered.obligations) {
-        let refuted = found.iter().find(|refused| meets(refused.span, obligation.span));
+        let refuted = found.iter().find(|refused| refused.span == obligation.span);
         if let (true, Some(refused)) = (open(checked), refuted) {
             checked.judged = Judged::Refuted { by: "search", input: refused.what.clone() };
         }
     }
-}
-
-/// True if two parts of a text have something in common.
-fn meets(a: Span, b: Span) -> bool {
-    a.start.max(b.start) < a.end.min(b.end)
 }
 
 /// The obligation of each output that its elements are assigned once, for which the inverter has a proof of its own.

@@ -47,10 +47,10 @@ impl Polyhedra {
         all
     }
 
-    /// The polyhedron of cells, which must be all of each block that they are in; none if it is too large.
-    fn product(&self, cells: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
+    /// The polyhedron of cells, which must be all of each block that they are in.
+    fn product(&self, cells: &[CellId], ranges: &Ranges) -> Made {
         if cells.len() > blocks::LARGEST {
-            return None;
+            return Made::TooLarge;
         }
         let mut constraints = Cone { rays: Vec::new(), lines: Vec::new() };
         for block in &self.blocks {
@@ -78,17 +78,15 @@ impl Polyhedra {
                 (wide[0], wide[at + 1]) = (constant, factor);
                 constraints.rays.push(wide);
             };
-            if now.lo > all.lo && now.lo.saturating_abs() < FAR {
+            // That unsigned numbers are not negative matters often, and is a small number.
+            if (now.lo > all.lo || now.lo == 0) && now.lo.saturating_abs() < FAR {
                 row(-now.lo, 1);
             }
             if now.hi < all.hi && now.hi.saturating_abs() < FAR {
                 row(now.hi, -1);
             }
         }
-        match Polyhedron::constrained(cells.len(), constraints) {
-            Made::Some(polyhedron) => Some(polyhedron),
-            Made::Empty | Made::TooLarge => None,
-        }
+        Polyhedron::constrained(cells.len(), constraints)
     }
 
     /// Replaces the blocks of cells by one.
@@ -111,7 +109,12 @@ impl Polyhedra {
     fn restrict(&mut self, form: &Linear, sign: Sign, ranges: &Ranges) -> bool {
         let cells: Vec<CellId> = form.terms.iter().map(|term| term.0).collect();
         let all = self.around(&cells);
-        let Some(now) = self.product(&all, ranges) else { return true };
+        let now = match self.product(&all, ranges) {
+            Made::Some(now) => now,
+            // Intervals that became smaller contradict a relation.
+            Made::Empty => return false,
+            Made::TooLarge => return true,
+        };
         let mut constraints = now.constraints.clone();
         let mut row = |factor: i128, constant: i128, equation: bool| {
             let mut wide = vec![0; all.len() + 1];
@@ -165,7 +168,7 @@ impl Polyhedra {
         let mut cells: Vec<CellId> = form.terms.iter().map(|term| term.0).collect();
         cells.push(cell);
         let all = self.around(&cells);
-        let now = self.product(&all, ranges)?;
+        let Made::Some(now) = self.product(&all, ranges) else { return None };
         let target = all.binary_search(&cell).ok()? + 1;
         let constants = if form.rest.lo == form.rest.hi {
             vec![form.rest.lo]
@@ -242,7 +245,7 @@ impl Polyhedra {
     /// The polyhedron of a class: what its blocks say, without their other cells.
     fn of_class(&self, class: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
         let all = self.around(class);
-        let whole = self.product(&all, ranges)?;
+        let Made::Some(whole) = self.product(&all, ranges) else { return None };
         if all == class {
             return Some(whole);
         }
