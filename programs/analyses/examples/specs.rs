@@ -25,6 +25,7 @@ fn main() {
             if std::env::var_os("FAST").is_some() {
                 options.clients.truncate(2);
             }
+            options.run.communicate = std::env::var_os("ALONE").is_none();
             let began = Instant::now();
             let found = analyse_spec(&spec, &options).expect("a spec can be analysed");
             let count = |wanted: fn(&Judged) -> bool| {
@@ -55,13 +56,22 @@ fn main() {
                 if std::env::var_os("DUMP").is_some() {
                     println!("{:?}", found.analysis.each);
                     let program = &found.analysis.unfolding.program;
-                    let readable = analyses::readable::Readable { program, segments: &found.analysis.segments };
+                    let readable = analyses::readable::Readable {
+                        program,
+                        segments: &found.analysis.segments,
+                    };
                     for (name, report) in &found.analysis.outcome.reports {
                         for (k, invariant) in report.invariants.iter().enumerate() {
                             let point = analyses::unfold::PointId(u32::try_from(k).unwrap_or(0));
                             let (context, node) = found.analysis.unfolding.node(point);
                             for edge in found.analysis.unfolding.graph(context).successors(node) {
-                                println!("{name} n{} -> n{}: {}   {}", node.0, edge.to.0, program.action(&edge.action), readable.formula(invariant));
+                                println!(
+                                    "{name} n{} -> n{}: {}   {}",
+                                    node.0,
+                                    edge.to.0,
+                                    program.action(&edge.action),
+                                    readable.formula(invariant)
+                                );
                             }
                         }
                     }

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use inverter::check::RefusedInput;
 use inverter::check::coverage::guided_write;
 use inverter::check::outside::guided_read;
-use inverter::check::RefusedInput;
 use inverter::program::{FieldId, Program};
 
 use super::lower::{Kind, Lowered, Obligation};
@@ -46,12 +46,7 @@ pub fn input(
 }
 
 /// The inputs with smaller scalars, as far as the program still fails there.
-fn smaller(
-    lowered: &Lowered,
-    analysis: &Analysis,
-    assertion: usize,
-    inputs: &[i128],
-) -> Vec<i128> {
+fn smaller(lowered: &Lowered, analysis: &Analysis, assertion: usize, inputs: &[i128]) -> Vec<i128> {
     let unfolding = &analysis.unfolding;
     let (context, node) = unfolding.node(unfolding.assertions[assertion].point);
     let place = (unfolding.context(context).function, node);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use canonical::Place;
 use inverter::check::{assigned_once, once, outside_reads};
-use inverter::program::Program;
+use inverter::program::{Program, Span};
 use serde::Serialize;
 
 use crate::run::{Analysis, Kind as Client, Known, Options, analyse, both};
@@ -43,7 +43,9 @@ pub enum Judged {
 pub struct Checked {
     /// The kind.
     pub kind: Kind,
-    /// The place.
+    /// The part of the text.
+    pub span: Span,
+    /// The place where it begins.
     pub place: Place,
     /// The obligation in words.
     pub what: String,
@@ -86,7 +88,8 @@ const SEARCH: Duration = Duration::from_secs(10);
 pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, String> {
     let began = Instant::now();
     let lowered = lower(spec);
-    let options = Options { entry: ENTRY.to_owned(), ..options.clone() };
+    let mut options = Options { entry: ENTRY.to_owned(), ..options.clone() };
+    options.limits.thresholds = false;
     let (time, end) = (options.run.time, began + options.run.time);
     let run = |clients: Vec<Client>, part: f64| {
         let mut own = Options { clients, ..options.clone() };
@@ -100,6 +103,7 @@ pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, S
     let mut analysis = run(first.clone(), FIXED_POINTS)?;
     let of = |analysis: &Analysis, obligation: &Obligation| Checked {
         kind: obligation.kind,
+        span: obligation.span,
         place: obligation.place,
         what: obligation.what.clone(),
         judged: judged(spec, &lowered, analysis, obligation),
@@ -177,7 +181,8 @@ fn assigned(spec: &Program) -> Vec<Checked> {
             (true, None) => Judged::Open,
         };
         let what = format!("{name} {parts} assigned once");
-        Checked { kind: Kind::Once, place: place(&spec.source, field.span), what, judged }
+        let (span, place) = (field.span, place(&spec.source, field.span));
+        Checked { kind: Kind::Once, span, place, what, judged }
     };
     spec.output.fields.iter().map(of).collect()
 }

@@ -41,12 +41,7 @@ impl Lower<'_> {
     }
 
     /// Decides parts one after the other. The last one leads to `last`; without parts, that is the result.
-    fn parts(
-        &mut self,
-        parts: &[Pred],
-        last: NodeId,
-        decide: impl Fn(&mut Self, &Pred, NodeId),
-    ) {
+    fn parts(&mut self, parts: &[Pred], last: NodeId, decide: impl Fn(&mut Self, &Pred, NodeId)) {
         let Some((end, rest)) = parts.split_last() else { return self.emit.go(last) };
         self.scoped(|this| {
             for part in rest {
@@ -58,7 +53,12 @@ impl Lower<'_> {
         });
     }
 
-    fn compare(&mut self, cmp: Cmp, a: &inverter::program::Expr, b: &inverter::program::Expr) -> Value {
+    fn compare(
+        &mut self,
+        cmp: Cmp,
+        a: &inverter::program::Expr,
+        b: &inverter::program::Expr,
+    ) -> Value {
         let (a, b) = (self.value(a), self.value(b));
         binary(operator(cmp), a, b)
     }

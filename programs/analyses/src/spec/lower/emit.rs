@@ -163,6 +163,13 @@ impl Emitter {
         self.step(Action::Assign { target, value });
     }
 
+    /// Ends the use of a variable, so that analyses do not go on to relate it to others.
+    pub fn forget(&mut self, variable: VariableId) {
+        let target = self.lvalue(variable);
+        let value = Expr::unknown(target.ty.clone());
+        self.step(Action::Assign { target, value });
+    }
+
     /// Leaves by one edge if a condition holds, and by another if not.
     pub fn branch(&mut self, condition: &Expr, yes: NodeId, no: NodeId) {
         self.edge(yes, Action::Guard { condition: condition.clone(), holds: true });

@@ -50,6 +50,8 @@ struct Lower<'s> {
     /// The loops around the statement, outermost first.
     loops: Vec<Around>,
     scopes: Vec<Scope>,
+    /// Variables that were made since each block began.
+    made: Vec<Vec<VariableId>>,
     obligations: Vec<Obligation>,
 }
 
@@ -73,6 +75,7 @@ pub fn lower(spec: &Spec) -> Lowered {
         vars: HashMap::new(),
         loops: Vec::new(),
         scopes: Vec::new(),
+        made: Vec::new(),
         obligations: Vec::new(),
     };
     let mut scalars = Vec::new();
@@ -93,13 +96,7 @@ pub fn lower(spec: &Spec) -> Lowered {
 }
 
 impl Lower<'_> {
-    fn field(
-        &mut self,
-        binder: &str,
-        name: &str,
-        ty: inverter::IntType,
-        span: Span,
-    ) -> VariableId {
+    fn field(&mut self, binder: &str, name: &str, ty: inverter::IntType, span: Span) -> VariableId {
         let place = place(&self.spec.source, span);
         self.emit.place = Some(place);
         self.emit.variable(format!("{binder}.{name}"), int_type(ty), Some(place))
@@ -108,7 +105,11 @@ impl Lower<'_> {
     /// A variable for a number that the front end names.
     fn temporary(&mut self, name: String, ty: IntType) -> VariableId {
         let place = self.emit.place;
-        self.emit.variable(name, ty, place)
+        let variable = self.emit.variable(name, ty, place);
+        if let Some(made) = self.made.last_mut() {
+            made.push(variable);
+        }
+        variable
     }
 
     /// Lowers a part in a block of its own.

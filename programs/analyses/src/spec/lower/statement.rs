@@ -24,11 +24,18 @@ fn only_assumes(stmt: &Stmt) -> bool {
 impl Lower<'_> {
     /// Lowers a block.
     pub(super) fn block(&mut self, body: &[Stmt]) {
+        self.made.push(Vec::new());
         self.scoped(|this| {
             this.prepare(body);
-            let (first, rest): (Vec<&Stmt>, Vec<&Stmt>) = body.iter().partition(|s| only_assumes(s));
+            let (first, rest): (Vec<&Stmt>, Vec<&Stmt>) =
+                body.iter().partition(|s| only_assumes(s));
             first.into_iter().chain(rest).for_each(|stmt| this.statement(stmt));
         });
+        let made = self.made.pop().unwrap_or_default();
+        // Nothing follows the outermost block.
+        if !self.made.is_empty() {
+            made.into_iter().for_each(|variable| self.emit.forget(variable));
+        }
     }
 
     fn statement(&mut self, stmt: &Stmt) {
@@ -85,7 +92,8 @@ impl Lower<'_> {
             return;
         }
         target.index.iter().for_each(|index| self.evaluate(index));
-        let span = if target.span == inverter::program::Span::default() { statement } else { target.span };
+        let span =
+            if target.span == inverter::program::Span::default() { statement } else { target.span };
         self.inside(target, span);
     }
 
@@ -117,5 +125,6 @@ impl Lower<'_> {
         self.emit.assign(variable, binary(Binary::Add, index, int(1)));
         self.emit.go(head);
         self.emit.at = next;
+        self.emit.forget(variable);
     }
 }

@@ -5,9 +5,7 @@
 
 use canonical::{Binary, Expr as Value, IntType, VariableId};
 use inverter::program::print::Show;
-use inverter::program::{
-    Atom, Expr, FieldId, Monomial, Op, Poly, Ref, Side, Stmt, VarId, fold,
-};
+use inverter::program::{Atom, Expr, FieldId, Monomial, Op, Poly, Ref, Side, Stmt, VarId, fold};
 
 use super::Lower;
 use super::emit::{binary, int, int_type, unknown};
@@ -222,9 +220,7 @@ impl Lower<'_> {
         !p.any_atom(&mut |atom| match atom {
             Atom::Var(var) => !self.vars.contains_key(var),
             Atom::Ref(side, _, index) => *side == Side::Output || !index.is_empty(),
-            Atom::Op(Op::Div | Op::Rem | Op::DivCeil, _, by) => {
-                by.as_int().is_none_or(|by| by < 1)
-            }
+            Atom::Op(Op::Div | Op::Rem | Op::DivCeil, _, by) => by.as_int().is_none_or(|by| by < 1),
             Atom::Op(..) => false,
         })
     }
