@@ -104,10 +104,12 @@ fn stages(args: &AnalyzeArgs, path: &Path) -> Result<Vec<Program>, u8> {
     } else {
         let name = path.to_string_lossy();
         let text = std::fs::read_to_string(path).map_err(|why| fail(format!("{name}: {why}")))?;
-        parse_all(&SpecText::on_disk(&name, &text), &normalizers::primitives()).map_err(|error| {
-            spec::refused(&error);
-            FAILURE
-        })?
+        parse_all(&SpecText::on_disk(&name, &text), &normalizers::primitives()).map_err(
+            |error| {
+                spec::refused(&error);
+                FAILURE
+            },
+        )?
     };
     let Some(entry) = &args.entry else { return Ok(all) };
     let chosen: Vec<Program> = all.into_iter().filter(|stage| stage.name == *entry).collect();
