@@ -1,5 +1,6 @@
 //! `repfuzz analyze`: can an assertion of a program fail, or an obligation of a spec?
 
+mod common;
 mod spec;
 
 use std::path::PathBuf;
@@ -13,6 +14,8 @@ use canonical::{Effect, Place, Program};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
+
+use common::{JsonClient, JsonInvariant, Wanted, ends, invariants};
 
 use super::c_program::{Preprocessor, message};
 use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
@@ -84,20 +87,6 @@ struct JsonAssertion {
     known: Known,
 }
 
-#[derive(Serialize)]
-struct JsonClient {
-    name: &'static str,
-    end: analyses::protocol::End,
-}
-
-#[derive(Serialize)]
-struct JsonInvariant {
-    place: Option<String>,
-    client: &'static str,
-    formula: String,
-    text: String,
-}
-
 /// Runs the command; returns the exit code.
 pub fn run(args: &AnalyzeArgs) -> u8 {
     let options = options(args);
@@ -108,7 +97,13 @@ pub fn run(args: &AnalyzeArgs) -> u8 {
         if !args.preprocessor.include.is_empty() || !args.preprocessor.define.is_empty() {
             return fail("-I and -D are for programs in C");
         }
-        return spec::run(args, path, &options);
+        let wanted = Wanted {
+            entry: args.entry.as_deref(),
+            invariants: args.invariants,
+            svg: args.svg.as_deref(),
+            json: args.json,
+        };
+        return spec::run(&wanted, path, &options);
     }
     match analysis(args, &options) {
         Ok(analysis) => {
@@ -188,23 +183,6 @@ fn json(analysis: &Analysis, with_invariants: bool) -> Json {
     }
 }
 
-/// The invariants of loops, as text and as formulas.
-fn invariants(analysis: &Analysis) -> Vec<JsonInvariant> {
-    let program = &analysis.unfolding.program;
-    let readable = Readable { program, segments: &analysis.segments };
-    let of = |(place, client, formula): (Option<Place>, _, &analyses::protocol::Formula)| {
-        let (text, place) = (readable.formula(formula), place.map(|place| program.at(place)));
-        JsonInvariant { place, client, formula: formula.to_string(), text }
-    };
-    analysis.loops().into_iter().map(of).collect()
-}
-
-/// The ends of all clients in a line.
-fn ends(analysis: &Analysis) -> String {
-    let ends = |(name, end)| format!("{name}: {}", end_name(end));
-    analysis.ends().map(ends).collect::<Vec<_>>().join(", ")
-}
-
 fn print(analysis: &Analysis, invariants: bool) {
     let program = &analysis.unfolding.program;
     for remark in &analysis.unfolding.remarks {
@@ -243,14 +221,5 @@ fn read(inputs: &[i128]) -> String {
         " on every run".to_owned()
     } else {
         format!(" if the program reads {}", list.join(", "))
-    }
-}
-
-fn end_name(end: analyses::protocol::End) -> &'static str {
-    match end {
-        analyses::protocol::End::Success => "success",
-        analyses::protocol::End::Failure => "incomplete",
-        analyses::protocol::End::TimeOut => "time-out",
-        analyses::protocol::End::Crash => "crash",
     }
 }

@@ -11,7 +11,7 @@ use canonical::Place;
 use inverter::program::{Program, SpecText, parse_all};
 use serde::Serialize;
 
-use super::{AnalyzeArgs, JsonClient, JsonInvariant, ends, invariants};
+use super::common::{JsonClient, JsonInvariant, Wanted, ends, invariants};
 use crate::cli::{FAILURE, FOUND, INCOMPLETE, SUCCESS, fail, say, spec};
 
 #[derive(Serialize)]
@@ -49,12 +49,12 @@ pub fn is_spec(path: &Path) -> bool {
 }
 
 /// Analyses the stages of a spec; returns the exit code.
-pub fn run(args: &AnalyzeArgs, path: &Path, options: &Options) -> u8 {
-    let stages = match stages(args, path) {
+pub fn run(wanted: &Wanted<'_>, path: &Path, options: &Options) -> u8 {
+    let stages = match stages(wanted, path) {
         Ok(stages) => stages,
         Err(code) => return code,
     };
-    if args.svg.is_some() && stages.len() > 1 {
+    if wanted.svg.is_some() && stages.len() > 1 {
         return fail("--svg draws one stage: --entry NAME chooses it");
     }
     let share = options.run.time / u32::try_from(stages.len().max(1)).unwrap_or(u32::MAX);
@@ -67,15 +67,15 @@ pub fn run(args: &AnalyzeArgs, path: &Path, options: &Options) -> u8 {
             Err(why) => return fail(why),
         }
     }
-    if let (Some(out), [(_, only)]) = (&args.svg, found.as_slice())
+    if let (Some(out), [(_, only)]) = (wanted.svg, found.as_slice())
         && let Err(why) = std::fs::write(out, analyses::picture::svg(&only.analysis))
     {
         return fail(format!("{}: {why}", out.display()));
     }
-    if args.json {
+    if wanted.json {
         let json = Json {
             verdict: verdict(found.iter().map(|(_, analysis)| analysis)),
-            stages: found.iter().map(|(stage, of)| json(stage, of, args.invariants)).collect(),
+            stages: found.iter().map(|(stage, of)| json(stage, of, wanted.invariants)).collect(),
         };
         match serde_json::to_string(&json) {
             Ok(text) => say(text),
@@ -86,7 +86,7 @@ pub fn run(args: &AnalyzeArgs, path: &Path, options: &Options) -> u8 {
             if found.len() > 1 {
                 say(format!("{}stage {}", if k == 0 { "" } else { "\n" }, stage.name));
             }
-            print(stage, analysis, args.invariants);
+            print(stage, analysis, wanted.invariants);
         }
     }
     match verdict(found.iter().map(|(_, analysis)| analysis)) {
@@ -97,7 +97,7 @@ pub fn run(args: &AnalyzeArgs, path: &Path, options: &Options) -> u8 {
 }
 
 /// Reads the stages that are to be analysed. A spec need not be invertible.
-fn stages(args: &AnalyzeArgs, path: &Path) -> Result<Vec<Program>, u8> {
+fn stages(wanted: &Wanted<'_>, path: &Path) -> Result<Vec<Program>, u8> {
     let all = if path.extension().is_some_and(|extension| extension == "toml") {
         let pipeline = spec::read(path)?;
         pipeline.stages().iter().map(|stage| stage.inverse().program.clone()).collect()
@@ -111,8 +111,8 @@ fn stages(args: &AnalyzeArgs, path: &Path) -> Result<Vec<Program>, u8> {
             },
         )?
     };
-    let Some(entry) = &args.entry else { return Ok(all) };
-    let chosen: Vec<Program> = all.into_iter().filter(|stage| stage.name == *entry).collect();
+    let Some(entry) = wanted.entry else { return Ok(all) };
+    let chosen: Vec<Program> = all.into_iter().filter(|stage| stage.name == entry).collect();
     if chosen.is_empty() {
         return Err(fail(format!("{}: there is no stage `{entry}`", path.display())));
     }
