@@ -83,7 +83,7 @@ fn a_spec_is_proved_with_its_invariants_and_refuted_without_its_condition() {
     assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
     let json: Value = serde_json::from_str(&ran.stdout).unwrap();
     let stage = &json["stages"][0];
-    assert_eq!((&json["verdict"], &stage["name"]), (&"refuted".into(), &"normalize".into()));
+    assert_eq!((&json["verdict"], &stage["name"]), (&"refuted".into(), &"spec".into()));
     let refuted = |o: &&Value| o["verdict"] == "refuted";
     let all = stage["obligations"].as_array().unwrap();
     let [only] = all.iter().filter(refuted).collect::<Vec<_>>()[..] else { panic!("{json}") };
