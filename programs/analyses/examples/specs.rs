@@ -22,10 +22,7 @@ fn main() {
         for spec in stages {
             let mut options = Options::default();
             options.run.time = Duration::from_secs(20);
-            if std::env::var_os("FAST").is_some() {
-                options.clients.truncate(2);
-            }
-            options.run.communicate = std::env::var_os("ALONE").is_none();
+            options.clients.retain(|kind| !kind.executes_paths());
             let began = Instant::now();
             let found = analyse_spec(&spec, &options).expect("a spec can be analysed");
             let count = |wanted: fn(&Judged) -> bool| {
@@ -50,31 +47,6 @@ fn main() {
             for checked in &found.obligations {
                 if paths.len() == 1 || !matches!(checked.judged, Judged::Proved { .. }) {
                     println!("    {}: {}: {:?}", checked.place.line, checked.what, checked.judged);
-                }
-            }
-            if paths.len() == 1 {
-                if std::env::var_os("DUMP").is_some() {
-                    println!("{:?}", found.analysis.each);
-                    let program = &found.analysis.unfolding.program;
-                    let readable = analyses::readable::Readable {
-                        program,
-                        segments: &found.analysis.segments,
-                    };
-                    for (name, report) in &found.analysis.outcome.reports {
-                        for (k, invariant) in report.invariants.iter().enumerate() {
-                            let point = analyses::unfold::PointId(u32::try_from(k).unwrap_or(0));
-                            let (context, node) = found.analysis.unfolding.node(point);
-                            for edge in found.analysis.unfolding.graph(context).successors(node) {
-                                println!(
-                                    "{name} n{} -> n{}: {}   {}",
-                                    node.0,
-                                    edge.to.0,
-                                    program.action(&edge.action),
-                                    readable.formula(invariant)
-                                );
-                            }
-                        }
-                    }
                 }
             }
         }
