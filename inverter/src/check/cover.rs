@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rand::{RngExt, SeedableRng};
 
+use super::outside::{Guided, RefusedInput, only_scalars};
 use crate::program::eval::eval_with;
 use crate::program::streams::counted_by;
 use crate::program::{Diagnostic, Expr, FieldId, Length, Program, Ref, Span, SpecError};
@@ -49,6 +50,22 @@ pub fn search(program: &Program) -> Result<(usize, Option<i128>), SpecError> {
         None => Ok(reached),
         Some((class, why, span)) => Err(counterexample(program, &class, &why, span)),
     }
+}
+
+/// Returns a mistake in the assignment of outputs of an input with these scalars, if the assumptions accept one: an
+/// element that is assigned twice, never, or outside its array.
+pub fn guided_write(program: &Program, scalars: &HashMap<FieldId, i128>) -> Option<RefusedInput> {
+    let sizes = sizes(program);
+    let mut options = Guided::new(program, scalars);
+    let mut found = None;
+    explore(program, &Cover::new(&sizes), &mut options, Guided::BOUNDS, &mut |run, class| {
+        found = run.wrong.map(|(why, span)| {
+            let input = only_scalars(program, class).describe(program, 8);
+            RefusedInput { span, what: format!("{input}: {why}") }
+        });
+        found.is_none()
+    });
+    found
 }
 
 /// Tries inputs at random, with the numerals of the spec among their values: an enumeration may not come

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-pub use super::cover::search;
+pub use super::cover::{guided_write, search};
 use super::once::{self, Unproved};
 use crate::program::{Program, SpecError};
 

@@ -2,19 +2,15 @@
 //! input is refused although no assumption says so, which more often is a wrong index than a rule of
 //! the format.
 
-#[cfg(feature = "z3")]
 use std::collections::HashMap;
 use std::time::Instant;
 
 use rand::{RngExt, SeedableRng};
 
 use crate::program::{Expr, FieldId, Program, Ref, Span};
-#[cfg(feature = "z3")]
-use crate::run::explore::Options;
 use crate::run::explore::{
-    Bounds, Class, Element, Goal, Outside, Run, Step, Window, any_run, explore,
+    Bounds, Class, Element, Goal, Options, Outside, Run, Step, Window, any_run, explore,
 };
-#[cfg(feature = "z3")]
 use crate::solve::Domain;
 
 /// An input that is refused although no assumption says so.
@@ -81,28 +77,39 @@ fn describe(program: &Program, outside: Outside, class: &Class) -> RefusedInput 
 }
 
 /// Returns a read outside an array of an input with these scalars, if the assumptions accept one.
-#[cfg(feature = "z3")]
 pub fn guided_read(program: &Program, scalars: &HashMap<FieldId, i128>) -> Option<RefusedInput> {
-    let mut options = Guided { scalars, window: Window::new(program, 3) };
-    let bounds = Bounds { runs: 20, steps: 400_000 };
+    let mut options = Guided::new(program, scalars);
     let mut found = None;
-    explore(program, &Reads::default(), &mut options, bounds, &mut |run, class| {
-        let mut scalars = class;
-        scalars.known.retain(|element, _| program.input.fields[element.field].is_scalar());
+    explore(program, &Reads::default(), &mut options, Guided::BOUNDS, &mut |run, class| {
+        let scalars = only_scalars(program, class);
         found = run.outside.map(|outside| describe(program, outside, &scalars));
         found.is_none()
     });
     found
 }
 
+/// Returns a class without the elements of arrays.
+pub(super) fn only_scalars(program: &Program, mut class: Class) -> Class {
+    class.known.retain(|element, _| program.input.fields[element.field].is_scalar());
+    class
+}
+
 /// Scalars that are given, where the conditions allow them.
-#[cfg(feature = "z3")]
-struct Guided<'s> {
+pub(super) struct Guided<'s> {
     scalars: &'s HashMap<FieldId, i128>,
     window: Window,
 }
 
-#[cfg(feature = "z3")]
+impl<'s> Guided<'s> {
+    /// The bounds of an exploration of inputs with such scalars.
+    pub const BOUNDS: Bounds = Bounds { runs: 20, steps: 400_000 };
+
+    /// Returns the values of an input with these scalars.
+    pub fn new(program: &Program, scalars: &'s HashMap<FieldId, i128>) -> Self {
+        Self { scalars, window: Window::new(program, 3) }
+    }
+}
+
 impl Options for Guided<'_> {
     fn of(
         &mut self,

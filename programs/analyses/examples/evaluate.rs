@@ -90,7 +90,8 @@ fn child(dir: &Path, seconds: u64, file: &Path, name: &str) -> Option<Value> {
 /// The expected verdict of a task, from the file beside it; none if there is none.
 fn expected(file: &Path) -> Option<bool> {
     let text = std::fs::read_to_string(file.with_extension("yml")).ok()?;
-    let mut lines = text.lines().skip_while(|line| !line.contains("unreach-call"));
+    // `unreach-label` is the older property of a label `ERROR`, which became a call.
+    let mut lines = text.lines().skip_while(|line| !line.contains("/unreach-"));
     lines.next()?;
     let verdict = lines.next()?.trim().strip_prefix("expected_verdict:")?.trim() == "true";
     Some(verdict)
@@ -231,8 +232,9 @@ impl Table {
         let _ = writeln!(
             out,
             "# What communication gains\n\nMeasured by `make analyses` as in section 3 of *Anonymous On-line Communication Between Program \
-             Analyses*: {} programs of\n[sv-benchmarks-simple](https://github.com/pavolmisenko/sv-benchmarks-simple), {seconds} s and {MEMORY} MB for \
-             each client of a configuration\n(the paper: 150 s and 512 MB on 473 programs of SV-COMP 2015). `+` is with communication, `*` without. \
+             Analyses*: {} programs of\n[sv-benchmarks-simple](https://github.com/pavolmisenko/sv-benchmarks-simple) and of \
+             [CPAchecker](https://github.com/sosy-lab/cpachecker)'s tests, {seconds} s and {MEMORY} MB for\n\
+             each client of a configuration (the paper: 150 s and 512 MB on 473 programs of SV-COMP 2015). `+` is with communication, `*` without. \
              [How it works](analyze.md).\n",
             self.programs
         );

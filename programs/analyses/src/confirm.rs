@@ -79,7 +79,7 @@ impl Host for World<'_> {
             Kind::Error => Err(self.fail()),
             Kind::Assert if zero() => Err(self.fail()),
             Kind::Assume if zero() => Err(Stop::Exit(0)),
-            Kind::Assert | Kind::Assume => Ok(Value::Int(0)),
+            Kind::Assert | Kind::Assume | Kind::Fact => Ok(Value::Int(0)),
             Kind::Input => {
                 let value = self.inputs.pop_front().unwrap_or_else(|| (self.beyond)());
                 let value = converted(value, result.unwrap_or(&function.ty.result));

@@ -14,6 +14,8 @@ pub mod picture;
 pub mod protocol;
 pub mod readable;
 pub mod run;
+#[cfg(feature = "specs")]
+pub mod spec;
 #[cfg(feature = "z3")]
 pub mod symbolic;
 pub mod unfold;

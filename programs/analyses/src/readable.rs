@@ -73,7 +73,7 @@ impl Readable<'_> {
         }
         let fits = match (ty, of.ty) {
             (Type::Int(int), Interpretation::Int(bits, signed)) => {
-                int.bits() == bits.into() && int.signed == signed
+                int.bits() == u32::from(bits) && int.signed == signed
             }
             _ => false,
         };

@@ -41,6 +41,11 @@ impl Kind {
         }
     }
 
+    /// True if it follows one path after the other.
+    pub fn executes_paths(self) -> bool {
+        !matches!(self, Self::Box | Self::Polyhedra)
+    }
+
     /// All clients of this build.
     pub const ALL: &'static [Self] = &[
         Self::Box,
@@ -111,8 +116,10 @@ pub struct Analysis {
     pub unfolding: Arc<Unfolding>,
     /// Segments of variables.
     pub segments: Arc<Segments>,
-    /// The assertions, ordered by place.
+    /// The assertions, ordered by place. Those of one place are one.
     pub assertions: Vec<Checked>,
+    /// The outcome of each assertion of the graph, in their order there.
+    pub each: Vec<Known>,
     /// The run of the clients.
     pub outcome: Outcome,
 }
@@ -202,15 +209,16 @@ pub fn analyse_with(
 ) -> Analysis {
     let outcome = server::run(clients, unfolding.assertions.len(), settings);
     let mut assertions: Vec<Checked> = Vec::new();
-    for (k, assertion) in unfolding.assertions.iter().enumerate() {
-        let known = known(&unfolding, &outcome, k);
+    let each: Vec<Known> =
+        (0..unfolding.assertions.len()).map(|k| known(&unfolding, &outcome, k)).collect();
+    for (assertion, known) in unfolding.assertions.iter().zip(each.iter().cloned()) {
         match assertions.iter_mut().find(|checked| checked.place == assertion.place) {
             Some(checked) => checked.known = both(checked.known.clone(), known),
             None => assertions.push(Checked { place: assertion.place, known }),
         }
     }
     assertions.sort_by_key(|checked| checked.place);
-    Analysis { unfolding, segments, assertions, outcome }
+    Analysis { unfolding, segments, assertions, each, outcome }
 }
 
 /// The outcome of one assertion of the graph.
@@ -239,7 +247,7 @@ fn known(unfolding: &Unfolding, outcome: &Outcome, k: usize) -> Known {
 }
 
 /// The outcome of an assertion of the text that stands for two of the graph.
-fn both(a: Known, b: Known) -> Known {
+pub fn both(a: Known, b: Known) -> Known {
     match (a, b) {
         (refuted @ Known::Refuted { .. }, _) | (_, refuted @ Known::Refuted { .. }) => refuted,
         (Known::Unknown, _) | (_, Known::Unknown) => Known::Unknown,

@@ -18,15 +18,19 @@ pub enum Undefined {
 /// # Errors
 /// The operation is undefined.
 pub fn integers(operator: Binary, left: i128, right: i128, ty: IntType) -> Result<i128, Undefined> {
+    let wide = |value: Option<i128>| value.ok_or(Undefined::Overflow);
     let value = match operator {
-        Binary::Add => left + right,
-        Binary::Subtract => left - right,
+        Binary::Add => wide(left.checked_add(right))?,
+        Binary::Subtract => wide(left.checked_sub(right))?,
+        Binary::Multiply if ty == IntType::WIDE => wide(left.checked_mul(right))?,
         // Both have 64 bits or fewer.
         Binary::Multiply => left.wrapping_mul(right),
         Binary::Divide | Binary::Remainder if right == 0 => return Err(Undefined::DivisionByZero),
-        Binary::Divide => left / right,
+        Binary::Divide => wide(left.checked_div(right))?,
         // The quotient that belongs to the remainder must be a value, too.
-        Binary::Remainder if !ty.contains(left / right) => return Err(Undefined::Overflow),
+        Binary::Remainder if !ty.contains(wide(left.checked_div(right))?) => {
+            return Err(Undefined::Overflow);
+        }
         Binary::Remainder => left % right,
         Binary::ShiftLeft | Binary::ShiftRight => return shift(operator, left, right, ty),
         Binary::And => left & right,
@@ -76,7 +80,7 @@ fn in_type(value: i128, ty: IntType) -> Result<i128, Undefined> {
 /// The operation is undefined.
 pub fn integer(operator: Unary, value: i128, ty: IntType) -> Result<i128, Undefined> {
     match operator {
-        Unary::Minus => in_type(-value, ty),
+        Unary::Minus => in_type(value.checked_neg().ok_or(Undefined::Overflow)?, ty),
         Unary::Complement => Ok(ty.convert(!value)),
         Unary::Not => Ok(i128::from(value == 0)),
     }

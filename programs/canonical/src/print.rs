@@ -217,6 +217,7 @@ fn int_name(int: IntType) -> &'static str {
         (IntRank::Long, true) => "long",
         (IntRank::Long, false) => "unsigned long",
         (IntRank::LongLong, true) => "long long",
+        (IntRank::Wide, _) => "__int128",
         (IntRank::LongLong, false) => "unsigned long long",
     }
 }

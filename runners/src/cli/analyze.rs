@@ -1,4 +1,7 @@
-//! `repfuzz analyze`: can an assertion of a program fail?
+//! `repfuzz analyze`: can an assertion of a program fail, or an obligation of a spec?
+
+mod common;
+mod spec;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,21 +15,26 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
+use common::{JsonClient, JsonInvariant, Wanted, ends, invariants};
+
 use super::c_program::{Preprocessor, message};
 use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
 
-/// Prove or refute the assertions of a program in C
+/// Prove or refute the assertions of a program in C, or the obligations of a spec
 ///
 /// Several analyses run at the same time and help one another. Assertions are calls of `assert` and
 /// `__VERIFIER_assert`, and calls of `reach_error` and `__VERIFIER_error`, which must not happen. Inputs are the results
 /// of `__VERIFIER_nondet_int` and its like. Undefined behaviour ends a run.
 ///
-/// The exit code is 0 if every assertion is proved, 1 if one is refuted by inputs, 3 if neither, and 2 if the program
+/// The obligations of a spec are that indices are inside their arrays, that numbers fit 128 bits, and that each element
+/// of an output is assigned once.
+///
+/// The exit code is 0 if all of them are proved, 1 if one is refuted by inputs, 3 if neither, and 2 if the program
 /// cannot be analysed.
 #[derive(Debug, Clone, Args)]
 pub struct AnalyzeArgs {
-    /// Files of one program
-    #[arg(value_name = "PROG.c", required = true)]
+    /// Files of one program, or a spec or pipeline.toml
+    #[arg(value_name = "PROG.c|SPEC.rs", required = true)]
     pub files: Vec<PathBuf>,
     /// Analyses [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAME,…", value_parser = names())]
@@ -37,9 +45,9 @@ pub struct AnalyzeArgs {
     /// Most seconds for all of them together
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub time: u64,
-    /// Function where execution begins
-    #[arg(long, value_name = "NAME", default_value = "main")]
-    pub entry: String,
+    /// Function where execution begins [default: main], or the only stage of a spec to analyse [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
     /// Print what each analysis knows at the beginning of each loop
     #[arg(long)]
     pub invariants: bool,
@@ -79,23 +87,25 @@ struct JsonAssertion {
     known: Known,
 }
 
-#[derive(Serialize)]
-struct JsonClient {
-    name: &'static str,
-    end: analyses::protocol::End,
-}
-
-#[derive(Serialize)]
-struct JsonInvariant {
-    place: Option<String>,
-    client: &'static str,
-    formula: String,
-    text: String,
-}
-
 /// Runs the command; returns the exit code.
 pub fn run(args: &AnalyzeArgs) -> u8 {
-    match analysis(args) {
+    let options = options(args);
+    if args.files.iter().any(|path| spec::is_spec(path)) {
+        let [path] = args.files.as_slice() else {
+            return fail("a spec is analysed alone: give one file");
+        };
+        if !args.preprocessor.include.is_empty() || !args.preprocessor.define.is_empty() {
+            return fail("-I and -D are for programs in C");
+        }
+        let wanted = Wanted {
+            entry: args.entry.as_deref(),
+            invariants: args.invariants,
+            svg: args.svg.as_deref(),
+            json: args.json,
+        };
+        return spec::run(&wanted, path, &options);
+    }
+    match analysis(args, &options) {
         Ok(analysis) => {
             if let Some(path) = &args.svg
                 && let Err(why) = std::fs::write(path, analyses::picture::svg(&analysis))
@@ -120,27 +130,30 @@ pub fn run(args: &AnalyzeArgs) -> u8 {
     }
 }
 
-fn analysis(args: &AnalyzeArgs) -> Result<Analysis, String> {
-    let program = canonical::c::read(&args.files, &args.preprocessor.options());
-    if let Some(left) = program.diagnostics.iter().find(|d| d.effect == Effect::LeftOut)
-        && program.defined().next().is_none()
-    {
-        return Err(message(&program, left));
-    }
+fn options(args: &AnalyzeArgs) -> Options {
     let chosen = |kind: &&Kind| {
         args.clients.is_empty() || args.clients.iter().any(|name| name == kind.name())
     };
-    let options = Options {
+    Options {
         clients: Kind::ALL.iter().filter(chosen).copied().collect(),
-        entry: args.entry.clone(),
+        entry: args.entry.clone().unwrap_or_else(|| "main".to_owned()),
         run: Settings {
             communicate: !args.isolated,
             time: Duration::from_secs(args.time),
             ..Settings::default()
         },
         ..Options::default()
-    };
-    analyse(Arc::new(program), &options)
+    }
+}
+
+fn analysis(args: &AnalyzeArgs, options: &Options) -> Result<Analysis, String> {
+    let program = canonical::c::read(&args.files, &args.preprocessor.options());
+    if let Some(left) = program.diagnostics.iter().find(|d| d.effect == Effect::LeftOut)
+        && program.defined().next().is_none()
+    {
+        return Err(message(&program, left));
+    }
+    analyse(Arc::new(program), options)
 }
 
 fn verdict(analysis: &Analysis) -> &'static str {
@@ -151,7 +164,7 @@ fn verdict(analysis: &Analysis) -> &'static str {
     }
 }
 
-fn json(analysis: &Analysis, invariants: bool) -> Json {
+fn json(analysis: &Analysis, with_invariants: bool) -> Json {
     let program = &analysis.unfolding.program;
     let assertion = |checked: &analyses::run::Checked| JsonAssertion {
         file: checked.place.map(|place| program.files[place.file.index()].display().to_string()),
@@ -159,12 +172,6 @@ fn json(analysis: &Analysis, invariants: bool) -> Json {
         column: checked.place.map(|place| place.column),
         known: checked.known.clone(),
     };
-    let readable = Readable { program, segments: &analysis.segments };
-    let invariant =
-        |(place, client, formula): (Option<Place>, &'static str, &analyses::protocol::Formula)| {
-            let (text, place) = (readable.formula(formula), place.map(|place| program.at(place)));
-            JsonInvariant { place, client, formula: formula.to_string(), text }
-        };
     Json {
         verdict: verdict(analysis),
         assertions: analysis.assertions.iter().map(assertion).collect(),
@@ -172,11 +179,7 @@ fn json(analysis: &Analysis, invariants: bool) -> Json {
         queries: analysis.outcome.queries,
         steps: analysis.outcome.steps,
         remarks: analysis.unfolding.remarks.clone(),
-        invariants: if invariants {
-            analysis.loops().into_iter().map(invariant).collect()
-        } else {
-            Vec::new()
-        },
+        invariants: if with_invariants { invariants(analysis) } else { Vec::new() },
     }
 }
 
@@ -199,15 +202,13 @@ fn print(analysis: &Analysis, invariants: bool) {
             say(format!("{}: {client}: {}", place(program, at), readable.formula(formula)));
         }
     }
-    let ends = |(name, end)| format!("{name}: {}", end_name(end));
-    let ends: Vec<String> = analysis.ends().map(ends).collect();
     let count = analysis.assertions.len();
     let what = if count == 0 {
         "no assertion can be reached".to_owned()
     } else {
         verdict(analysis).to_owned()
     };
-    say(format!("{what} ({})", ends.join(", ")));
+    say(format!("{what} ({})", ends(analysis)));
 }
 
 fn place(program: &Program, place: Option<Place>) -> String {
@@ -220,14 +221,5 @@ fn read(inputs: &[i128]) -> String {
         " on every run".to_owned()
     } else {
         format!(" if the program reads {}", list.join(", "))
-    }
-}
-
-fn end_name(end: analyses::protocol::End) -> &'static str {
-    match end {
-        analyses::protocol::End::Success => "success",
-        analyses::protocol::End::Failure => "incomplete",
-        analyses::protocol::End::TimeOut => "time-out",
-        analyses::protocol::End::Crash => "crash",
     }
 }

@@ -46,6 +46,69 @@ fn a_program_is_refuted_by_inputs() {
     assert!(ran.stdout.ends_with("unknown (box: success)\n"), "{}", ran.stdout);
 }
 
+const SURFACE: &str = "struct X { h: u32, w: u32, pitch: u32, d: [u8; pitch * h] }
+    struct Y { h: u32, w: u32, d: [[u8; w]; h] }
+    fn normalize(x: &X, y: &mut Y) {
+        assume(x.pitch >= x.w);
+        y.h = x.h;
+        y.w = x.w;
+        for i in 0..x.h {
+            for j in 0..x.w { y.d[i][j] = x.d[i * x.pitch + j]; }
+        }
+    }
+";
+
+#[cfg(feature = "z3")]
+#[test]
+fn a_spec_is_proved_with_its_invariants_and_refuted_without_its_condition() {
+    let folder = folder();
+    let path = folder.path().join("spec.rs");
+    fs::write(&path, SURFACE).unwrap();
+    let ran = repfuzz!("analyze", &path, "--invariants");
+    assert!(
+        ran.fine().contains("x.d[i*x.pitch + j] is inside: proved (polyhedra)"),
+        "{}",
+        ran.stdout
+    );
+    for said in [
+        "spec.rs:8:43: x.d[i*x.pitch + j] is inside: proved (polyhedra)",
+        "y.d has each element assigned once: proved (inverter)",
+        "spec.rs:7:9: for i in 0..x.h {\n    box: i >= 0\n    polyhedra: ",
+        "\nproved (box: success, polyhedra: success)\n",
+    ] {
+        assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
+    }
+    fs::write(&path, SURFACE.replace("assume(x.pitch >= x.w);", "")).unwrap();
+    let ran = repfuzz!("analyze", &path, "--json");
+    assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let stage = &json["stages"][0];
+    assert_eq!((&json["verdict"], &stage["name"]), (&"refuted".into(), &"spec".into()));
+    let refuted = |o: &&Value| o["verdict"] == "refuted";
+    let all = stage["obligations"].as_array().unwrap();
+    let [only] = all.iter().filter(refuted).collect::<Vec<_>>()[..] else { panic!("{json}") };
+    assert_eq!((&only["kind"], &only["line"]), (&"read".into(), &8.into()), "{json}");
+    assert!(only["input"].as_str().unwrap().contains("x.d[0] is outside the array"), "{json}");
+}
+
+#[test]
+fn specs_that_cannot_be_analysed_are_refused() {
+    let folder = folder();
+    let path = folder.path().join("spec.rs");
+    fs::write(&path, SURFACE).unwrap();
+    for (more, why) in [
+        (vec!["-I", "."], "-I and -D are for programs in C"),
+        (vec!["--entry", "other"], "there is no stage `other`"),
+    ] {
+        let ran = crate::ran(crate::command().arg("analyze").arg(&path).args(more));
+        assert_eq!(ran.code, 2, "{}", ran.stdout);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    }
+    fs::write(&path, "fn normalize() {}").unwrap();
+    let ran = repfuzz!("analyze", &path);
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+}
+
 #[test]
 fn programs_without_main_and_files_that_are_not_there_are_refused() {
     let folder = folder();

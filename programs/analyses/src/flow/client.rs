@@ -330,14 +330,17 @@ impl<N: Numbers> Client for Flow<N> {
 /// The constants of a program and their neighbours, at which widening stops.
 fn thresholds(unfolding: &Unfolding) -> Vec<i128> {
     let mut found = BTreeSet::from([-1, 0, 1]);
+    if !unfolding.limits.thresholds {
+        return found.into_iter().collect();
+    }
     canonical::walk::program(&unfolding.program, &mut |expr| {
         if let canonical::ExprKind::Int(value) = expr.kind {
-            found.extend([value - 1, value, value + 1]);
+            found.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
         }
         if let canonical::ExprKind::Binary(Binary::Remainder, _, by) = &expr.kind
             && let Some(by) = by.constant()
         {
-            found.extend([-by, by]);
+            found.extend([by.saturating_neg(), by]);
         }
     });
     found.into_iter().collect()

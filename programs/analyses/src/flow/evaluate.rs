@@ -148,7 +148,9 @@ impl<N: Numbers> Evaluation<'_, N> {
                     _ => None,
                 };
                 let exact = x.multiply(y);
-                let scaled = scaled.filter(|_| exact.lo > -(1 << 100) && exact.hi < 1 << 100);
+                let small = exact.lo > -(1 << 100) && exact.hi < 1 << 100;
+                // In the widest type a bound that is not known is no overflow.
+                let scaled = scaled.filter(|_| small || operand == IntType::WIDE);
                 self.arithmetic(scaled, exact, operand)
             }
             Binary::Divide => {

@@ -108,6 +108,7 @@ impl Interval {
         if self.within(all) {
             return self;
         }
+        // From here on the type has 64 bits or fewer.
         if ty == IntType::BOOL {
             return if self.contains(0) { all } else { Self::point(1) };
         }

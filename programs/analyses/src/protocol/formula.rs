@@ -8,7 +8,7 @@ use std::fmt;
 /// The interpretation of bytes (2.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interpretation {
-    /// An integer: its bits (8, 16, 32 or 64), and true if it has a sign.
+    /// An integer: its bits (8, 16, 32, 64 or 128), and true if it has a sign.
     Int(u8, bool),
     /// A floating number of 32 or 64 bits.
     Float(u8),
@@ -154,6 +154,7 @@ impl Interpretation {
             "i16" => Self::Int(16, true),
             "i32" => Self::Int(32, true),
             "i64" => Self::Int(64, true),
+            "i128" => Self::Int(128, true),
             "u8" => Self::Int(8, false),
             "u16" => Self::Int(16, false),
             "u32" => Self::Int(32, false),

@@ -58,8 +58,12 @@ fn query(conditions: &[Condition], inputs: &[IntType]) -> Answer {
         SatResult::Sat => {
             let Some(model) = solver.get_model() else { return Answer::Unknown };
             let value = |(name, ty): (&BV, &IntType)| {
-                let value = model.eval(name, true)?.as_u64()?;
-                Some(ty.convert(value.into()))
+                let part = |of: &BV| model.eval(of, true)?.as_u64().map(i128::from);
+                let value = match ty.bits() {
+                    128 => part(&name.extract(127, 64))? << 64 | part(&name.extract(63, 0))?,
+                    _ => part(name)?,
+                };
+                Some(ty.convert(value))
             };
             names
                 .iter()
@@ -72,9 +76,14 @@ fn query(conditions: &[Condition], inputs: &[IntType]) -> Answer {
 }
 
 fn number(value: i128, bits: u32) -> BV {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    // Values have at most 64 bits.
-    BV::from_u64(value as u64, bits)
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // The lower half.
+    let low = BV::from_u64(value as u64, bits.min(64));
+    if bits <= 64 {
+        return low;
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // The upper half.
+    let high = BV::from_u64((value >> 64) as u64, bits - 64);
+    high.concat(&low)
 }
 
 struct Translate<'a> {

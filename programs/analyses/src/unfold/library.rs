@@ -13,6 +13,8 @@ pub enum Kind {
     Assert,
     /// Runs on which the argument is zero end.
     Assume,
+    /// The argument is never zero: a theorem, for analyses that would not find it.
+    Fact,
     /// An input of the program.
     Input,
     /// A result, and no effect on the program's variables.
@@ -32,6 +34,9 @@ const ERRORS: [&str; 6] = [
     "__assert",
     "__assert_rtn",
 ];
+
+/// Front ends state theorems by calls of this function, whose name is none of C.
+pub const FACT: &str = "%fact";
 
 /// Functions of the library that write nothing but files and memory of their own.
 const PURE: [&str; 43] = [
@@ -54,6 +59,7 @@ pub fn kind(function: &Function) -> Kind {
     match name {
         "assert" | "__VERIFIER_assert" => return Kind::Assert,
         "__VERIFIER_assume" | "__builtin_assume" => return Kind::Assume,
+        FACT => return Kind::Fact,
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => return Kind::Pure,
         _ => {}
     }

@@ -100,11 +100,14 @@ pub struct Limits {
     pub depth: usize,
     /// Most points, after which calls have no copies.
     pub points: usize,
+    /// True if widening stops at the constants of the program. In nested loops it then takes steps as many as their
+    /// product.
+    pub thresholds: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: 12, points: 20_000 }
+        Self { depth: 12, points: 20_000, thresholds: true }
     }
 }
 
@@ -136,7 +139,8 @@ pub struct Unfolding {
     /// Reasons why nothing can be proved.
     pub remarks: Vec<String>,
     summaries: HashMap<FunctionId, ContextId>,
-    limits: Limits,
+    /// The bounds.
+    pub limits: Limits,
 }
 
 impl Unfolding {
@@ -266,7 +270,7 @@ impl Unfolding {
                 self.assertions.push(Assertion { point: from, condition, place: edge.place });
                 self.link(link(Step::Value));
             }
-            Kind::Assume => self.link(link(Step::Assume)),
+            Kind::Assume | Kind::Fact => self.link(link(Step::Assume)),
             Kind::Input | Kind::Pure => self.link(link(Step::Value)),
             Kind::Ends => {}
             Kind::Unknown => {

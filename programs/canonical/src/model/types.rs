@@ -20,6 +20,8 @@ pub enum IntRank {
     Long,
     /// `long long`.
     LongLong,
+    /// 128 bits, which no type of C here has: numbers of programs in other languages.
+    Wide,
 }
 
 /// An integer type.
@@ -44,14 +46,17 @@ impl IntType {
     pub const LONG: Self = Self { rank: IntRank::Long, signed: true };
     /// `unsigned long`, also `size_t`.
     pub const SIZE: Self = Self { rank: IntRank::Long, signed: false };
+    /// Signed numbers of 128 bits.
+    pub const WIDE: Self = Self { rank: IntRank::Wide, signed: true };
 
-    /// The number of bits: 8, 16, 32 or 64.
+    /// The number of bits: 8, 16, 32, 64 or 128.
     pub fn bits(self) -> u32 {
         match self.rank {
             IntRank::Bool | IntRank::Char => 8,
             IntRank::Short => 16,
             IntRank::Int => 32,
             IntRank::Long | IntRank::LongLong => 64,
+            IntRank::Wide => 128,
         }
     }
 
@@ -59,6 +64,8 @@ impl IntType {
     pub fn range(self) -> (i128, i128) {
         match (self.rank, self.signed) {
             (IntRank::Bool, _) => (0, 1),
+            // An unsigned one would not fit into what is calculated with.
+            (IntRank::Wide, _) => (i128::MIN, i128::MAX),
             (_, true) => (-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1),
             (_, false) => (0, (1 << self.bits()) - 1),
         }
@@ -74,6 +81,9 @@ impl IntType {
     pub fn convert(self, value: i128) -> i128 {
         if self.rank == IntRank::Bool {
             return i128::from(value != 0);
+        }
+        if self.rank == IntRank::Wide {
+            return value;
         }
         let low = value & ((1 << self.bits()) - 1);
         if self.signed && low >> (self.bits() - 1) != 0 { low - (1 << self.bits()) } else { low }

@@ -199,6 +199,28 @@ impl Polyhedron {
         Some((lo.filter(|_| !down), hi.filter(|_| !up)))
     }
 
+    /// The generators on the hyperplane of a constraint that all points satisfy; none if not all do.
+    pub fn saturated(&self, row: &Row) -> Option<Vec<bool>> {
+        let on = |value: i128| (value >= 0).then_some(value == 0);
+        let rays = self.generators.rays.iter().map(|ray| on(dot(row, ray)?));
+        let lines = self.generators.lines.iter().map(|line| on(-dot(row, line)?.saturating_abs()));
+        rays.chain(lines).collect()
+    }
+
+    /// The polyhedron without the constraints that have such large factors; none if it is too large.
+    pub fn without_steep(self, steep: i128) -> Option<Self> {
+        let flat = |row: &Row| row[1..].iter().all(|factor| factor.abs() < steep);
+        let Cone { rays, lines } = &self.constraints;
+        if rays.iter().chain(lines).all(flat) {
+            return Some(self);
+        }
+        let kept = |rows: &[Row]| rows.iter().filter(|row| flat(row)).cloned().collect();
+        match Self::constrained(self.size, Cone { rays: kept(rays), lines: kept(lines) }) {
+            Made::Some(polyhedron) => Some(polyhedron),
+            Made::Empty | Made::TooLarge => None,
+        }
+    }
+
     /// The polyhedron without some coordinates.
     pub fn projected(&self, keep: &[usize]) -> Made {
         let of = |row: &Row| {

@@ -22,6 +22,14 @@ pub struct Polyhedra {
 /// The widest interval of a constant for which a relation is kept.
 const WIDEST: i128 = 1 << 20;
 
+/// Bounds of single cells from these numbers on are left to intervals: the vertices at which they meet have numbers
+/// that may be too large. Where they are, the second one is tried.
+const BOUNDS: [i128; 2] = [1 << 31, 1 << 10];
+
+/// Factors of relations that a join does not keep: those of a product and its factor, which would put all others of
+/// the loop into one polyhedron.
+const STEEP: i128 = 1 << 16;
+
 impl Polyhedra {
     fn block(&self, cell: CellId) -> Option<usize> {
         self.blocks.iter().position(|block| block.cells.contains(&cell))
@@ -40,10 +48,10 @@ impl Polyhedra {
         all
     }
 
-    /// The polyhedron of cells, which must be all of each block that they are in; none if it is too large.
-    fn product(&self, cells: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
+    /// The polyhedron of cells, which must be all of each block that they are in, without bounds from `far` on.
+    fn product(&self, cells: &[CellId], ranges: &Ranges, far: i128) -> Made {
         if cells.len() > blocks::LARGEST {
-            return None;
+            return Made::TooLarge;
         }
         let mut constraints = Cone { rays: Vec::new(), lines: Vec::new() };
         for block in &self.blocks {
@@ -60,7 +68,13 @@ impl Polyhedra {
                 }
                 wide
             };
-            constraints.rays.extend(block.polyhedron.constraints.rays.iter().map(spread));
+            let near = |row: &&cone::Row| {
+                let mut factors = row[1..].iter().filter(|factor| **factor != 0);
+                let only = factors.next().filter(|_| factors.next().is_none());
+                only.is_none_or(|only| row[0].saturating_abs() < far.saturating_mul(only.abs()))
+            };
+            let rays = block.polyhedron.constraints.rays.iter().filter(near);
+            constraints.rays.extend(rays.map(spread));
             constraints.lines.extend(block.polyhedron.constraints.lines.iter().map(spread));
         }
         for (at, cell) in cells.iter().enumerate() {
@@ -71,17 +85,23 @@ impl Polyhedra {
                 (wide[0], wide[at + 1]) = (constant, factor);
                 constraints.rays.push(wide);
             };
-            if now.lo > all.lo {
+            // That unsigned numbers are not negative matters often, and is a small number.
+            if (now.lo > all.lo || now.lo == 0) && now.lo.saturating_abs() < far {
                 row(-now.lo, 1);
             }
-            if now.hi < all.hi {
+            if now.hi < all.hi && now.hi.saturating_abs() < far {
                 row(now.hi, -1);
             }
         }
-        match Polyhedron::constrained(cells.len(), constraints) {
+        Polyhedron::constrained(cells.len(), constraints)
+    }
+
+    /// The polyhedron of cells with as many bounds as it can have.
+    fn first_product(&self, cells: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
+        BOUNDS.into_iter().find_map(|far| match self.product(cells, ranges, far) {
             Made::Some(polyhedron) => Some(polyhedron),
             Made::Empty | Made::TooLarge => None,
-        }
+        })
     }
 
     /// Replaces the blocks of cells by one.
@@ -104,7 +124,32 @@ impl Polyhedra {
     fn restrict(&mut self, form: &Linear, sign: Sign, ranges: &Ranges) -> bool {
         let cells: Vec<CellId> = form.terms.iter().map(|term| term.0).collect();
         let all = self.around(&cells);
-        let Some(now) = self.product(&all, ranges) else { return true };
+        for far in BOUNDS {
+            match self.restricted(&all, (form, sign), ranges, far) {
+                Made::Some(polyhedron) => {
+                    self.replace(all, Some(polyhedron), ranges);
+                    return true;
+                }
+                Made::Empty => return false,
+                Made::TooLarge => {}
+            }
+        }
+        true
+    }
+
+    /// The polyhedron of cells with a constraint.
+    fn restricted(
+        &self,
+        all: &[CellId],
+        (form, sign): (&Linear, Sign),
+        ranges: &Ranges,
+        far: i128,
+    ) -> Made {
+        let now = match self.product(all, ranges, far) {
+            Made::Some(now) => now,
+            // Intervals that became smaller may contradict a relation.
+            other => return other,
+        };
         let mut constraints = now.constraints.clone();
         let mut row = |factor: i128, constant: i128, equation: bool| {
             let mut wide = vec![0; all.len() + 1];
@@ -131,18 +176,11 @@ impl Polyhedra {
                 } else if bounds.hi == 0 && form.rest.lo == form.rest.hi {
                     row(-1, -form.rest.lo - 1, false);
                 } else {
-                    return true;
+                    return Made::Some(now);
                 }
             }
         }
-        match Polyhedron::constrained(all.len(), constraints) {
-            Made::Some(polyhedron) => {
-                self.replace(all, Some(polyhedron), ranges);
-                true
-            }
-            Made::Empty => false,
-            Made::TooLarge => true,
-        }
+        Polyhedron::constrained(all.len(), constraints)
     }
 
     /// The value of a form as the image of a cell; none if no relation is kept.
@@ -152,13 +190,13 @@ impl Polyhedra {
         form: &Linear,
         ranges: &Ranges,
     ) -> Option<(Vec<CellId>, Polyhedron)> {
-        if form.terms.is_empty() || form.rest.hi - form.rest.lo > WIDEST {
+        if form.terms.is_empty() || form.rest.hi.saturating_sub(form.rest.lo) > WIDEST {
             return None;
         }
         let mut cells: Vec<CellId> = form.terms.iter().map(|term| term.0).collect();
         cells.push(cell);
         let all = self.around(&cells);
-        let now = self.product(&all, ranges)?;
+        let now = self.first_product(&all, ranges)?;
         let target = all.binary_search(&cell).ok()? + 1;
         let constants = if form.rest.lo == form.rest.hi {
             vec![form.rest.lo]
@@ -219,14 +257,28 @@ impl Polyhedra {
         classes
     }
 
+    /// Constraints of a later state that a widening keeps, although this state does not have them: each could take the
+    /// place of one that it has (Halbwachs, 1979).
+    fn exchanged(&self, block: &Block, ranges: &Ranges) -> Vec<cone::Row> {
+        let Some(now) = self.largest_class(&block.cells, ranges) else { return Vec::new() };
+        let own: Vec<_> = now.inequalities().filter_map(|row| now.saturated(&row)).collect();
+        let takes_place = |row: &cone::Row| now.saturated(row).is_some_and(|s| own.contains(&s));
+        block.polyhedron.inequalities().filter(takes_place).collect()
+    }
+
     fn check<'a>(&'a self, block: &Block, ranges: &'a Ranges) -> Check<'a> {
-        Check { state: self, class: self.of_class(&block.cells, ranges), ranges }
+        Check { state: self, class: self.largest_class(&block.cells, ranges), ranges }
+    }
+
+    /// The polyhedron of a class with as many bounds as it can have.
+    fn largest_class(&self, class: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
+        BOUNDS.into_iter().find_map(|far| self.of_class(class, ranges, far))
     }
 
     /// The polyhedron of a class: what its blocks say, without their other cells.
-    fn of_class(&self, class: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
+    fn of_class(&self, class: &[CellId], ranges: &Ranges, far: i128) -> Option<Polyhedron> {
         let all = self.around(class);
-        let whole = self.product(&all, ranges)?;
+        let Made::Some(whole) = self.product(&all, ranges, far) else { return None };
         if all == class {
             return Some(whole);
         }
@@ -320,7 +372,8 @@ impl Numbers for Polyhedra {
         }
         let related =
             form.terms.len() >= 2 || form.terms.iter().any(|term| self.block(term.0).is_some());
-        if !related || form.rest.hi - form.rest.lo > WIDEST {
+        let far = form.terms.len() == 1 && form.rest.lo.saturating_abs() >= BOUNDS[0];
+        if !related || far || form.rest.hi.saturating_sub(form.rest.lo) > WIDEST {
             return true;
         }
         self.restrict(form, sign, ranges) && self.boxes.constrain(form, sign, ranges)
@@ -329,15 +382,17 @@ impl Numbers for Polyhedra {
     fn join(&self, other: &Self, ranges: &Ranges) -> Self {
         let mut joined = Self { boxes: self.boxes.join(&other.boxes, ranges), blocks: Vec::new() };
         for class in self.classes(other, ranges) {
-            let (Some(a), Some(b)) =
-                (self.of_class(&class, ranges), other.of_class(&class, ranges))
-            else {
-                continue;
+            let hull = |far: i128| {
+                let mut generators = self.of_class(&class, ranges, far)?.generators;
+                let more = other.of_class(&class, ranges, far)?.generators;
+                generators.rays.extend(more.rays);
+                generators.lines.extend(more.lines);
+                match Polyhedron::generated(class.len(), generators) {
+                    Made::Some(polyhedron) => polyhedron.without_steep(STEEP),
+                    Made::Empty | Made::TooLarge => None,
+                }
             };
-            let mut generators = a.generators;
-            generators.rays.extend(b.generators.rays);
-            generators.lines.extend(b.generators.lines);
-            if let Made::Some(polyhedron) = Polyhedron::generated(class.len(), generators) {
+            if let Some(polyhedron) = BOUNDS.into_iter().find_map(hull) {
                 joined.replace(class, Some(polyhedron), ranges);
             }
         }
@@ -360,6 +415,14 @@ impl Numbers for Polyhedra {
             }
         }
         widened.blocks.sort_by(|a, b| a.cells.cmp(&b.cells));
+        for block in &other.blocks {
+            for row in self.exchanged(block, ranges) {
+                let form = Linear::point(0).add(&block.form(&row), -1);
+                if let Some(form) = form {
+                    widened.restrict(&form, Sign::NotPositive, ranges);
+                }
+            }
+        }
         widened
     }
 

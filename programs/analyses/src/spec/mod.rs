@@ -1,0 +1,188 @@
+//! Specs: which obligations of a normalization program hold for all inputs?
+//!
+//! A spec is [lowered](lower) to a canonical program, whose assertions the analyses prove. What they refute, and what
+//! they leave open, the evaluator of specs tries on inputs, so that nothing is called refuted without one. That each
+//! element of an output is assigned once is no assertion of one run: the inverter proves it.
+
+mod confirm;
+pub mod lower;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use canonical::Place;
+use inverter::check::{assigned_once, once, outside_reads};
+use inverter::program::{Program, Span};
+use serde::Serialize;
+
+use crate::run::{Analysis, Kind as Client, Known, Options, analyse, both};
+use lower::{ENTRY, Kind, Lowered, Obligation, lower, place};
+
+/// The verdict on an obligation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase", tag = "verdict")]
+pub enum Judged {
+    /// No input breaks it, according to these.
+    Proved {
+        /// Clients, `types`, or `inverter`.
+        by: Vec<&'static str>,
+    },
+    /// An input that the assumptions accept breaks it.
+    Refuted {
+        /// The client that found it, or `search`.
+        by: &'static str,
+        /// The input and what happens: `h = 2, w = 1: x.a[2] is outside the array, whose length is 2`.
+        input: String,
+    },
+    /// Neither.
+    Open,
+}
+
+/// An obligation with its verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// The kind.
+    pub kind: Kind,
+    /// The part of the text.
+    pub span: Span,
+    /// The place where it begins.
+    pub place: Place,
+    /// The obligation in words.
+    pub what: String,
+    /// The verdict.
+    pub judged: Judged,
+}
+
+/// The result for one spec.
+#[derive(Debug)]
+pub struct SpecAnalysis {
+    /// The obligations, ordered by place.
+    pub obligations: Vec<Checked>,
+    /// The run of the analyses.
+    pub analysis: Analysis,
+}
+
+impl SpecAnalysis {
+    /// True if all obligations are proved.
+    pub fn proved(&self) -> bool {
+        self.obligations.iter().all(|checked| matches!(checked.judged, Judged::Proved { .. }))
+    }
+
+    /// True if one is refuted.
+    pub fn refuted(&self) -> bool {
+        self.obligations.iter().any(|checked| matches!(checked.judged, Judged::Refuted { .. }))
+    }
+}
+
+/// The parts of the time after which analyses that do not depend on sizes have ended, and all of them; the search for
+/// counterexamples has the rest.
+const FIXED_POINTS: f64 = 0.5;
+const ANALYSES: f64 = 0.8;
+/// The longest search.
+const SEARCH: Duration = Duration::from_secs(10);
+
+/// Analyses a spec.
+///
+/// # Errors
+/// None so far: a spec that was read can be analysed.
+pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, String> {
+    let began = Instant::now();
+    let lowered = lower(spec);
+    let mut options = Options { entry: ENTRY.to_owned(), ..options.clone() };
+    options.limits.thresholds = false;
+    let (time, end) = (options.run.time, began + options.run.time);
+    let run = |clients: Vec<Client>, part: f64| {
+        let mut own = Options { clients, ..options.clone() };
+        own.run.time = time.mul_f64(part).saturating_sub(began.elapsed());
+        analyse(Arc::clone(&lowered.program), &own)
+    };
+    // Loops of any size have more paths than can be executed: these are tried only for what is open.
+    let (paths, others): (Vec<Client>, Vec<Client>) =
+        options.clients.iter().partition(|kind| kind.executes_paths());
+    let first = if others.is_empty() { &options.clients } else { &others };
+    let mut analysis = run(first.clone(), FIXED_POINTS)?;
+    let of = |analysis: &Analysis, obligation: &Obligation| Checked {
+        kind: obligation.kind,
+        span: obligation.span,
+        place: obligation.place,
+        what: obligation.what.clone(),
+        judged: judged(spec, &lowered, analysis, obligation),
+    };
+    let all = lowered.obligations.iter();
+    let mut obligations: Vec<Checked> = all.clone().map(|one| of(&analysis, one)).collect();
+    let open = |checked: &Checked| checked.judged == Judged::Open;
+    if obligations.iter().any(open) && !paths.is_empty() && !others.is_empty() {
+        analysis = run(options.clients.clone(), ANALYSES)?;
+        for (checked, obligation) in obligations.iter_mut().zip(all) {
+            if open(checked) {
+                *checked = of(&analysis, obligation);
+            }
+        }
+    }
+    search(spec, &lowered, &mut obligations, end.min(Instant::now() + SEARCH));
+    obligations.extend(assigned(spec));
+    obligations.sort_by_key(|checked| (checked.place, checked.kind));
+    Ok(SpecAnalysis { obligations, analysis })
+}
+
+/// The verdict of the analyses.
+fn judged(
+    spec: &Program,
+    lowered: &Lowered,
+    analysis: &Analysis,
+    obligation: &Obligation,
+) -> Judged {
+    let each = obligation.assertions.iter().map(|k| {
+        // An assertion that the graph does not have cannot be reached.
+        analysis.each.get(*k).cloned().unwrap_or(Known::Unknown)
+    });
+    match each.reduce(both) {
+        None => Judged::Proved { by: vec!["types"] },
+        Some(Known::Proved { by }) => Judged::Proved { by },
+        Some(Known::Refuted { .. }) => {
+            let confirmed = |k: &usize| match analysis.each.get(*k) {
+                Some(Known::Refuted { by, inputs }) => {
+                    let input = confirm::input(spec, lowered, analysis, *k, inputs, obligation)?;
+                    Some(Judged::Refuted { by, input })
+                }
+                _ => None,
+            };
+            obligation.assertions.iter().find_map(confirmed).unwrap_or(Judged::Open)
+        }
+        Some(Known::Unknown) => Judged::Open,
+    }
+}
+
+/// Looks for small inputs that break obligations that are open.
+fn search(spec: &Program, lowered: &Lowered, obligations: &mut [Checked], until: Instant) {
+    let open = |checked: &Checked| checked.judged == Judged::Open && checked.kind == Kind::Read;
+    if !obligations.iter().any(open) {
+        return;
+    }
+    let found = outside_reads(spec, until);
+    for (checked, obligation) in obligations.iter_mut().zip(&lowered.obligations) {
+        let refuted = found.iter().find(|refused| refused.span == obligation.span);
+        if let (true, Some(refused)) = (open(checked), refuted) {
+            checked.judged = Judged::Refuted { by: "search", input: refused.what.clone() };
+        }
+    }
+}
+
+/// The obligation of each output that its elements are assigned once, for which the inverter has a proof of its own.
+fn assigned(spec: &Program) -> Vec<Checked> {
+    let refuted = assigned_once(spec).err().map(|error| error.to_string());
+    let unproved = once::unproved(spec);
+    let of = |field: &inverter::Field| {
+        let name = format!("{}.{}", spec.output.binder, field.name);
+        let parts = if field.is_scalar() { "is" } else { "has each element" };
+        let judged = match (unproved.iter().any(|claim| claim.output == field.name), &refuted) {
+            (false, _) => Judged::Proved { by: vec!["inverter"] },
+            (true, Some(input)) => Judged::Refuted { by: "search", input: input.clone() },
+            (true, None) => Judged::Open,
+        };
+        let what = format!("{name} {parts} assigned once");
+        let (span, place) = (field.span, place(&spec.source, field.span));
+        Checked { kind: Kind::Once, span, place, what, judged }
+    };
+    spec.output.fields.iter().map(of).collect()
+}
