@@ -48,6 +48,14 @@ fn all_windows_are_drawn() {
     assert_eq!(windows.len(), 9, "{windows:?}");
 }
 
+/// The kinds are drawn after the place: until then it is open which elements are read.
+#[test]
+fn a_place_is_not_that_of_an_element_that_a_branch_may_read() {
+    let y = json!({ "n": 1, "values": [0], "m": 0, "products": [] });
+    let drawn = draw(include_str!("specs/reserved_in_a_branch.rs"), &y, 300);
+    assert_eq!(drawn.len(), 300);
+}
+
 #[test]
 fn a_scale_divides_what_it_scales() {
     let y = value(include_str!("specs/noalt.json"));

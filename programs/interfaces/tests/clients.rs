@@ -9,16 +9,20 @@ use interfaces::synthesis::{Mode, synthesize};
 
 fn verdict(body: &str) -> Verdict {
     let stack = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/c/stack.c");
+    let text = format!("void push(int); int pop(void); int read_number(void);\n{body}");
+    verdict_of(stack, &["push", "pop"], &text)
+}
+
+fn verdict_of(library: PathBuf, functions: &[&str], text: &str) -> Verdict {
     let options = Options {
-        functions: vec!["push".to_owned(), "pop".to_owned()],
+        functions: functions.iter().map(|name| (*name).to_owned()).collect(),
         error: ErrorKind::Err,
         stack: 8,
         front_end: FrontEnd::default(),
     };
-    let t = read(stack, &options).unwrap();
+    let t = read(library, &options).unwrap();
     let graph = synthesize(t.library, Mode::Stable, None).unwrap();
-    let text = format!("void push(int); int pop(void); int read_number(void);\n{body}");
-    let program = canonical::c::read_text("client.c", &text, &FrontEnd::default());
+    let program = canonical::c::read_text("client.c", text, &FrontEnd::default());
     check(&graph, &t.functions, &program, "main").unwrap()
 }
 
@@ -228,4 +232,50 @@ fn functions_that_do_not_return_end_the_program() {
         static void last(void) { pop(); }
         int main(void) { atexit(last); die(); }";
     assert_eq!(found(text).unwrap(), ["pop()"]);
+}
+
+#[test]
+fn objects_are_the_one_of_the_graph_or_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("conn.c");
+    let library = "struct conn { int st; }; int err;
+        void conn_init(struct conn *c) { if (c->st) err = 1; c->st = 1; }
+        void conn_go(struct conn *c) { if (c->st != 1) err = 1; }
+        void conn_get(int *out) { *out = 3; }";
+    std::fs::write(&file, library).unwrap();
+    let functions = ["conn_init", "conn_go", "conn_get"];
+    let names = |body: &str| {
+        let declared = "struct conn { int st; }; void conn_init(struct conn *); void conn_go(struct conn *); \
+                        void conn_get(int *); void *memset(void *, int, unsigned long);";
+        let text = format!("{declared}\n{body}");
+        match verdict_of(file.clone(), &functions, &text) {
+            Verdict::Legal => Vec::new(),
+            Verdict::NotFollowed(all) => all.into_iter().map(|u| u.name).collect(),
+            Verdict::Fails(calls) => vec![format!("{calls:?}")],
+        }
+    };
+    let own = "static struct conn a; int n;";
+    let fine =
+        format!("{own} int main(void) {{ conn_init(&a); conn_go(&a); conn_get(&n); return n; }}");
+    assert_eq!(names(&fine), Vec::<String>::new());
+    for (changed, to, name) in [
+        ("conn_go(&a)", "a.st = 0; conn_go(&a)", "conn_init"),
+        ("conn_go(&a)", "memset(&a, 0, sizeof a); conn_go(&a)", "conn_init"),
+        ("conn_init(&a);", "struct conn *p = &a; conn_init(&a);", "conn_init"),
+        ("conn_init(&a)", "conn_init(0)", "conn_init"),
+        ("conn_get(&n)", "conn_get(0)", "conn_get"),
+        ("static struct conn a;", "static struct conn a = {7};", "conn_init"),
+        ("static struct conn a;", "struct conn a, b;", ""),
+        ("int n;", "int n; extern int st;", ""),
+        ("return n", "st = 0; return n", "st"),
+    ] {
+        let mut text = fine.replace(changed, to);
+        if name == "st" {
+            text = format!("extern int st; {text}");
+        }
+        let found = names(&text);
+        assert_eq!(found.first().map_or("", String::as_str), name, "{text}: {found:?}");
+    }
+    let two = fine.replace("conn_go(&a)", "conn_go(&b)").replace("conn a;", "conn a, b;");
+    assert_eq!(names(&two), ["conn_init", "conn_go"]);
 }

@@ -257,8 +257,11 @@ fn check_client(
     fs::metadata(path)
         .map_err(|e| in_file(Problem::new(Place::default(), format!("cannot be read: {e}"))))?;
     let program = canonical::c::read(&[path.to_owned()], &args.preprocessor.options());
-    let refused =
-        program.diagnostics.iter().find(|d| d.effect != canonical::Effect::OverApproximated);
+    // Attributes are followed, or are named as what is not.
+    let refused = program.diagnostics.iter().find(|d| {
+        d.effect != canonical::Effect::OverApproximated
+            && !canonical::c::is_about_attribute(&d.message)
+    });
     if let Some(d) = refused {
         let place = d.place.map_or(Place::default(), |p| Place {
             line: p.line as usize,

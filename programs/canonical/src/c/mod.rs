@@ -21,6 +21,7 @@ use std::thread;
 use crate::model::{Diagnostic, Effect, Program};
 use crate::points_to;
 
+pub use chunk::is_about_attribute;
 pub use options::{Limits, Options};
 
 /// Reads files of C as one program. Functions and variables of equal names are one, unless they are

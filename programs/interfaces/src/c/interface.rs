@@ -179,6 +179,29 @@ impl Lowering<'_> {
         }))
     }
 
+    /// The name of a variable of the library of a type, or with elements of it, that a client may have a pointer to: other
+    /// files see it, or a function of the interface may give its address away.
+    fn own_object(&self, ty: &Type) -> Option<String> {
+        let gives = |id: FunctionId| {
+            let f = self.program.function(id);
+            let by_pointer = f.parameters.iter().any(|p| {
+                let element = self.program.variable(*p).ty.element();
+                element.is_some_and(|element| matches!(element, Type::Pointer(_)))
+            });
+            matches!(f.ty.result, Type::Pointer(_)) || by_pointer
+        };
+        let mut named = self.options.functions.iter();
+        let is_given = named.any(|name| self.program.function_named(name).is_some_and(gives));
+        let has =
+            |own: &Type| own == ty || matches!(own, Type::Array(element, _) if **element == *ty);
+        let found = self.program.variables.iter().find(|v| {
+            let is_seen = v.storage == Storage::Global
+                || v.storage == Storage::Static && v.address_taken && is_given;
+            is_seen && has(&v.ty)
+        });
+        found.map(|v| v.name.clone())
+    }
+
     /// Translates a function of the interface.
     fn function(&mut self, id: FunctionId) -> Result<(Function, CFunction), Problem> {
         let f = self.program.function(id);
@@ -197,7 +220,15 @@ impl Lowering<'_> {
                 }
                 Type::Pointer(element) => {
                     let object = |(c, _): &(CompositeId, VarId)| **element == Type::Composite(*c);
-                    match self.objects.iter().position(object) {
+                    let at = self.objects.iter().position(object);
+                    if let Some(own) = at.and_then(|_| self.own_object(element)) {
+                        let why = format!(
+                            "`{}` may get the library's own `{own}`: a pointer to it leaves the library",
+                            f.name
+                        );
+                        return Err(self.refuse(v.place, why));
+                    }
+                    match at {
                         Some(k) => (Binding::Points(self.objects[k].1), CParameter::Object(k)),
                         None => (Binding::Client, CParameter::Buffer),
                     }

@@ -31,6 +31,7 @@ pub use run::answers;
 
 use std::path::PathBuf;
 
+use canonical::c::is_about_attribute;
 use canonical::{Effect, FunctionId, Program};
 
 use crate::attributes::unfollowed;
@@ -64,6 +65,9 @@ pub fn translate(name: &str, program: &Program, options: &Options) -> Result<Tra
         return Err(problem(program, Some(first.place), message));
     }
     for d in &program.diagnostics {
+        if is_about_attribute(&d.message) {
+            continue;
+        }
         // Functions of headers that are not used have no code.
         let is_used = d.function.is_none_or(|f| program.function(f).body.is_some());
         if d.effect != Effect::OverApproximated || is_used {

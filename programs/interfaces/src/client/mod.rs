@@ -2,6 +2,7 @@
 
 mod callbacks;
 pub(crate) mod exits;
+mod objects;
 mod unfollowed;
 mod values;
 
@@ -83,6 +84,7 @@ pub fn check(
                 let mut list = search.unknown;
                 list.extend(callbacks::callbacks(program, functions, main));
                 list.extend(unfollowed::constructs(program, functions));
+                list.extend(objects::objects(program, functions));
                 return Ok(match list.is_empty() {
                     true => Verdict::Legal,
                     false => Verdict::NotFollowed(list),

@@ -34,6 +34,10 @@ pub enum Reason {
     Attribute,
     /// The order of evaluation is open in C.
     Order,
+    /// A pointer may be to another object than the one of the graph, or to none.
+    Object,
+    /// A variable of another file is changed, which may be the library's.
+    Elsewhere,
 }
 
 impl fmt::Display for Unfollowed {
@@ -52,6 +56,17 @@ impl fmt::Display for Unfollowed {
             ),
             Reason::Deep => {
                 write!(f, "the call of `{name}` at {place} nests too deep to be followed")
+            }
+            Reason::Object => write!(
+                f,
+                "`{name}` may get another object at {place}: the graph is about one, a whole variable of static \
+                 storage that is zero at first, and that only the library changes"
+            ),
+            Reason::Elsewhere => {
+                write!(
+                    f,
+                    "`{name}`, changed at {place}, is of another file, and may be the library's"
+                )
             }
             Reason::Attribute => write!(f, "`{name}` at {place} is not followed"),
             Reason::Order => write!(

@@ -60,8 +60,8 @@ fn identifier(name: &str) -> String {
         "match" | "type" | "in" | "move" | "fn" | "impl" | "loop" | "mod" | "ref" | "use"
         | "where" | "let" | "mut" | "pub" | "trait" | "yield" | "try" | "dyn" | "async"
         | "await" | "box" | "final" | "override" | "virtual" | "abstract" | "become" | "priv"
-        | "macro" | "unsized" | "as" | "crate" | "enum" | "unsafe" => format!("r#{name}"),
-        "self" | "super" | "Self" | "_" => format!("{name}_"),
+        | "macro" | "unsized" | "as" | "enum" | "unsafe" => format!("r#{name}"),
+        "self" | "super" | "Self" | "crate" | "_" => format!("{name}_"),
         _ => name,
     }
 }

@@ -76,11 +76,29 @@ impl Written {
 }
 
 /// Describes two writes of `array` that conflict: one element, different values. `None` also
-/// where something that indices depend on has no value yet.
+/// where something that guards or indices depend on has no value yet.
 pub fn write_conflict(
     cx: Context<'_>,
     env: &mut Env<'_>,
     array: FieldId,
+) -> Result<Option<String>, RunError> {
+    find(cx, env, array, false)
+}
+
+/// As [`write_conflict`], for an array that nothing checks again: what has no value yet is a conflict.
+pub fn conflict_or_open(
+    cx: Context<'_>,
+    env: &mut Env<'_>,
+    array: FieldId,
+) -> Result<Option<String>, RunError> {
+    find(cx, env, array, true)
+}
+
+fn find(
+    cx: Context<'_>,
+    env: &mut Env<'_>,
+    array: FieldId,
+    open_is_conflict: bool,
 ) -> Result<Option<String>, RunError> {
     if runs::are_disjoint(cx.inverse, env, array) {
         return Ok(None);
@@ -89,6 +107,12 @@ pub fn write_conflict(
     let accesses = cx.inverse.accesses.iter().enumerate();
     for (k, access) in accesses.filter(|(_, a)| a.field == array) {
         match check.access(k as u32, access, 0) {
+            Err(Stop::Unset(..)) if open_is_conflict => {
+                return Ok(Some(format!(
+                    "it is open which elements of {} are written",
+                    cx.name(array)
+                )));
+            }
             Ok(None) | Err(Stop::Unset(..)) => {}
             Ok(Some(conflict)) => return Ok(Some(conflict)),
             Err(Stop::Error(e)) => return Err(e),

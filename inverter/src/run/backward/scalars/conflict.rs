@@ -11,7 +11,7 @@ use super::plan::Conflict;
 use crate::invert::{ConjunctId, DisjointnessStrategy, Ensure, EnsureId, EnsureKind};
 use crate::program::{FieldId, Length, Pred, Ref, Side};
 use crate::run::backward::checks::write_dependencies;
-use crate::run::backward::checks::writes::write_conflict;
+use crate::run::backward::checks::writes::{conflict_or_open, write_conflict};
 use crate::run::backward::constraints::constraint::is_derived;
 use crate::run::backward::encode::refused_encoding;
 use crate::run::backward::layout::contents::segments_agree;
@@ -69,10 +69,15 @@ fn find(
             let why = format!("elements of {} do not agree", cx.name(*array));
             return Ok(Some(Conflict { why, depends_on: depends_on(), crowded: None }));
         }
-        if (matches!(strategy, DisjointnessStrategy::RuntimeCheck)
-            || all && matches!(strategy, DisjointnessStrategy::Conditions))
-            && let Some(why) = write_conflict(cx, &mut run.env(), *array)?
-        {
+        let why = match strategy {
+            DisjointnessStrategy::RuntimeCheck => write_conflict(cx, &mut run.env(), *array)?,
+            // No later check sees the writes that conditions keep disjoint.
+            DisjointnessStrategy::Conditions if all => {
+                conflict_or_open(cx, &mut run.env(), *array)?
+            }
+            DisjointnessStrategy::Conditions | DisjointnessStrategy::Layout(_) => None,
+        };
+        if let Some(why) = why {
             return Ok(Some(Conflict { why, depends_on: depends_on(), crowded: None }));
         }
     }
