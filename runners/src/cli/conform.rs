@@ -107,7 +107,7 @@ fn print(outcome: &Outcome, scored: Option<&[Scored]>, sides: &sides::Sides) {
     let Outcome { producer_states, consumer_states, .. } = outcome;
     let sizes = format!("producer: {producer_states} states, consumer: {consumer_states} states");
     let verdict = told::verdict(outcome.counterexample.is_none(), !sides.remarks.is_empty());
-    say(format!("{verdict} ({sizes})"));
+    say(told::folded(&format!("{verdict} ({sizes})")));
     for line in told::open(&sides.remarks) {
         say(told::folded(&line));
     }
@@ -117,7 +117,9 @@ fn print(outcome: &Outcome, scored: Option<&[Scored]>, sides: &sides::Sides) {
     }
     if outcome.vacuous {
         let why = "the consumer accepts every sequence of the types that it reads";
-        say(format!("vacuous: {why}, so that this shows only that the producer writes no others"));
+        let line =
+            format!("vacuous: {why}, so that this shows only that the producer writes no others");
+        say(told::folded(&line));
     }
     if let Some(scored) = scored {
         let noticed = scored.iter().filter(|change| change.noticed).count();
