@@ -222,11 +222,7 @@ impl Lowering<'_> {
                     let object = |(c, _): &(CompositeId, VarId)| **element == Type::Composite(*c);
                     let at = self.objects.iter().position(object);
                     if let Some(own) = at.and_then(|_| self.own_object(element)) {
-                        let why = format!(
-                            "`{}` may get the library's own `{own}`: a pointer to it leaves the library",
-                            f.name
-                        );
-                        return Err(self.refuse(v.place, why));
+                        return Err(self.refuse(v.place, gets_own(&f.name, &own)));
                     }
                     match at {
                         Some(k) => (Binding::Points(self.objects[k].1), CParameter::Object(k)),
@@ -284,4 +280,9 @@ impl Lowering<'_> {
         };
         Ok((function, interface))
     }
+}
+
+/// The reason why a function is refused that may get a variable of the library by a pointer.
+fn gets_own(function: &str, own: &str) -> String {
+    format!("`{function}` may get the library's own `{own}`: a pointer to it leaves the library")
 }
