@@ -166,11 +166,13 @@ fn a_circle_of_comparisons_is_given_up() {
 
 #[test]
 fn a_given_value_is_extended_by_values_of_an_alternative() {
-    // `b` is 3 or 7, and 7 only with another `a` than 1: neither is an end of its domain.
+    // `b` is 3, 7 or 9, and 7 with another `a` than 1: then it is no end of what it may be.
     let (a, b) = (unknown(0), unknown(1));
     let is = |e: &Expr, n| Pred::Cmp(Cmp::Eq, e.clone(), Expr::Int(n));
-    let not_one = Pred::Cmp(Cmp::Ne, a, Expr::Int(1));
-    let either = Pred::Or(vec![Pred::And(vec![is(&b, 7), not_one]), is(&b, 3)]);
+    let not_one = Pred::Cmp(Cmp::Ne, a.clone(), Expr::Int(1));
+    let with_one = |n| Pred::And(vec![is(&b, n), is(&a, 1)]);
+    let seven = Pred::And(vec![is(&b, 7), not_one]);
+    let either = Pred::Or(vec![seven, with_one(3), with_one(9)]);
     let network = network(vec![Domain::range((0, 9)), Domain::range((0, 255))], &[either]);
     assert_eq!(network.near(&[5]), Found::Values(vec![5, 7]));
     assert_eq!(network.near(&[1]), Found::Values(vec![1, 3]));
