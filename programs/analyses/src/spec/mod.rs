@@ -1,6 +1,6 @@
 //! Specs: which obligations of a normalization program hold for all inputs?
 //!
-//! A spec is [lowered](lower) to a canonical program, whose assertions the analyses prove. What they refute, and what
+//! A spec is [lowered](mod@lower) to a canonical program, whose assertions the analyses prove. What they refute, and what
 //! they leave open, the evaluator of specs tries on inputs, so that nothing is called refuted without one. That each
 //! element of an output is assigned once is no assertion of one run: the inverter proves it.
 

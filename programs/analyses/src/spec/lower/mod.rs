@@ -2,7 +2,7 @@
 //!
 //! Inputs and loop variables are variables, and numbers have no bounds but those of fields. Elements of arrays are
 //! any values of their types; one that is read twice in nested blocks is one variable. Analyses
-//! are linear: each product, quotient and minimum has a variable, and theorems relate them ([`value`]). This
+//! are linear: each product, quotient and minimum has a variable, and theorems relate them (`value`). This
 //! over-approximates the runs of the spec, so that a proof holds for inputs of all sizes.
 
 mod condition;
