@@ -116,7 +116,7 @@ impl Finder<'_> {
     fn stored(&self, group: &Unsequenced) -> Option<String> {
         let store = group.store.as_ref()?;
         let target = self.part(store)?;
-        // What a call stores follows its arguments.
+        // A call stores its result after its arguments are evaluated.
         let stores =
             |a: &Action| matches!(a, Action::Call(call) if call.result.as_ref() == Some(store));
         if group.operands.iter().flat_map(|o| &o.actions).any(stores) {

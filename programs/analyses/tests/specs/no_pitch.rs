@@ -1,4 +1,4 @@
-//! The same without the condition.
+//! The surface of `pitch.rs` without the condition.
 //@ refuted symbolic x.surface[i*x.pitch + j] is inside: height = 1, width = 1, pitch = 0: x.surface[0] is outside the array, whose length is 0
 struct Surface {
     height: u32,
