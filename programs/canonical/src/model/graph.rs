@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{EdgeId, Expr, FunctionId, Lvalue, NodeId, Place, TokenId};
+use super::{EdgeId, Expr, FunctionId, Lvalue, NodeId, Place, TokenId, VariableId};
 
 /// The control-flow graph of one function.
 ///
@@ -174,6 +174,17 @@ impl Graph {
     pub fn calls(&self) -> impl Iterator<Item = (EdgeId, &Call)> {
         self.edges.iter().enumerate().filter_map(|(k, edge)| match &edge.action {
             Action::Call(call) => Some((EdgeId::new(k), call)),
+            _ => None,
+        })
+    }
+
+    /// The whole variables that edges assign, with the value; there is none for the result of a call.
+    pub fn assigned(&self) -> impl Iterator<Item = (VariableId, Option<&Expr>)> {
+        self.edges.iter().filter_map(|edge| match &edge.action {
+            Action::Assign { target, value } => Some((target.whole_variable()?, Some(value))),
+            Action::Call(Call { result: Some(target), .. }) => {
+                Some((target.whole_variable()?, None))
+            }
             _ => None,
         })
     }

@@ -108,6 +108,22 @@ pub struct Function {
     pub place: Option<Place>,
 }
 
+impl Function {
+    /// A function without a graph, which other files may call and which returns.
+    pub fn declared(name: &str, ty: FunctionType) -> Self {
+        Self {
+            name: name.to_owned(),
+            ty,
+            parameters: Vec::new(),
+            locals: Vec::new(),
+            body: None,
+            internal: false,
+            no_return: false,
+            place: None,
+        }
+    }
+}
+
 impl Program {
     /// A composite type.
     pub fn composite(&self, id: CompositeId) -> &Composite {

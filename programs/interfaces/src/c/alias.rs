@@ -3,9 +3,7 @@
 use std::collections::HashSet;
 
 use canonical::walk;
-use canonical::{
-    Action, Call, Expr, ExprKind, Graph, IntRank, LvalueBase, Program, Storage, Type, VariableId,
-};
+use canonical::{Expr, ExprKind, Graph, IntRank, LvalueBase, Program, Storage, Type, VariableId};
 
 use super::memory::{Binding, Bindings, leaves};
 
@@ -97,13 +95,7 @@ pub(super) fn of_client(
     parameters: &HashSet<VariableId>,
 ) -> HashSet<VariableId> {
     let mut assigned: Vec<(VariableId, Option<&Expr>)> = Vec::new();
-    for edge in &graph.edges {
-        let (target, value) = match &edge.action {
-            Action::Assign { target, value } => (target, Some(value)),
-            Action::Call(Call { result: Some(target), .. }) => (target, None),
-            _ => continue,
-        };
-        let Some(v) = target.whole_variable() else { continue };
+    for (v, value) in graph.assigned() {
         let variable = program.variable(v);
         let is_local = matches!(variable.storage, Storage::Local | Storage::Temporary);
         if (is_local || parameters.contains(&v))

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use canonical::{
-    Action, Call, Expr, ExprKind, Graph, LvalueBase, Program, Projection, Storage, Type, VariableId,
+    Expr, ExprKind, Graph, LvalueBase, Program, Projection, Storage, Type, VariableId,
 };
 
 use super::alias::{Aliased, derives, of_client};
@@ -33,13 +33,7 @@ impl<'p> Scope<'p> {
     pub(super) fn find_addresses(&mut self, graph: &Graph) {
         self.clients = Rc::new(of_client(self.program, graph, &self.bindings, &self.clients));
         let mut found: HashMap<VariableId, Option<Expr>> = HashMap::new();
-        for edge in &graph.edges {
-            let (target, value) = match &edge.action {
-                Action::Assign { target, value } => (target, Some(value)),
-                Action::Call(Call { result: Some(target), .. }) => (target, None),
-                _ => continue,
-            };
-            let Some(v) = target.whole_variable() else { continue };
+        for (v, value) in graph.assigned() {
             let variable = self.program.variable(v);
             if variable.storage == Storage::Temporary && !variable.address_taken {
                 let value = value.filter(|value| self.is_constant(value)).cloned();

@@ -87,16 +87,8 @@ impl Emitter {
         if let Some(known) = self.program.function_named(name) {
             return known;
         }
-        self.program.functions.push(Function {
-            name: name.to_owned(),
-            ty: FunctionType { result, parameters, variadic: false },
-            parameters: Vec::new(),
-            locals: Vec::new(),
-            body: None,
-            internal: false,
-            no_return: false,
-            place: None,
-        });
+        let ty = FunctionType { result, parameters, variadic: false };
+        self.program.functions.push(Function::declared(name, ty));
         FunctionId::new(self.program.functions.len() - 1)
     }
 

@@ -213,17 +213,9 @@ impl Lowerer<'_> {
             return id;
         }
         let id = FunctionId::new(self.program.functions.len());
-        let variadic = ty.variadic;
-        self.program.functions.push(Function {
-            name: name.to_owned(),
-            ty,
-            parameters: Vec::new(),
-            locals: Vec::new(),
-            body: None,
-            internal,
-            no_return: never_returns(name, internal, variadic) || self.text.no_return,
-            place,
-        });
+        let no_return = never_returns(name, internal, ty.variadic) || self.text.no_return;
+        let declared = Function::declared(name, ty);
+        self.program.functions.push(Function { internal, no_return, place, ..declared });
         if !internal {
             self.linkage.functions.insert(name.to_owned(), id);
         }

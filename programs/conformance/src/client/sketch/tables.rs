@@ -95,17 +95,8 @@ impl<'p> Lowering<'p> {
 
     fn declare(&mut self, name: &str) -> FunctionId {
         let id = FunctionId::new(self.program.functions.len());
-        let result = ANY;
-        self.program.functions.push(Function {
-            name: name.to_owned(),
-            ty: FunctionType { result, parameters: Vec::new(), variadic: true },
-            parameters: Vec::new(),
-            locals: Vec::new(),
-            body: None,
-            internal: false,
-            no_return: false,
-            place: None,
-        });
+        let ty = FunctionType { result: ANY, parameters: Vec::new(), variadic: true };
+        self.program.functions.push(Function::declared(name, ty));
         self.functions.entry(name.to_owned()).or_insert(id);
         id
     }
