@@ -240,6 +240,11 @@ pub fn runs_outside(remark: &str) -> bool {
     matches!(remark, CONSTRUCTOR | DESTRUCTOR)
 }
 
+/// True for the message of a diagnostic about an attribute by which a function runs, or has another name.
+pub fn is_about_attribute(message: &str) -> bool {
+    [CLEANUP, CONSTRUCTOR, DESTRUCTOR, ALIAS].contains(&message)
+}
+
 /// A literal with characters in place of their universal names, `\u00e9`.
 fn universal(literal: &str) -> String {
     let mut out = String::new();
@@ -272,11 +277,6 @@ fn universal(literal: &str) -> String {
 }
 
 const PACKED: &str = "packed: fields may be at other offsets";
-/// True for the message of a diagnostic about an attribute by which a function runs, or has another name.
-pub fn is_about_attribute(message: &str) -> bool {
-    [CLEANUP, CONSTRUCTOR, DESTRUCTOR, ALIAS].contains(&message)
-}
-
 const CLEANUP: &str = "cleanup: the function that runs at the end of the scope is left out";
 const CONSTRUCTOR: &str = "constructor: that the function runs before `main` is left out";
 const DESTRUCTOR: &str = "destructor: that the function runs after `main` is left out";
