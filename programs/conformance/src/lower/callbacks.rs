@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use canonical::{
-    Action as Step, Expr, ExprKind, FunctionId, Initial, Place, Program, Storage, Type, VariableId,
-    walk,
+    Action as Step, Expr, ExprKind, FunctionId, Initial, Place, Program, Type, VariableId, walk,
 };
 
 /// A function with a body that is handed to one without.
@@ -62,39 +61,6 @@ pub fn callbacks(source: &Program) -> Vec<Callback> {
         }
     }
     found
-}
-
-/// True if a function, or one that it calls, changes variables other than its own.
-pub fn changes_others(source: &Program, function: FunctionId) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut work = vec![function];
-    while let Some(id) = work.pop() {
-        let Some(graph) = &source.function(id).body else { continue };
-        if !seen.insert(id) {
-            continue;
-        }
-        for edge in &graph.edges {
-            let target = match &edge.action {
-                Step::Assign { target, .. } => Some(target),
-                Step::Call(call) => {
-                    work.extend(call.callee.targets());
-                    call.result.as_ref()
-                }
-                _ => None,
-            };
-            let is_other = |target: &canonical::Lvalue| match &target.base {
-                canonical::LvalueBase::Variable(root) => !matches!(
-                    source.variable(*root).storage,
-                    Storage::Local | Storage::Parameter | Storage::Temporary
-                ),
-                canonical::LvalueBase::Deref(_) => true,
-            };
-            if target.is_some_and(is_other) {
-                return true;
-            }
-        }
-    }
-    false
 }
 
 /// The functions whose address an expression has.

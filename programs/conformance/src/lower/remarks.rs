@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use canonical::{ExprKind, Type};
 
 use super::Lowering;
-use super::callbacks::{Callback, callbacks, changes_others};
+use super::callbacks::{Callback, callbacks};
 use super::causes::{Origin, Origins, name};
 use super::choices::{Choice, idles, that_matter};
 use crate::flow::{self, At, Reading};
@@ -30,7 +30,9 @@ impl Lowering<'_> {
         for callback in callbacks {
             let Some(body) = self.bodies.whole.get(&callback.function) else { continue };
             let to = &self.source.function(callback.to).name;
-            if self.role == Role::Consumer && changes_others(self.source, callback.function) {
+            let effect = self.context.effect(callback.function);
+            let changes = effect.is_some_and(|effect| !effect.is_local());
+            if self.role == Role::Consumer && changes {
                 let name = &self.source.function(callback.function).name;
                 let text = format!(
                     "`{name}`, which is handed to `{to}`, changes values: it is taken never to be called from there"

@@ -22,6 +22,13 @@ pub struct Effect {
     pub unknown: bool,
 }
 
+impl Effect {
+    /// True if only variables of the function itself are changed, as far as is known.
+    pub fn is_local(&self) -> bool {
+        self.variables.is_empty() && self.through.is_empty()
+    }
+}
+
 /// Facts of the whole program.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
