@@ -17,10 +17,9 @@ const STATES: usize = 50_000;
 pub enum Inlined {
     /// No function is called twice: returns lead to the only call.
     Same,
-    /// The automaton. It has no calls.
-    Copies(Nwa),
-    /// A function calls itself, or there are too many copies.
-    TooLarge,
+    /// The names of the functions that are called in several states, in the order of the program, and the automaton,
+    /// which has no calls; none if a function calls itself, or there are too many copies.
+    Copies(Vec<String>, Option<Nwa>),
 }
 
 /// Copies the functions of a program.
@@ -30,27 +29,24 @@ pub enum Inlined {
 /// If the automaton of a function is too large.
 pub fn inlined(program: &Program, alphabet: &mut Alphabet) -> Result<Inlined, Error> {
     let parts = parts(program, &program.relevant())?;
-    if called_twice(program, &parts).is_empty() {
+    let shared = called_twice(program, &parts);
+    if shared.is_empty() {
         return Ok(Inlined::Same);
     }
+    let shared = shared.into_iter().map(|k| program.functions[k].name.clone()).collect();
     let mut nwa = Nwa::default();
     let accept = nwa.add_state("end".to_owned());
     nwa.finals.insert(accept);
     let mut copies = Copies { parts: &parts, alphabet, nwa, accept, active: Vec::new() };
-    let Some(base) = copies.function(program.main) else { return Ok(Inlined::TooLarge) };
+    let Some(base) = copies.function(program.main) else {
+        return Ok(Inlined::Copies(shared, None));
+    };
     let main = &parts.0[&program.main];
     let mut nwa = copies.nwa;
     nwa.initial.insert(base + main.initial);
     let finals = (base..).zip(&main.finals).filter(|(_, last)| **last);
     nwa.finals.extend(finals.map(|(state, _)| state));
-    Ok(Inlined::Copies(nwa))
-}
-
-/// The names of the functions that are called in several states, in the order of the program.
-pub fn shared(program: &Program) -> Result<Vec<String>, Error> {
-    let parts = parts(program, &program.relevant())?;
-    let shared = called_twice(program, &parts);
-    Ok(shared.into_iter().map(|k| program.functions[k].name.clone()).collect())
+    Ok(Inlined::Copies(shared, Some(nwa)))
 }
 
 fn called_twice(program: &Program, (parts, labels): &Parts) -> Vec<FunctionId> {

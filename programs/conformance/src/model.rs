@@ -7,7 +7,7 @@ use crate::automata::{Alphabet, Letter, Nwa};
 use crate::check::{self, Mode, is_vacuous, on_the_fly, prefixes};
 use crate::error::Error;
 use crate::infer::{Traced, infer, trace};
-use crate::inline::{Inlined, inlined, shared};
+use crate::inline::{Inlined, inlined};
 use crate::program::Program;
 use crate::remark::Remark;
 use crate::story::{Side, Story, tell};
@@ -131,9 +131,11 @@ fn returns(
     alphabet: &mut Alphabet,
 ) -> Result<Vec<Remark>, Error> {
     let Some((program, _)) = &consumer.program else { return Ok(Vec::new()) };
-    let exact = match inlined(program, alphabet)? {
-        Inlined::Same => return Ok(Vec::new()),
-        Inlined::Copies(mut exact) => {
+    let Inlined::Copies(shared, exact) = inlined(program, alphabet)? else {
+        return Ok(Vec::new());
+    };
+    let exact = match exact {
+        Some(mut exact) => {
             exact.split_values(alphabet);
             match on_the_fly(&producer.automaton, &exact, Mode::Vpa) {
                 Ok(None) => return Ok(Vec::new()),
@@ -141,9 +143,8 @@ fn returns(
                 Err(_) => None,
             }
         }
-        Inlined::TooLarge => None,
+        None => None,
     };
-    let shared = shared(program)?;
     let names: Vec<String> = shared.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
     let more = if shared.len() > NAMED { " and others" } else { "" };
     let mut text =

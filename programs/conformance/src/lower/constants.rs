@@ -93,11 +93,6 @@ fn given(source: &Program, parameter: VariableId, copies: usize) -> Vec<i128> {
     let Some(k) = callee.parameters.iter().position(|own| *own == parameter) else {
         return Vec::new();
     };
-    // Code that is not there may call the first function, and those whose address it is given.
-    let mut is_taken = callee.name == "main";
-    walk::program(source, &mut |expr| {
-        is_taken |= matches!(expr.kind, ExprKind::Function(id) if id == function);
-    });
     let mut values = Vec::new();
     for (_, _, graph) in source.defined() {
         for (_, call) in graph.calls() {
@@ -112,6 +107,11 @@ fn given(source: &Program, parameter: VariableId, copies: usize) -> Vec<i128> {
             values.extend(known);
         }
     }
+    // Code that is not there may call the first function, and those whose address it is given.
+    let mut is_taken = callee.name == "main";
+    walk::program(source, &mut |expr| {
+        is_taken |= matches!(expr.kind, ExprKind::Function(id) if id == function);
+    });
     if is_taken { Vec::new() } else { values }
 }
 

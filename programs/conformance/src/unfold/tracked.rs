@@ -40,9 +40,8 @@ impl Tracked {
         let classes = classes(graph);
         let class = |home: &Home| classes.get(home).cloned().unwrap_or_else(|| home.clone());
         let constants = constants(graph, &reads.statuses, &class);
-        let conditions: BTreeSet<Home> =
-            needed(graph, &reads.statuses).iter().map(&class).collect();
-        let conditions = deciding(graph, conditions, &class);
+        let needed = needed(graph, &reads.statuses);
+        let conditions = deciding(graph, needed.iter().map(&class).collect(), &class);
         let mut number: BTreeMap<Home, usize> = BTreeMap::new();
         // None for classes into which other values may be read.
         let mut written: BTreeMap<Home, Option<BTreeSet<i128>>> = BTreeMap::new();
@@ -89,7 +88,6 @@ impl Tracked {
                 tracked.homes.insert(home.clone(), *set);
             }
         }
-        let needed = needed(graph, &reads.statuses);
         tracked.flags = assigned(source, graph, &tracked.homes);
         tracked.plain = plain(graph, tracked.flags.clone());
         tracked.flags.retain(|home| needed.contains(home));
