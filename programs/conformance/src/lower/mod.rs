@@ -175,7 +175,7 @@ impl Lowering<'_> {
         reads.statuses = self.statuses_of(id, graph, is_main);
         reads.begins = is_main && self.begins(id);
         reads.choices = self.role == Role::Consumer;
-        // What the unfolding tells apart may be too much for an automaton.
+        // An automaton may be too large for all the values that the unfolding tells apart.
         for detail in Detail::FALLING {
             let unfolded = unfold(self.source, &self.context, graph, &reads, detail);
             let is_large = unfolded.nodes > NODES && detail != Detail::None;
@@ -401,15 +401,6 @@ fn known_status(status: Status, fails: Option<bool>) -> Status {
         (Status::May | Status::Parameter(_), Some(true)) => Status::Fails,
         (Status::May | Status::Parameter(_), Some(false)) => Status::Ends,
         _ => status,
-    }
-}
-
-impl Lowering<'_> {
-    /// True if the producer writes the constant -1 of the only type of these elements.
-    fn writes_minus_one(&self, parts: &[Part]) -> bool {
-        let [only] = parts else { return false };
-        let all = [&self.settings.written, &self.settings.partly];
-        all.iter().any(|of| of.get(&only.kind).is_some_and(|values| values.contains(&-1)))
     }
 }
 

@@ -79,6 +79,13 @@ impl Lowering<'_> {
         Some(parts)
     }
 
+    /// True if the producer writes the constant -1 of the only type of these elements.
+    pub(super) fn writes_minus_one(&self, parts: &[Part]) -> bool {
+        let [only] = parts else { return false };
+        let all = [&self.settings.written, &self.settings.partly];
+        all.iter().any(|of| of.get(&only.kind).is_some_and(|values| values.contains(&-1)))
+    }
+
     /// True for the stream of errors.
     fn is_error(&self, stream: Option<&Expr>) -> bool {
         let variable = stream.and_then(|stream| match &stream.below_casts().kind {

@@ -26,7 +26,6 @@ impl Lowering<'_> {
     pub(super) fn unseen(&mut self, program: &Program, callbacks: &[Callback]) {
         let running = self.running(program);
         self.calls_of_nothing(&running, callbacks);
-        self.beyond_standard(&running);
         self.pointers(program, &running);
         self.misunderstood(&running);
         if self.role == Role::Consumer {
@@ -37,7 +36,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Functions that are called and are not there.
+    /// Functions that are called and are not there, and those of C's library that write or read beside `standard`.
     fn calls_of_nothing(&mut self, running: &BTreeSet<FunctionId>, callbacks: &[Callback]) {
         let verb = if self.role == Role::Producer { "write" } else { "read" };
         for (id, _, graph) in self.source.defined().filter(|(id, _, _)| running.contains(id)) {
@@ -53,43 +52,24 @@ impl Lowering<'_> {
                         || callbacks.iter().any(|callback| callback.to == *target)
                         || self.note(&function.name, place).is_some()
                         || self.numbers.contains_key(&((id, edge.index()), *target));
+                    let does = beyond_standard(&function.name);
+                    let does = does.filter(|_| self.settings.standard);
                     if function.body.is_some()
                         || function.no_return
                         || is_said
-                        || library::is_known(&function.name)
+                        || does.is_none() && library::is_known(&function.name)
                     {
                         continue;
                     }
                     let name = &function.name;
-                    let text =
-                        format!("`{name}` is in none of the files: it is taken not to {verb}");
-                    let place = place.map(|place| self.place(Some(place)));
-                    self.remarks.add(text, place);
-                }
-            }
-        }
-    }
-
-    /// Functions of C's library that write or read beside those of `standard`.
-    fn beyond_standard(&mut self, running: &BTreeSet<FunctionId>) {
-        if !self.settings.standard {
-            return;
-        }
-        for (_, _, graph) in self.source.defined().filter(|(id, _, _)| running.contains(id)) {
-            for (edge, call) in graph.calls() {
-                let place = graph.edge(edge).place;
-                for target in call.callee.targets() {
-                    let function = self.source.function(*target);
-                    let name = &function.name;
-                    let Some(does) = beyond_standard(name) else { continue };
-                    if function.body.is_some()
-                        || self.settings.functions.contains_key(name)
-                        || self.note(name, place).is_some()
-                    {
-                        continue;
-                    }
-                    let text =
-                        format!("`{name}` {does}: it is none of the functions of `standard`");
+                    let text = match does {
+                        Some(does) => {
+                            format!("`{name}` {does}: it is none of the functions of `standard`")
+                        }
+                        None => {
+                            format!("`{name}` is in none of the files: it is taken not to {verb}")
+                        }
+                    };
                     let place = place.map(|place| self.place(Some(place)));
                     self.remarks.add(text, place);
                 }

@@ -68,13 +68,13 @@ pub struct Copied {
 /// The values that an unfolding tells apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
-    /// None.
+    /// No value.
     None,
-    /// That which was read last.
+    /// The value that was read last.
     Last,
-    /// Those that were read, and flags.
+    /// The values that were read, and flags.
     Plain,
-    /// All that are known.
+    /// All values that are known.
     All,
 }
 
