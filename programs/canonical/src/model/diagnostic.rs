@@ -1,11 +1,11 @@
 //! Everything about a program that was not understood.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{FunctionId, Place};
 
 /// The way in which a diagnostic limits results about the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// Something is over-approximated: the graph has all behaviours of the source, and perhaps more.
@@ -19,7 +19,7 @@ pub enum Effect {
 }
 
 /// Something that was not understood, with its place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// One line for a person, without the place.
     pub message: String,

@@ -1,12 +1,12 @@
 //! Expressions and lvalues. They have no side effects.
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{CompositeId, FloatType, FunctionId, IntType, StringId, Type, VariableId};
 
 /// An expression with its type. All conversions are explicit ([`ExprKind::Cast`]): the operands of a
 /// [`Binary`] have one type, except those of shifts, and of pointers and integers.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Expr {
     /// The form.
     pub kind: ExprKind,
@@ -16,13 +16,13 @@ pub struct Expr {
 }
 
 /// A form of expression.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExprKind {
     /// An integer constant in the range of its type. A null pointer is a cast of 0.
     Int(i128),
     /// A floating constant.
-    Float(f64),
+    Float(#[serde(deserialize_with = "float")] f64),
     /// The address of the first character of a string; the type is a pointer.
     String(StringId),
     /// The bytes of a string, with zeros up to the size of the array that it initializes.
@@ -47,7 +47,7 @@ pub enum ExprKind {
 }
 
 /// Operators with one operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unary {
     /// `-x`. Overflow of a signed integer is an error, an unsigned one wraps.
@@ -63,7 +63,7 @@ pub enum Unary {
 /// The result of a comparison is an `int`. Pointers: [`Binary::Add`] and [`Binary::Subtract`] with a
 /// pointer on the left and an integer on the right count in elements;
 /// [`Binary::Subtract`] of two pointers is a number of elements, a `long`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Binary {
     /// `+`
@@ -117,7 +117,7 @@ impl Binary {
 
 /// A part of memory that has a type: a variable, or where a pointer points to, and the way from
 /// there to an element or a field.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Lvalue {
     /// The beginning.
     pub base: LvalueBase,
@@ -129,7 +129,7 @@ pub struct Lvalue {
 }
 
 /// The beginning of an lvalue.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LvalueBase {
     /// A variable.
@@ -139,7 +139,7 @@ pub enum LvalueBase {
 }
 
 /// A step from an object to a part of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Projection {
     /// A field of a struct or union, by its position in [`Composite::fields`](super::Composite::fields).
@@ -230,4 +230,9 @@ impl Lvalue {
             _ => None,
         }
     }
+}
+
+/// Reads a floating number; JSON has none that is infinite, and says `null`.
+fn float<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
 }

@@ -1,6 +1,6 @@
 //! Control-flow graphs: models of the instruction counter (arXiv:1511.02415, 2.2).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{EdgeId, Expr, FunctionId, Lvalue, NodeId, Place, TokenId, VariableId};
 
@@ -8,7 +8,7 @@ use super::{EdgeId, Expr, FunctionId, Lvalue, NodeId, Place, TokenId, VariableId
 ///
 /// Every node can be reached from the entry, except that the exit cannot if the function never
 /// returns. A node without out-edges that is not the exit follows a call that never returns.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Graph {
     /// The nodes.
     pub nodes: Vec<Node>,
@@ -21,7 +21,7 @@ pub struct Graph {
 }
 
 /// A position of the instruction counter: right before its out-edges.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     /// The label: indices of the tokens that the out-edges stand for, ascending. No token is in the
     /// labels of two nodes.
@@ -37,7 +37,7 @@ pub struct Node {
 }
 
 /// A step of the program.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Edge {
     /// The node before the step.
     pub from: NodeId,
@@ -50,7 +50,7 @@ pub struct Edge {
 }
 
 /// The effect of an edge.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     /// No effect. Where several such edges leave a node, any of them may be taken.
@@ -76,7 +76,7 @@ pub enum Action {
 }
 
 /// A call.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Call {
     /// The function.
     pub callee: Callee,
@@ -87,7 +87,7 @@ pub struct Call {
 }
 
 /// The function that a call calls.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Callee {
     /// A function by its name.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
     Composite, CompositeId, Diagnostic, Expr, FunctionId, FunctionType, Graph, Lvalue, Place,
@@ -10,7 +10,7 @@ use super::{
 };
 
 /// A program: one or several translation units, linked.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Program {
     /// The files that places refer to.
     pub files: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// The values of string literals, with the zero at their end. Wide ones have four bytes a
     /// character.
-    #[serde(serialize_with = "strings")]
+    #[serde(serialize_with = "strings", deserialize_with = "literals")]
     pub strings: Vec<Vec<u8>>,
     /// The lexical tokens in the order of the text, file after file.
     pub tokens: Vec<Token>,
@@ -34,7 +34,7 @@ pub struct Program {
 }
 
 /// The storage of a variable, and who can see it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Storage {
     /// A variable of the program, seen by all files.
@@ -52,7 +52,7 @@ pub enum Storage {
 }
 
 /// The initial value of a variable.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Initial {
     /// Not determined: a local variable, whose initializer is edges of its function.
@@ -64,7 +64,7 @@ pub enum Initial {
 }
 
 /// A variable.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Variable {
     /// The name, as in the source. Those of temporaries begin with `%`.
     pub name: String,
@@ -87,7 +87,7 @@ pub struct Variable {
 }
 
 /// A function.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Function {
     /// The name.
     pub name: String,
@@ -206,11 +206,29 @@ impl Type {
     }
 }
 
-/// Writes strings as text; bytes that are no UTF-8 are replaced.
-fn strings<S: serde::Serializer>(strings: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
-    let text = |bytes: &Vec<u8>| {
-        let end = bytes.len().saturating_sub(1);
-        String::from_utf8_lossy(&bytes[..end]).into_owned()
+/// The bytes of a string in JSON: text without the zero at its end, or all of the bytes if they are no text.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Literal {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+fn strings<S: Serializer>(strings: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(strings.iter().map(|bytes| {
+        let text = bytes.split_last().filter(|(last, _)| **last == 0);
+        match text.and_then(|(_, text)| std::str::from_utf8(text).ok()) {
+            Some(text) => Literal::Text(text.to_owned()),
+            None => Literal::Bytes(bytes.clone()),
+        }
+    }))
+}
+
+fn literals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {
+    let all: Vec<Literal> = Vec::deserialize(deserializer)?;
+    let bytes = |literal| match literal {
+        Literal::Text(text) => [text.as_bytes(), &[0]].concat(),
+        Literal::Bytes(bytes) => bytes,
     };
-    serializer.collect_seq(strings.iter().map(text))
+    Ok(all.into_iter().map(bytes).collect())
 }

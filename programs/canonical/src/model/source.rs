@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::FileId;
 
 /// A place in a source file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The file.
     pub file: FileId,
@@ -20,10 +20,10 @@ pub struct Place {
 
 /// A lexical token of the preprocessed program. Tokens of system headers are left out unless a
 /// function that is defined there contains them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
     /// The text. Equal texts share memory.
-    #[serde(serialize_with = "text")]
+    #[serde(serialize_with = "text", deserialize_with = "shared")]
     pub text: Arc<str>,
     /// The place of its first character.
     pub place: Place,
@@ -31,4 +31,8 @@ pub struct Token {
 
 fn text<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(text)
+}
+
+fn shared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+    String::deserialize(deserializer).map(Arc::from)
 }

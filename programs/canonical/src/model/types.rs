@@ -1,11 +1,11 @@
 //! Types of C, with ranges and layouts of the LP64 data model (64-bit Linux).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{CompositeId, Place};
 
 /// The rank of an integer type (C11, 6.3.1.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntRank {
     /// `_Bool`.
@@ -25,7 +25,7 @@ pub enum IntRank {
 }
 
 /// An integer type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct IntType {
     /// The rank, which determines the size.
     pub rank: IntRank,
@@ -91,7 +91,7 @@ impl IntType {
 }
 
 /// A floating type. `long double` is calculated as `double` here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FloatType {
     /// `float`.
@@ -103,7 +103,7 @@ pub enum FloatType {
 }
 
 /// A type of C without qualifiers.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Type {
     /// `void`.
@@ -154,7 +154,7 @@ impl Type {
 }
 
 /// The type of a function.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FunctionType {
     /// The type of its value.
     pub result: Type,
@@ -165,7 +165,7 @@ pub struct FunctionType {
 }
 
 /// A struct or a union.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompositeKind {
     /// Fields one after the other.
@@ -175,7 +175,7 @@ pub enum CompositeKind {
 }
 
 /// The bits of a bit-field, inside the storage unit at its field's offset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bits {
     /// The lowest bit, of a little-endian unit of the field's type.
     pub start: u32,
@@ -184,7 +184,7 @@ pub struct Bits {
 }
 
 /// A field of a struct or union.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Field {
     /// Its name; empty for an unnamed struct or union, whose fields count as those of the outer.
     pub name: String,
@@ -198,7 +198,7 @@ pub struct Field {
 }
 
 /// A struct or union with its layout (that of the System V ABI).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Composite {
     /// Struct or union.
     pub kind: CompositeKind,
