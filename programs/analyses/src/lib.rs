@@ -9,6 +9,8 @@
 pub mod compare;
 pub mod confirm;
 pub mod flow;
+#[cfg(feature = "nats")]
+pub mod nats;
 pub mod numbers;
 pub mod picture;
 pub mod protocol;

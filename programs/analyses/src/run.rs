@@ -66,6 +66,9 @@ pub struct Options {
     pub run: Settings,
     /// Bounds of the graph.
     pub limits: Limits,
+    /// Where the clients run, if they do not run in this process.
+    #[cfg(feature = "nats")]
+    pub nats: Option<crate::nats::Session>,
 }
 
 impl Default for Options {
@@ -76,6 +79,8 @@ impl Default for Options {
             entry: "main".to_owned(),
             run,
             limits: Limits::default(),
+            #[cfg(feature = "nats")]
+            nats: None,
         }
     }
 }
@@ -162,9 +167,18 @@ impl Analysis {
 /// Analyses a program.
 ///
 /// # Errors
-/// The program has no function to begin with.
+/// The program has no function to begin with, or clients of other processes cannot be reached.
 pub fn analyse(program: Arc<Program>, options: &Options) -> Result<Analysis, String> {
     let (unfolding, segments) = prepare(program, options)?;
+    #[cfg(feature = "nats")]
+    if let Some(session) = &options.nats {
+        let names: Vec<_> = options.clients.iter().map(|kind| kind.name()).collect();
+        let remote = crate::nats::seats(session, &names, &unfolding, &segments, options.run);
+        let crate::nats::Remote { seats, guard } = remote.map_err(|why| why.to_string())?;
+        let outcome = server::run_seats(seats, unfolding.assertions.len(), options.run);
+        drop(guard);
+        return Ok(judge(unfolding, segments, outcome));
+    }
     let alone = !options.run.communicate;
     let clients =
         options.clients.iter().map(|kind| client(*kind, &unfolding, &segments, alone)).collect();
@@ -208,6 +222,11 @@ pub fn analyse_with(
     settings: Settings,
 ) -> Analysis {
     let outcome = server::run(clients, unfolding.assertions.len(), settings);
+    judge(unfolding, segments, outcome)
+}
+
+/// The result of a run.
+pub fn judge(unfolding: Arc<Unfolding>, segments: Arc<Segments>, outcome: Outcome) -> Analysis {
     let mut assertions: Vec<Checked> = Vec::new();
     let each: Vec<Known> =
         (0..unfolding.assertions.len()).map(|k| known(&unfolding, &outcome, k)).collect();

@@ -1,6 +1,8 @@
 //! `repfuzz analyze`: can an assertion of a program fail, or an obligation of a spec?
 
 mod common;
+#[cfg(feature = "fleet")]
+mod over_nats;
 mod spec;
 
 use std::path::PathBuf;
@@ -34,9 +36,11 @@ use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
 #[derive(Debug, Clone, Args)]
 pub struct AnalyzeArgs {
     /// Files of one program, or a spec or pipeline.toml
-    #[arg(value_name = "PROG.c|SPEC.rs", required = true)]
+    #[arg(value_name = "PROG.c|SPEC.rs")]
+    #[cfg_attr(feature = "fleet", arg(required_unless_present = "serve"))]
+    #[cfg_attr(not(feature = "fleet"), arg(required = true))]
     pub files: Vec<PathBuf>,
-    /// Analyses [default: all]
+    /// Analyses; `none` with --join if all of them run elsewhere [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAME,…", value_parser = names())]
     pub clients: Vec<String>,
     /// Do not let them communicate
@@ -60,10 +64,17 @@ pub struct AnalyzeArgs {
     /// Options of the preprocessor.
     #[command(flatten)]
     pub preprocessor: Preprocessor,
+    /// Analyses in processes of their own.
+    #[cfg(feature = "fleet")]
+    #[command(flatten)]
+    pub over_nats: over_nats::OverNats,
 }
 
+/// No analysis of this process.
+const NONE: &str = "none";
+
 fn names() -> PossibleValuesParser {
-    PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.name()))
+    PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.name()).chain([NONE]))
 }
 
 #[derive(Serialize)]
@@ -89,7 +100,14 @@ struct JsonAssertion {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &AnalyzeArgs) -> u8 {
-    let options = options(args);
+    #[cfg(feature = "fleet")]
+    if let Some(name) = &args.over_nats.serve {
+        return over_nats::serve(&args.over_nats, name);
+    }
+    let options = match options(args) {
+        Ok(options) => options,
+        Err(why) => return fail(why),
+    };
     if args.files.iter().any(|path| spec::is_spec(path)) {
         let [path] = args.files.as_slice() else {
             return fail("a spec is analysed alone: give one file");
@@ -130,11 +148,11 @@ pub fn run(args: &AnalyzeArgs) -> u8 {
     }
 }
 
-fn options(args: &AnalyzeArgs) -> Options {
+fn options(args: &AnalyzeArgs) -> Result<Options, String> {
     let chosen = |kind: &&Kind| {
         args.clients.is_empty() || args.clients.iter().any(|name| name == kind.name())
     };
-    Options {
+    let options = Options {
         clients: Kind::ALL.iter().filter(chosen).copied().collect(),
         entry: args.entry.clone().unwrap_or_else(|| "main".to_owned()),
         run: Settings {
@@ -143,7 +161,23 @@ fn options(args: &AnalyzeArgs) -> Options {
             ..Settings::default()
         },
         ..Options::default()
+    };
+    if args.clients.len() > 1 && args.clients.iter().any(|name| name == NONE) {
+        return Err(format!("--clients {NONE} stands alone"));
     }
+    #[cfg(feature = "fleet")]
+    let options =
+        args.over_nats.add_to(options, args.files.iter().any(|path| spec::is_spec(path)))?;
+    #[cfg(feature = "fleet")]
+    let elsewhere = options.nats.as_ref().is_some_and(|session| session.join > 0);
+    #[cfg(not(feature = "fleet"))]
+    let elsewhere = false;
+    if options.clients.is_empty() && !elsewhere {
+        return Err(format!(
+            "--clients {NONE}: nobody analyses; --nats and --join let others do it"
+        ));
+    }
+    Ok(options)
 }
 
 fn analysis(args: &AnalyzeArgs, options: &Options) -> Result<Analysis, String> {

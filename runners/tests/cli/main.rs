@@ -1,6 +1,7 @@
 //! The command line: output, exit codes, and reactions to wrong input of each subcommand.
 
 mod analyze;
+mod analyze_nats;
 mod check;
 mod check_shipped;
 mod choosing;

@@ -1,11 +1,14 @@
 //! The protocol: the functions of clients and of the server (arXiv:1511.02415, 2.6 and 2.7).
 
+pub mod channel;
 pub mod formula;
 pub mod parse;
 pub mod place;
 pub mod server;
+#[cfg(feature = "nats")]
+pub mod wire;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::unfold::CallEdge;
 use canonical::{FunctionId, NodeId};
@@ -47,7 +50,8 @@ impl Spot {
 }
 
 /// The outcome of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Progress {
     /// The client did something, or may do so.
     Worked,
@@ -58,7 +62,7 @@ pub enum Progress {
 }
 
 /// The end of a client's analysis, as the paper's evaluation distinguishes them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// It over-approximates the program's memory.

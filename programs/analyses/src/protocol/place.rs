@@ -27,6 +27,11 @@ impl Segments {
         Self { of, variables }
     }
 
+    /// The variables in the order of their segments.
+    pub fn variables(&self) -> &[VariableId] {
+        &self.variables
+    }
+
     /// The segment of a variable.
     pub fn of(&self, variable: VariableId) -> Option<u32> {
         self.of.get(&variable).copied()

@@ -1,16 +1,15 @@
-//! The server: carries queries between clients, each of which runs in a thread of its own.
+//! The server: carries queries between clients, each of which runs in a thread or a process of its own.
 //!
-//! Only one client computes at a time, in an order that a seed decides, so that a run repeats exactly. A
+//! Only one client steps at a time, in an order that a seed decides, so that a run repeats exactly. A
 //! client that panics, is late or answers nonsense is left out from then on: all places at which it had
 //! answered are outdated for the others, and it counts as one that knows nothing, which is never wrong.
 
 use std::collections::BTreeSet;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
+use super::channel::{FromClient, Seat, ToClient};
 use super::formula::{Dereference, Formula};
-use super::{Client, End, Progress, Report, Server, Spot, Verdict, parse};
+use super::{Client, End, Progress, Report, Spot, Verdict, parse};
 
 /// Settings of a run.
 #[derive(Debug, Clone, Copy)]
@@ -61,130 +60,25 @@ pub struct Outcome {
     pub steps: u64,
 }
 
-enum ToClient {
-    Step,
-    GetValues(Spot, Vec<Dereference>),
-    Outdated(Spot),
-    IsOver,
-    CanImprove,
-    Conclude,
-    Report,
-    Formula(Formula),
-    Bool(bool),
-}
-
-enum FromClient {
-    Stepped(Progress),
-    Values(String),
-    Bool(bool),
-    Report(Box<Report>),
-    AskValues(Spot, Vec<Dereference>),
-    AskOver,
-    AskImprove,
-    Outdated(Spot),
-}
-
-/// The server as a client sees it.
-struct Link<'a> {
-    from: &'a Receiver<ToClient>,
-    to: &'a Sender<FromClient>,
-    /// Notifications that came while the client waited for an answer.
-    pending: Vec<Spot>,
-}
-
-impl Link<'_> {
-    fn ask(&mut self, query: FromClient) -> Option<ToClient> {
-        self.to.send(query).ok()?;
-        loop {
-            match self.from.recv().ok()? {
-                ToClient::Outdated(spot) => self.pending.push(spot),
-                reply => return Some(reply),
-            }
-        }
-    }
-}
-
-impl Server for Link<'_> {
-    fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> Formula {
-        match self.ask(FromClient::AskValues(spot.clone(), wanted.to_vec())) {
-            Some(ToClient::Formula(formula)) => formula,
-            _ => Formula::True,
-        }
-    }
-
-    fn on_location_outdated(&mut self, spot: &Spot) {
-        // If the server is gone, nobody is there to be told.
-        let _ = self.to.send(FromClient::Outdated(spot.clone()));
-    }
-
-    fn is_memory_over_approximated(&mut self) -> bool {
-        matches!(self.ask(FromClient::AskOver), Some(ToClient::Bool(true)))
-    }
-
-    fn can_improve_memory_over_approximation(&mut self) -> bool {
-        matches!(self.ask(FromClient::AskImprove), Some(ToClient::Bool(true)))
-    }
-}
-
-/// The thread of a client.
-fn serve(mut client: Box<dyn Client>, from: &Receiver<ToClient>, to: &Sender<FromClient>) {
-    while let Ok(message) = from.recv() {
-        let reply = match message {
-            ToClient::Step => {
-                let mut link = Link { from, to, pending: Vec::new() };
-                let progress = client.step(&mut link);
-                link.pending.iter().for_each(|spot| client.on_location_outdated(spot));
-                FromClient::Stepped(progress)
-            }
-            ToClient::GetValues(spot, wanted) => {
-                FromClient::Values(client.get_values(&spot, &wanted))
-            }
-            ToClient::IsOver => FromClient::Bool(client.is_memory_over_approximated()),
-            ToClient::CanImprove => {
-                FromClient::Bool(client.can_improve_memory_over_approximation())
-            }
-            ToClient::Report => FromClient::Report(Box::new(client.report())),
-            ToClient::Outdated(spot) => {
-                client.on_location_outdated(&spot);
-                continue;
-            }
-            ToClient::Conclude => {
-                client.conclude();
-                continue;
-            }
-            ToClient::Formula(_) | ToClient::Bool(_) => continue,
-        };
-        if to.send(reply).is_err() {
-            return;
-        }
-    }
-}
-
 /// A client as the server sees it.
 struct Slot {
-    name: &'static str,
-    to: Sender<ToClient>,
-    from: Receiver<FromClient>,
+    seat: Seat,
     alive: bool,
     finished: bool,
     /// Places at which it told something.
     told: BTreeSet<Spot>,
 }
 
-/// Runs clients on one program to their end. `assertions` is the number of verdicts in each report.
+/// Runs clients on one program to their end, in threads. `assertions` is the number of verdicts in each report.
 pub fn run(clients: Vec<Box<dyn Client>>, assertions: usize, settings: Settings) -> Outcome {
-    let slots = clients.into_iter().filter_map(|client| {
-        let name = client.name();
-        let (to, inbox) = channel();
-        let (outbox, from) = channel();
-        let work = move || serve(client, &inbox, &outbox);
-        // Formulas and terms are recursive.
-        let builder = thread::Builder::new().name(name.to_owned()).stack_size(256 << 20);
-        builder.spawn(work).ok()?;
-        Some(Slot { name, to, from, alive: true, finished: false, told: BTreeSet::new() })
-    });
+    run_seats(clients.into_iter().filter_map(Seat::local).collect(), assertions, settings)
+}
+
+/// As [`run`], with clients that run somewhere.
+pub fn run_seats(seats: Vec<Seat>, assertions: usize, settings: Settings) -> Outcome {
+    let slot = |seat| Slot { seat, alive: true, finished: false, told: BTreeSet::new() };
     let mut exchange = Exchange {
-        slots: slots.collect(),
+        slots: seats.into_iter().map(slot).collect(),
         settings,
         begin: Instant::now(),
         closed: false,
@@ -248,19 +142,21 @@ impl Exchange {
         if !std::mem::replace(&mut self.closed, true) {
             for slot in self.slots.iter().filter(|slot| slot.alive) {
                 // One that is gone is noticed when it is asked.
-                let _ = slot.to.send(ToClient::Conclude);
+                let _ = slot.seat.to.send(ToClient::Conclude);
             }
         }
     }
 
     /// One step of a client, with all that it asks in it.
     fn step(&mut self, k: usize) -> Option<Progress> {
-        if self.slots[k].to.send(ToClient::Step).is_err() {
+        if self.slots[k].seat.to.send(ToClient::Step).is_err() {
             self.fail(k);
             return None;
         }
         loop {
-            let Ok(message) = self.slots[k].from.recv_timeout(self.settings.patience) else {
+            // A client that asks for ever does not answer.
+            let over = self.begin.elapsed() > self.settings.time + self.settings.patience;
+            let Some(message) = self.reply(k).filter(|_| !over) else {
                 self.fail(k);
                 return None;
             };
@@ -281,7 +177,7 @@ impl Exchange {
                 }
             };
             // A client that died in the meantime is noticed above.
-            let _ = self.slots[k].to.send(reply);
+            let _ = self.slots[k].seat.to.send(reply);
         }
     }
 
@@ -295,9 +191,9 @@ impl Exchange {
     /// The conjunction of the answers of all others.
     fn values(&mut self, k: usize, spot: &Spot, wanted: &[Dereference]) -> Formula {
         let (mut parts, mut answers) = (Vec::new(), Vec::new());
-        for other in self.others(k) {
-            let reply = self.answer(other, ToClient::GetValues(spot.clone(), wanted.to_vec()));
-            let Some(FromClient::Values(text)) = reply else {
+        let asked = self.ask_all(k, || ToClient::GetValues(spot.clone(), wanted.to_vec()));
+        for other in asked {
+            let Some(FromClient::Values(text)) = self.reply(other) else {
                 self.fail(other);
                 continue;
             };
@@ -309,11 +205,11 @@ impl Exchange {
                 }
                 Err(_) => self.fail(other),
             }
-            answers.push((self.slots[other].name, text));
+            answers.push((self.slots[other].seat.name, text));
         }
         self.outcome.queries += 1;
         if self.outcome.log.len() < LOGGED && !answers.is_empty() {
-            let asker = self.slots[k].name;
+            let asker = self.slots[k].seat.name;
             self.outcome.log.push(Event {
                 asker,
                 spot: spot.clone(),
@@ -328,9 +224,9 @@ impl Exchange {
     fn every(&mut self, k: usize, over: bool) -> bool {
         let mut all = true;
         let mut any = false;
-        for other in self.others(k) {
-            let query = if over { ToClient::IsOver } else { ToClient::CanImprove };
-            match self.answer(other, query) {
+        let query = || if over { ToClient::IsOver } else { ToClient::CanImprove };
+        for other in self.ask_all(k, query) {
+            match self.reply(other) {
                 Some(FromClient::Bool(says)) => {
                     all &= says;
                     any |= says;
@@ -349,15 +245,23 @@ impl Exchange {
     fn outdated(&mut self, k: usize, spot: &Spot) {
         for other in self.others(k) {
             // One that is gone is noticed when it is asked.
-            let _ = self.slots[other].to.send(ToClient::Outdated(spot.clone()));
+            let _ = self.slots[other].seat.to.send(ToClient::Outdated(spot.clone()));
         }
     }
 
-    /// Asks a client that is not in a step.
-    fn answer(&mut self, k: usize, query: ToClient) -> Option<FromClient> {
-        let slot = &self.slots[k];
-        slot.to.send(query).ok()?;
-        slot.from.recv_timeout(self.settings.patience).ok()
+    /// Asks all others at once; returns whom.
+    fn ask_all(&mut self, k: usize, query: impl Fn() -> ToClient) -> Vec<usize> {
+        let others = self.others(k);
+        for other in &others {
+            // One that is gone has no reply.
+            let _ = self.slots[*other].seat.to.send(query());
+        }
+        others
+    }
+
+    /// The reply of a client that was asked.
+    fn reply(&mut self, k: usize) -> Option<FromClient> {
+        self.slots[k].seat.from.recv_timeout(self.settings.patience).ok()
     }
 
     /// Leaves a client out. It counts as one that knows nothing from now on.
@@ -369,7 +273,7 @@ impl Exchange {
         for spot in told {
             for other in self.others(k) {
                 // As above.
-                let _ = self.slots[other].to.send(ToClient::Outdated(spot.clone()));
+                let _ = self.slots[other].seat.to.send(ToClient::Outdated(spot.clone()));
             }
         }
     }
@@ -377,7 +281,8 @@ impl Exchange {
     fn reports(&mut self, assertions: usize) {
         for k in 0..self.slots.len() {
             let alive = self.slots[k].alive;
-            let report = alive.then(|| self.answer(k, ToClient::Report)).flatten();
+            let asked = alive && self.slots[k].seat.to.send(ToClient::Report).is_ok();
+            let report = if asked { self.reply(k) } else { None };
             let report = match report {
                 Some(FromClient::Report(report)) if report.verdicts.len() == assertions => *report,
                 _ => Report {
@@ -386,7 +291,7 @@ impl Exchange {
                     invariants: Vec::new(),
                 },
             };
-            self.outcome.reports.push((self.slots[k].name, report));
+            self.outcome.reports.push((self.slots[k].seat.name, report));
         }
     }
 }

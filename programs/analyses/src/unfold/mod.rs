@@ -15,6 +15,8 @@ use canonical::{
     VariableId,
 };
 
+use serde::{Deserialize, Serialize};
+
 use library::Kind;
 use memory::{Memory, ObjectId};
 
@@ -94,7 +96,7 @@ pub struct Assertion {
 }
 
 /// Bounds of the graph.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Limits {
     /// Most calls that nest.
     pub depth: usize,
