@@ -1,5 +1,7 @@
 //! Invariants hold on every run, and no assertion that fails is proved.
 
+#[cfg(feature = "nats")]
+mod over;
 mod programs;
 
 use std::sync::Arc;
@@ -147,4 +149,32 @@ fn invariants_of_random_programs_hold_on_runs() {
 #[ignore = "slow: 1,000 runs of each of many programs"]
 fn invariants_of_many_random_programs_hold_on_runs() {
     random_programs(500, 1_000);
+}
+
+#[cfg(feature = "nats")]
+#[test]
+fn invariants_of_a_client_in_python_hold_on_runs() {
+    let test = "invariants_of_a_client_in_python";
+    let Some(server) = over::Nats::start(test) else { return };
+    for seed in 0..12 {
+        let text = random_program(seed);
+        let program = Arc::new(read_text("random.c", &text, &COptions::default()));
+        let session = over::session();
+        let Some(mut python) = over::constants(test, &server, &session) else { return };
+        let (url, name) = (server.url.clone(), session.clone());
+        std::thread::spawn(move || {
+            let make =
+                Box::new(|u: &_, s: &_, alone| analyses::run::client(Kind::Polyhedra, u, s, alone));
+            analyses::nats::serve(&url, &name, "polyhedra", make)
+        });
+        let (url, name) = (server.url.clone(), Some(session));
+        let nats = analyses::nats::Session { url, name, command: Vec::new(), join: 1 };
+        let options =
+            Options { clients: vec![Kind::Polyhedra], nats: Some(nats), ..Options::default() };
+        let analysis = analyse(program, &options).expect("there is a main");
+        assert!(python.wait().expect("it was started").success(), "{text}");
+        let (name, report) = &analysis.outcome.reports[1];
+        assert_eq!((*name, report.invariants.is_empty()), ("constants", false));
+        check(&text, &analysis, 15, seed);
+    }
 }
