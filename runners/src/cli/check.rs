@@ -1,5 +1,6 @@
 //! `repfuzz check`: static and bounded checks of a spec.
 
+mod beyond;
 mod findings;
 mod report;
 mod seed;
@@ -19,6 +20,7 @@ use inverter::program::SpecError;
 use inverter::run::explore::Bounds;
 use inverter::run::{Executable, Record};
 
+use beyond::{Beyond, beyond};
 use findings::Findings;
 use seed::Seed;
 
@@ -29,6 +31,8 @@ use super::{FAILURE, FOUND, SUCCESS, fail, note, say, spec};
 const READ: f64 = 0.5;
 /// The part of its share of the time that each part of a check has in any case.
 const GRACE: f64 = 0.02;
+/// The part of a stage's time until which analyses prove what Z3 does not.
+const BEYOND: f64 = 0.28;
 /// The part of the time limit for finding values.
 const FIND: f64 = 0.15;
 /// The part of the time limit after which nothing more is tried, so that the report is printed in
@@ -265,8 +269,15 @@ impl Check<'_> {
                 put(out, Some(assigned_once(&inverse.program)));
             });
         let coverage = coverage.transpose().map_err(|e| e.to_string())?;
+        let asked = coverage.clone();
+        let time = self.until(BEYOND).saturating_duration_since(Instant::now());
+        let beyond: Option<Beyond> =
+            self.step(BEYOND + GRACE, "analyses", &mut open, move |inverse, out| {
+                put(out, asked.and_then(|asked| beyond(&inverse.program, &asked, time)));
+            });
+        let once = report::Once { coverage: coverage.as_ref(), beyond: beyond.as_ref() };
         let findings = self.findings(values, open);
-        report::print(self.pipeline.stages()[self.stage].inverse(), coverage.as_ref(), &findings);
+        report::print(self.pipeline.stages()[self.stage].inverse(), &once, &findings);
         Ok(Checked {
             passes: findings.passes(),
             undecided: findings.losses.is_none() && !findings.is_wrong(),

@@ -191,3 +191,39 @@ fn the_spec_of_an_example_passes() {
     let ran = crate::ran(crate::command().arg("check").arg(&spec).args(["-n", "20"]));
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
 }
+
+/// Specs of which Z3 does not prove that every index is inside.
+#[cfg(feature = "z3")]
+#[test]
+fn other_analyses_prove_what_z3_leaves_open() {
+    let folder = "programs/analyses/tests/specs";
+    let once = |spec: &str| {
+        let own = crate::folder();
+        let path = own.path().join("spec.rs");
+        fs::write(&path, spec).unwrap();
+        let ran = crate::ran(crate::command().arg("check").arg(&path).args(["-n", "10"]));
+        let line =
+            ran.stdout.lines().find(|line| line.starts_with("exactly once")).map(str::to_owned);
+        (line.unwrap_or_default(), format!("{}{}", ran.stdout, ran.stderr))
+    };
+    let text = |name: &str| fs::read_to_string(crate::file(folder).join(name)).unwrap();
+    let (line, all) = once(&text("length_fits_a_byte.rs"));
+    assert!(line.contains("(that every index is inside by box and polyhedra)"), "{all}");
+    assert!(!line.contains("not proved"), "{all}");
+    // One more fits the byte, but not the field.
+    let (line, all) = once(&text("length_fits_a_byte_only.rs"));
+    assert!(line.ends_with("not proved: text: that every index is inside"), "{all}");
+    // Of no input at all everything is true.
+    let vacuous = text("length_fits_a_byte.rs")
+        .replace("y.length[0] =", "assume(x.length[0] > 300);\n    y.length[0] =");
+    let (line, all) = once(&vacuous);
+    assert!(!line.contains("proved for all sizes") && !line.contains("proved ("), "{all}");
+    // A read that may refuse the input: what follows it is proved by that alone.
+    let refusing = text("length_fits_a_byte.rs")
+        .replace("length: [u8; 1]", "length: [u32; 1]")
+        .replace("text: [u8],", "limits: [u8; 255], text: [u8],")
+        .replace("y.text[i] = x.text[i];", "assume(x.limits[i] == 1); y.text[i] = x.text[i];")
+        .replace("..255 - x.length[0]", "..max(0, 255 - x.length[0])");
+    let (line, all) = once(&refusing);
+    assert!(line.contains("not proved"), "{all}");
+}

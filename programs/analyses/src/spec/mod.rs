@@ -7,6 +7,7 @@
 mod confirm;
 pub mod lower;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -120,7 +121,8 @@ pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, S
         }
     }
     search(spec, &lowered, &mut obligations, end.min(Instant::now() + SEARCH));
-    obligations.extend(assigned(spec));
+    let once = assigned(spec, &obligations);
+    obligations.extend(once);
     obligations.sort_by_key(|checked| (checked.place, checked.kind));
     Ok(SpecAnalysis { obligations, analysis })
 }
@@ -168,15 +170,38 @@ fn search(spec: &Program, lowered: &Lowered, obligations: &mut [Checked], until:
     }
 }
 
-/// The obligation of each output that its elements are assigned once, for which the inverter has a proof of its own.
-fn assigned(spec: &Program) -> Vec<Checked> {
+/// The analyses that prove that every index that is written is inside, if all obligations are proved that are assertions:
+/// a run ends at the first one that it breaks, so that those behind one that is open say nothing of it.
+pub fn inside_by(obligations: &[Checked]) -> Option<Vec<&'static str>> {
+    let mut all = BTreeSet::new();
+    for checked in obligations.iter().filter(|checked| checked.kind != Kind::Once) {
+        let Judged::Proved { by } = &checked.judged else { return None };
+        if checked.kind == Kind::Write {
+            all.extend(by.iter().copied());
+        }
+    }
+    Some(all.into_iter().collect())
+}
+
+/// The obligation of each output that its elements are assigned once, for which the inverter has a proof of its own. Of
+/// its claims, that all indices are inside is one of the analyses too.
+fn assigned(spec: &Program, obligations: &[Checked]) -> Vec<Checked> {
     let refuted = assigned_once(spec).err().map(|error| error.to_string());
     let unproved = once::unproved(spec);
+    let inside = unproved.iter().any(|claim| claim.what == once::Claim::Inside);
+    let helpers = if inside { inside_by(obligations) } else { None };
+    let left =
+        helpers.as_ref().map_or_else(|| unproved.clone(), |_| once::unproved_if_inside(spec));
     let of = |field: &inverter::Field| {
         let name = format!("{}.{}", spec.output.binder, field.name);
         let parts = if field.is_scalar() { "is" } else { "has each element" };
-        let judged = match (unproved.iter().any(|claim| claim.output == field.name), &refuted) {
-            (false, _) => Judged::Proved { by: vec!["inverter"] },
+        let among = |open: &[once::Unproved]| open.iter().any(|claim| claim.output == field.name);
+        let judged = match (among(&left), &refuted) {
+            (false, _) => {
+                let helped = among(&unproved).then(|| helpers.clone()).flatten();
+                let by = helped.into_iter().flatten().chain(["inverter"]).collect();
+                Judged::Proved { by }
+            }
             (true, Some(input)) => Judged::Refuted { by: "search", input: input.clone() },
             (true, None) => Judged::Open,
         };

@@ -4,6 +4,7 @@ use inverter::check::{Completeness, Coverage, Loss, Samplers, Soundness, Spread,
 use inverter::program::Span;
 use inverter::run::{Executable, Record, to_json};
 
+use super::beyond::Beyond;
 use super::findings::Findings;
 use super::values::Values;
 use crate::cli::say;
@@ -16,13 +17,20 @@ const INDENT: &str = "              ";
 /// The most values of a dimension that are printed one by one. More are counted by class.
 const VALUES: usize = 8;
 
-/// Prints the results of a check. `coverage` is `None` if it was not decided in time.
-pub fn print(inverse: &Executable, coverage: Option<&Coverage>, found: &Findings) {
+/// What is known of the claim that each element is assigned once.
+pub struct Once<'a> {
+    /// `None` if it was not decided in time.
+    pub coverage: Option<&'a Coverage>,
+    /// What other analyses prove.
+    pub beyond: Option<&'a Beyond>,
+}
+
+/// Prints the results of a check.
+pub fn print(inverse: &Executable, once: &Once<'_>, found: &Findings) {
     let program = &inverse.program;
     let place = |span| program.source.place(span);
     let means_something = found.means_something();
-    let coverage = coverage.map_or_else(|| OPEN.to_owned(), |c| once(c, means_something));
-    say(format!("exactly once  {coverage}"));
+    say(format!("exactly once  {}", once.text(means_something)));
     let sound = found.sound.as_ref();
     let sound = sound.map_or_else(|| OPEN.to_owned(), |sound| verdict(sound, means_something));
     say(format!("soundness     {sound}"));
@@ -81,10 +89,23 @@ fn follow(n: usize) -> &'static str {
 /// Words for a proof about the inputs that are accepted, while others are lost.
 const FEW: &str = "holds, but see the losses";
 
-fn once(coverage: &Coverage, means_something: bool) -> String {
-    match coverage {
-        Coverage::Proved if !means_something => FEW.to_owned(),
-        other => other.to_string(),
+impl Once<'_> {
+    fn text(&self, means_something: bool) -> String {
+        let Some(coverage) = self.coverage else { return OPEN.to_owned() };
+        match (coverage, self.beyond) {
+            (Coverage::Proved, _) if !means_something => FEW.to_owned(),
+            (Coverage::Searched { inputs, window, .. }, Some(Beyond { by, open })) => {
+                let by = format!("that every index is inside by {}", by.join(" and "));
+                if open.is_empty() {
+                    let holds = if means_something { "proved for all sizes" } else { FEW };
+                    return format!("{holds} ({by})");
+                }
+                let (inputs, window, unproved) = (*inputs, *window, open.clone());
+                let rest = Coverage::Searched { inputs, window, unproved };
+                format!("{rest}; proved {by}")
+            }
+            (other, _) => other.to_string(),
+        }
     }
 }
 
