@@ -77,8 +77,9 @@ fn clients_join_from_elsewhere() {
     let path = folder.path().join("prog.c");
     fs::write(&path, PROGRAM).unwrap();
     let session = ["--nats", &nats.url, "--session", "s"];
-    let serves = command().args(["analyze", "--serve", "polyhedra"]).args(session).spawn();
-    let mut serves = serves.unwrap();
+    let mut serves = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
+    let mut serves =
+        serves.args(["analyze", "--serve", "polyhedra"]).args(session).spawn().unwrap();
     let server = ran(command().arg("analyze").arg(&path).args(session).args([
         "--clients",
         "none",
