@@ -8,8 +8,8 @@ use inverter::solve::{ChoiceSource, Choices, Vary};
 use tiff_harness::container::Class;
 
 use crate::restriction::restricted;
-use crate::subject::{Subject, Variant};
-use crate::{Restriction, RestrictionError};
+use crate::subject::{Subject, Variant, VariantError};
+use crate::{Canonical, Format, NotRead, Restriction, RestrictionError, Shrinking};
 
 /// The number of successive failures to build a file that ends the sequence.
 const ATTEMPTS: u32 = 100;
@@ -66,9 +66,15 @@ impl fmt::Debug for Equivalent {
     }
 }
 
+/// The reason why choices cannot be replayed on a seed, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotReplayed(String);
+
 /// An unlimited iterator over files that mean the same as a seed.
 #[derive(Clone)]
 pub struct Equivalents {
+    format: Format,
     seed: Arc<dyn Subject>,
     /// The seed with the restriction.
     made: Arc<dyn Subject>,
@@ -78,9 +84,71 @@ pub struct Equivalents {
 }
 
 impl Equivalents {
-    pub(crate) fn of(seed: Arc<dyn Subject>) -> Self {
+    pub(crate) fn of(format: Format, seed: Arc<dyn Subject>) -> Self {
         let made = Arc::clone(&seed);
-        Self { seed, made, restriction: Restriction::new(), run: 1, index: 0 }
+        Self { format, seed, made, restriction: Restriction::new(), run: 1, index: 0 }
+    }
+
+    /// Returns the seed's bytes.
+    pub fn seed(&self) -> &[u8] {
+        self.seed.seed_bytes()
+    }
+
+    /// Returns the canonical value, which all files have.
+    pub fn canonical(&self) -> Canonical {
+        Canonical::of(&*self.seed)
+    }
+
+    /// Returns true if a file means what the seed means.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`], if it is not of the seed's format.
+    pub fn means(&self, file: &[u8]) -> Result<bool, NotRead> {
+        let other = self.format.seed(file)?;
+        Ok(self.seed.means_the_same(&*other))
+    }
+
+    /// Returns the names of the dimensions of the files that mean the same, in a fixed order. The first call
+    /// for a format that a spec describes makes some hundred files.
+    pub fn dimensions(&self) -> &[String] {
+        self.seed.dimensions()
+    }
+
+    /// Builds the file that differs from the seed in these choices, whatever the restriction. Its choices are
+    /// these, without the ones that follow from them.
+    ///
+    /// # Errors
+    ///
+    /// [`NotReplayed`] names the choice that does not fit, and why.
+    pub fn replay(&self, choices: &Choices) -> Result<Equivalent, NotReplayed> {
+        match self.seed.replay(choices) {
+            Ok(variant) => {
+                let choices = choices.clone();
+                Ok(Equivalent { choices, ..Equivalent::of(&*self.seed, variant) })
+            }
+            Err(VariantError::Impossible(why) | VariantError::Internal(why)) => {
+                Err(NotReplayed(why))
+            }
+        }
+    }
+
+    /// Builds the first file of the run `run` in which only these dimensions vary, of those that vary here:
+    /// they have the values that they have in the first file if all vary, where these fit. Returns `None` if there
+    /// is no such file.
+    pub fn varying(&self, run: u64, dimensions: &[String]) -> Option<Equivalent> {
+        let source = ChoiceSource::seeded(run, 0).with_vary(Vary::only(dimensions));
+        let made = Equivalent::of(&*self.seed, self.made.variant_from(source).ok()?);
+        let part = made.choices.iter().filter(|(name, _)| dimensions.iter().any(|d| d == name));
+        let part = part.map(|(name, value)| (name, value.clone())).collect();
+        // Other choices may follow from these.
+        let again = self.replay(&part).ok().filter(|again| again.bytes == made.bytes);
+        Some(again.unwrap_or(made))
+    }
+
+    /// Begins to shrink `file`, one of this sequence.
+    pub fn shrinking(&self, file: Equivalent) -> Shrinking {
+        Shrinking::new(Arc::clone(&self.seed), file)
     }
 
     /// Restarts with another run number: all randomness comes from it. The default is 1.

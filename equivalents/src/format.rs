@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use inverter::pipeline::{Pipeline, ReadError};
 use inverter::program::SpecText;
+use normalizers::shipped;
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
@@ -48,6 +49,23 @@ impl From<ReadError> for NotRead {
 }
 
 impl Format {
+    /// Returns the format of this name, `tiff` or one of those whose spec ships: `bmp`, `zip`.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::Spec`], which lists the names.
+    pub fn shipped(name: &str) -> Result<Self, NotRead> {
+        if name == "tiff" {
+            return Ok(Format::Tiff);
+        }
+        let Some(read) = shipped::shipped(name) else {
+            let known = std::iter::once("tiff").chain(shipped::names()).collect::<Vec<_>>();
+            let known = known.join(", ");
+            return Err(NotRead::Spec(format!("no format {name:?} ships; these do: {known}")));
+        };
+        Ok(Format::Spec(Arc::new(read?)))
+    }
+
     /// Reads the format that the spec at `path` describes, or the pipeline if it ends in `.toml`.
     ///
     /// # Errors
@@ -128,7 +146,7 @@ impl Format {
     ///
     /// [`NotRead::File`].
     pub fn equivalents(&self, bytes: &[u8]) -> Result<Equivalents, NotRead> {
-        Ok(Equivalents::of(self.seed(bytes)?))
+        Ok(Equivalents::of(self.clone(), self.seed(bytes)?))
     }
 
     /// Returns the canonical hash of a file: equal for two files if and only if they mean the same.

@@ -43,6 +43,7 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod canonical;
 mod equivalent;
 mod format;
 mod mutate;
@@ -56,13 +57,15 @@ mod strategy;
 #[doc(hidden)]
 pub mod subject;
 
-pub use equivalent::{Equivalent, Equivalents};
+pub use canonical::Canonical;
+pub use equivalent::{Equivalent, Equivalents, NotReplayed};
 pub use format::{Format, NotRead, equivalents};
-pub use inverter::solve::Choices;
+pub use inverter::solve::{Choice, Choices};
 pub use mutate::{Mutator, mutate};
 pub use reference::Reference;
 pub use restriction::{Restriction, RestrictionError};
 pub use shrink::{Shrinking, shrink};
 #[cfg(feature = "proptest")]
 pub use strategy::{EquivalentTo, EquivalentTree, equivalent_to};
+pub use tiff_harness::Picture;
 pub use tiff_harness::container::Class;

@@ -35,6 +35,7 @@ pub const PRIMITIVES: &str = include_str!("../docs/primitives.md");
 
 mod compiled;
 pub mod primitive;
+pub mod shipped;
 mod stage;
 pub mod tiff;
 

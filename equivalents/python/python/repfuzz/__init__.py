@@ -1,0 +1,130 @@
+"""Equivalent files for the tests of decoders.
+
+Two files are equivalent if they mean the same, however they store it. A decoder must return the same result for
+both. This package turns one file into any number of equivalent ones, of TIFF or of any format that a spec describes::
+
+    for variant in repfuzz.variants("photo.tif", n=100):
+        assert numpy.array_equal(decode(variant.data), decode(variant.seed.data)), variant
+
+Each file has been read back and normalized before it is returned: it means what its seed means. The same seed and
+numbers give the same files, on any machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Union
+
+import numpy
+
+from repfuzz import _native
+from repfuzz._native import NotRead, NotReplayed, Variant
+
+__all__ = ["NotRead", "NotReplayed", "Seed", "Variant", "equal", "normalize", "replay", "variants"]
+
+Path = Union[str, "os.PathLike[str]"]
+Data = Union[bytes, bytearray, memoryview, str, "os.PathLike[str]"]
+
+
+def _bytes(data: Data) -> bytes:
+    """Returns the bytes, or those of the file at the path."""
+    if isinstance(data, (str, os.PathLike)):
+        with open(data, "rb") as file:
+            return file.read()
+    return bytes(data)
+
+
+class Seed(_native.Seed):
+    """A file that is read once, and whose equivalents are wanted many times.
+
+    `data` is the file or the path of one. `format` is the name of a format that ships ("tiff", "bmp", "zip"); `spec`
+    is instead the path of the spec, or of the pipeline, of another one. Raises `NotRead`.
+    """
+
+    def __new__(cls, data: Data, *, format: str = "tiff", spec: Path | None = None) -> Seed:
+        return super().__new__(cls, _bytes(data), format, spec)
+
+    def variants(
+        self,
+        n: int | None = 100,
+        seed: int = 1,
+        vary: Iterable[str] = (),
+        without: Iterable[str] = (),
+        fix: Mapping[str, object] | None = None,
+    ) -> _native.Variants:
+        """Iterates over `n` files that mean the same; without a limit if `n` is None.
+
+        All randomness comes from the number `seed`. `vary` has globs of the dimensions that vary, all if it is empty;
+        `without` has those that do not; `fix` gives dimensions values. Raises `ValueError` if they do not fit the file.
+        """
+        for name, globs in (("vary", vary), ("without", without)):
+            if isinstance(globs, str):
+                raise TypeError(f"{name} must be a list of globs: [{globs!r}]")
+        fixed = [f"{name}={_word(value)}" for name, value in (fix or {}).items()]
+        return self._variants(n, seed, list(vary), list(without), fixed)
+
+    def normalize(self) -> Any:
+        """Returns the canonical value, as the function `normalize` does."""
+        value = self._canonical()
+        if len(value) == 3:
+            height, width, samples = value
+            return numpy.frombuffer(samples, dtype=numpy.uint16).reshape(height, width, 4)
+        text, is_json = value
+        return json.loads(text) if is_json else text
+
+    def equals(self, data: Data) -> bool:
+        """Returns True if the file `data` means the same. Raises `NotRead`."""
+        return super().equals(_bytes(data))
+
+
+def _word(value: object) -> str:
+    """Returns a value as texts of restrictions have it."""
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(str(item) for item in value) + "]"
+    return str(value)
+
+
+def variants(
+    data: Data,
+    n: int | None = 100,
+    seed: int = 1,
+    vary: Iterable[str] = (),
+    without: Iterable[str] = (),
+    fix: Mapping[str, object] | None = None,
+    *,
+    format: str = "tiff",
+    spec: Path | None = None,
+) -> Iterator[Variant]:
+    """Iterates over `n` files that mean what `data`, a file or the path of one, means.
+
+    All randomness comes from the number `seed`. `vary` has globs of the dimensions that vary (`["orientation",
+    "segment *"]`), all if it is empty; `without` has those that do not; `fix` gives dimensions values
+    (`{"byte order": "MM"}`). `format` and `spec` are those of `Seed`. Raises `NotRead`, and `ValueError` if the restriction does not fit the file.
+    """
+    return Seed(data, format=format, spec=spec).variants(n, seed, vary, without, fix)
+
+
+def replay(data: Data, choices: Mapping[str, Any], *, format: str = "tiff", spec: Path | None = None) -> Variant:
+    """Returns the file that differs from `data` in `choices` only, and means the same.
+
+    `choices` are those of a variant, or those that the program repfuzz prints. Raises `NotRead` and `NotReplayed`.
+    """
+    return Seed(data, format=format, spec=spec).replay(dict(choices))
+
+
+def normalize(data: Data, *, format: str = "tiff", spec: Path | None = None) -> Any:
+    """Returns the canonical value of a file: equal for two files if and only if they mean the same.
+
+    That of a picture is a read-only array of shape (height, width, 4) and type uint16: red, green, blue and alpha in
+    display orientation, not premultiplied, in which an 8-bit sample `v` is `v * 257`. Of a TIFF file with several
+    pages it is that of the first. Of a TIFF file whose samples are no colors it is a line with their digest. That
+    of a format whose value is not a picture is as JSON has it. Raises `NotRead`.
+    """
+    return Seed(data, format=format, spec=spec).normalize()
+
+
+def equal(a: Data, b: Data, *, format: str = "tiff", spec: Path | None = None) -> bool:
+    """Returns True if two files mean the same. Raises `NotRead` if one of them cannot be read."""
+    return Seed(a, format=format, spec=spec).equals(b)

@@ -1,0 +1,66 @@
+from collections.abc import Callable, Iterator
+from os import PathLike
+from typing import Any
+
+Choice = int | list[int] | str
+
+class NotRead(ValueError):
+    """A spec has errors, or a file is not of its format or has a feature that is not supported."""
+
+class NotReplayed(ValueError):
+    """No file that means what the seed means has these choices."""
+
+class Variant:
+    """A file that means what its seed means."""
+
+    @property
+    def data(self) -> bytes:
+        """The file."""
+    @property
+    def seed(self) -> Seed:
+        """The seed that it is equivalent to."""
+    @property
+    def choices(self) -> dict[str, Choice]:
+        """The choices in which it differs from the seed."""
+    @property
+    def legality(self) -> str:
+        """Whether every reader must accept it by the standard: "baseline", "extension" or "questionable"."""
+    def replay(self, seed: Seed) -> Variant:
+        """Returns the file with these choices that means what another seed means."""
+    def __bytes__(self) -> bytes: ...
+    def __len__(self) -> int: ...
+
+class Variants(Iterator[Variant]):
+    """An iterator over files that mean what a seed means."""
+
+    def __next__(self) -> Variant: ...
+    def _varying(self, run: int, dimensions: list[str]) -> Variant | None: ...
+    def _first(self, run: int) -> Variant | None: ...
+
+class Seed:
+    """A file that was read once, whose equivalents are wanted many times."""
+
+    def __new__(cls, data: bytes, format: str, spec: str | PathLike[str] | None = None) -> Seed: ...
+    @property
+    def data(self) -> bytes:
+        """The file."""
+    @property
+    def dimensions(self) -> list[str]:
+        """The names of the dimensions in which files that mean the same differ."""
+    def replay(self, choices: dict[str, Any]) -> Variant:
+        """Returns the file that differs from this one in `choices` only, and means the same."""
+    def shrink(self, variant: Variant, fails: Callable[[Variant], object]) -> Variant | None:
+        """Returns the file that differs least from this one and still fails, as `variant` does.
+
+        `fails` is called with variants. The result is `None` if `variant` does not fail when it is built again.
+        """
+    def equals(self, data: bytes) -> bool: ...
+    def _canonical(self) -> tuple[int, int, bytes] | tuple[str, bool]: ...
+    def _variants(
+        self,
+        n: int | None = 100,
+        seed: int = 1,
+        vary: list[str] | None = None,
+        without: list[str] | None = None,
+        fix: list[str] | None = None,
+    ) -> Variants: ...

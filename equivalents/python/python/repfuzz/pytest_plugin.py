@@ -1,0 +1,180 @@
+"""A plugin of pytest: a test runs on files that mean the same, and a failure comes with its cause.
+
+::
+
+    @pytest.mark.equivalents("seeds/*.tif", n=100)
+    def test_storage_does_not_matter(equivalent):
+        assert numpy.array_equal(decode(equivalent.data), decode(equivalent.seed.data))
+
+The test runs once for each seed, with `n` files that mean what the seed means. Files that fail are reduced to those
+that differ least from the seed; their choices are the causes in the failure's message, and the files are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from repfuzz import Seed, Variant
+
+#: The number of causes that are searched for with one seed.
+CAUSES = 5
+
+NAMES = ("n", "seed", "vary", "without", "fix", "format", "spec")
+
+
+@dataclass(frozen=True)
+class _Files:
+    """A seed file, and which files a test runs on."""
+
+    path: Path
+    read_as: dict[str, str]
+    arguments: dict[str, Any]
+
+
+class _Causes(AssertionError):
+    """The causes of a test's failures."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "equivalents(*globs, n=100, seed=1, vary=[], without=[], fix={}, format=\"tiff\", spec=None): run with files that mean what "
+        "the seed files mean, as the fixture `equivalent`; globs are relative to the file of the test",
+    )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("repfuzz")
+    group.addoption(
+        "--equivalents-dir",
+        default=".repfuzz",
+        help="folder for reduced files of failed tests, relative to the root folder (default: %(default)s)",
+    )
+    group.addoption("--equivalents-n", type=int, default=None, help="number of files for each seed, for all tests")
+
+
+@pytest.fixture
+def equivalent(request: pytest.FixtureRequest) -> Variant:
+    """A file that means what the seed means: `equivalent.data`, `equivalent.seed.data`, `equivalent.choices`."""
+    files = getattr(request, "param", None)
+    if files is None:
+        raise pytest.UsageError("a test with the fixture `equivalent` needs the marker @pytest.mark.equivalents(GLOB)")
+    # The seed itself: the plugin replaces it by each variant.
+    return Seed(files.path, **files.read_as).replay({})
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    marker = metafunc.definition.get_closest_marker("equivalents")
+    if marker is None:
+        return
+    where = f"{metafunc.definition.nodeid}: the marker equivalents"
+    if "equivalent" not in metafunc.fixturenames:
+        raise pytest.UsageError(f"{where} is for tests with a parameter `equivalent`")
+    unknown = sorted(set(marker.kwargs) - set(NAMES))
+    if unknown or not marker.args:
+        problem = f"has no argument {unknown[0]!r}" if unknown else "needs a glob of seed files"
+        raise pytest.UsageError(f"{where} {problem}")
+    folder = metafunc.definition.path.parent
+    arguments = dict(marker.kwargs)
+    read_as = {name: arguments.pop(name) for name in ("format", "spec") if name in arguments}
+    if n := metafunc.config.getoption("equivalents_n"):
+        arguments["n"] = n
+    found = sorted(path for glob in marker.args for path in folder.glob(str(glob)))
+    if not found:
+        raise pytest.UsageError(f"{where} names no file: {', '.join(map(str, marker.args))} in {folder}")
+    if "spec" in read_as:
+        read_as["spec"] = str(folder / read_as["spec"])
+    files = [_Files(path, read_as, arguments) for path in found]
+    ids = [str(path.relative_to(folder)) for path in found]
+    metafunc.parametrize("equivalent", files, ids=ids, indirect=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    callspec = getattr(pyfuncitem, "callspec", None)
+    files = callspec.params.get("equivalent") if callspec else None
+    if not isinstance(files, _Files):
+        return None
+    __tracebackhide__ = True
+    names = pyfuncitem._fixtureinfo.argnames
+    arguments = {name: pyfuncitem.funcargs[name] for name in names}
+
+    def run(variant: Variant) -> None:
+        __tracebackhide__ = True
+        pyfuncitem.obj(**{**arguments, "equivalent": variant})
+
+    seed = pyfuncitem.funcargs["equivalent"].seed
+    # A test that fails on the seed itself says nothing of how files are stored.
+    run(seed.replay({}))
+    folder = pyfuncitem.config.rootpath / pyfuncitem.config.getoption("equivalents_dir")
+    causes = list(_causes(seed, seed.variants(**files.arguments), run))
+    if causes:
+        name = re.sub(r"[^\w.-]+", "_", pyfuncitem.name).strip("_").removesuffix(files.path.suffix)
+        raise _Causes(_message(files, causes, folder, name)) from causes[0][1]
+    return True
+
+
+def _failure(run: Callable[[Variant], None], variant: Variant) -> Exception | pytest.fail.Exception | None:
+    """Runs a test and returns its failure, if any. A skip is none."""
+    try:
+        run(variant)
+    except pytest.skip.Exception:
+        return None
+    except (Exception, pytest.fail.Exception) as failure:
+        return failure
+    return None
+
+
+def _causes(
+    seed: Seed, variants: Iterator[Variant], run: Callable[[Variant], None]
+) -> Iterator[tuple[Variant, BaseException]]:
+    """Yields reduced files that fail, with the failures; not those that have all choices of an earlier one."""
+    found: list[dict[str, Any]] = []
+    for variant in variants:
+        if any(cause.items() <= variant.choices.items() for cause in found):
+            continue
+        first = _failure(run, variant)
+        if first is None:
+            continue
+        kind = type(first)
+        # The least file that fails in the same way.
+        least = seed.shrink(variant, lambda file: type(_failure(run, file)) is kind)
+        failure = None if least is None else _failure(run, least)
+        if least is None or failure is None:
+            raise AssertionError(f"the test fails now and then: {variant!r} failed and passed") from first
+        if least.choices in found:
+            continue
+        found.append(least.choices)
+        yield least, failure
+        if len(found) == CAUSES:
+            return
+
+
+def _message(
+    files: _Files, causes: list[tuple[Variant, BaseException]], folder: Path, name: str
+) -> str:
+    """Describes the causes, and keeps their files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [f"the test passes on {files.path.name}, and fails on files that mean the same. They differ from it in:"]
+    for k, (variant, failure) in enumerate(causes, 1):
+        kept = folder / f"{name}-{k}{files.path.suffix}"
+        kept.write_bytes(variant.data)
+        choices = ", ".join(f"{name} = {_shown(value)}" for name, value in variant.choices.items())
+        first = (str(failure).strip().splitlines() or [""])[0]
+        said = f"{type(failure).__name__}: {first}".removesuffix(": ")
+        lines += [f"  {k}. {choices} [{variant.legality}]", f"     {said[:200]}", f"     {kept}"]
+    if len(causes) == CAUSES:
+        lines.append("  There may be more: the search ends here.")
+    return "\n".join(lines)
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,155 @@
+//! A file that was read, and all that can be done with it.
+
+use std::path::PathBuf;
+
+use equivalents::{Canonical, Choices, Equivalents, Format, Restriction, Shrinking};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+
+use crate::variant::{Variant, Variants};
+use crate::{NotRead, NotReplayed, choices};
+
+/// A file that was read once, whose equivalents are wanted many times.
+#[pyclass(frozen, subclass, module = "repfuzz")]
+pub struct Seed {
+    /// The file.
+    #[pyo3(get)]
+    data: Py<PyBytes>,
+    format: Format,
+    files: Equivalents,
+}
+
+impl Seed {
+    /// Builds the file that differs from `seed` in `choices`.
+    ///
+    /// # Errors
+    ///
+    /// [`NotReplayed`].
+    pub fn rebuild(py: Python<'_>, seed: &Bound<'_, Self>, choices: &Choices) -> PyResult<Variant> {
+        let files = &seed.get().files;
+        let made = py.detach(|| files.replay(choices));
+        match made {
+            Ok(made) => Ok(Variant::new(py, seed.clone().unbind(), made)),
+            Err(why) => Err(NotReplayed::new_err(why.to_string())),
+        }
+    }
+}
+
+#[pymethods]
+impl Seed {
+    /// Reads a file of a format that ships, or of that which the spec at a path describes.
+    #[new]
+    #[pyo3(signature = (data, format, spec=None))]
+    fn new(
+        py: Python<'_>,
+        data: Bound<'_, PyBytes>,
+        format: &str,
+        spec: Option<PathBuf>,
+    ) -> PyResult<Self> {
+        let bytes = data.as_bytes();
+        let read = py.detach(|| {
+            let format = spec.map_or_else(|| Format::shipped(format), Format::from_file)?;
+            Ok((format.equivalents(bytes)?, format))
+        });
+        let (files, format) =
+            read.map_err(|why: equivalents::NotRead| NotRead::new_err(why.to_string()))?;
+        Ok(Self { data: data.unbind(), format, files })
+    }
+
+    /// The names of the dimensions in which files that mean the same differ.
+    #[getter]
+    fn dimensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let names = py.detach(|| self.files.dimensions());
+        PyList::new(py, names)
+    }
+
+    /// Returns the canonical value: `(height, width, samples)` of a picture, else a text and whether it is JSON.
+    fn _canonical<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match py.detach(|| self.files.canonical()) {
+            Canonical::Picture(picture) => {
+                let samples = picture.rgba();
+                let bytes = PyBytes::new_with(py, 2 * samples.len(), |out| {
+                    for (cell, sample) in out.chunks_exact_mut(2).zip(samples) {
+                        cell.copy_from_slice(&sample.to_ne_bytes());
+                    }
+                    Ok(())
+                })?;
+                (picture.height(), picture.width(), bytes).into_pyobject(py).map(Bound::into_any)
+            }
+            Canonical::Value(text) => {
+                let json = matches!(self.format, Format::Spec(_));
+                (text, json).into_pyobject(py).map(Bound::into_any)
+            }
+        }
+    }
+
+    /// Iterates over files that mean the same.
+    #[pyo3(signature = (n=Some(100), seed=1, vary=None, without=None, fix=None))]
+    fn _variants(
+        this: &Bound<'_, Self>,
+        n: Option<u64>,
+        seed: u64,
+        vary: Option<Vec<String>>,
+        without: Option<Vec<String>>,
+        fix: Option<Vec<String>>,
+    ) -> PyResult<Variants> {
+        let (vary, without) = (vary.unwrap_or_default(), without.unwrap_or_default());
+        let restriction =
+            Restriction::new().vary(vary).without(without).fix_texts(fix.unwrap_or_default());
+        let files = this.get().files.clone().of_run(seed);
+        let files = match restriction.is_empty() {
+            true => files,
+            false => this
+                .py()
+                .detach(|| files.restricted(&restriction))
+                .map_err(|why| PyValueError::new_err(why.to_string()))?,
+        };
+        Ok(Variants::new(this.clone().unbind(), files, n))
+    }
+
+    /// Returns the file that differs from this one in `choices` only, and means the same.
+    fn replay(this: &Bound<'_, Self>, choices: &Bound<'_, PyDict>) -> PyResult<Variant> {
+        Self::rebuild(this.py(), this, &choices::of_dict(choices)?)
+    }
+
+    /// Returns true if `data` is a file that means the same; false if it means something else.
+    fn equals(&self, py: Python<'_>, data: &Bound<'_, PyBytes>) -> PyResult<bool> {
+        let bytes = data.as_bytes();
+        py.detach(|| self.files.means(bytes)).map_err(|why| NotRead::new_err(why.to_string()))
+    }
+
+    /// Returns the file that differs least from this one and still fails, as `variant` does; `None` if
+    /// `variant` does not fail when it is built again. `fails` is called with variants.
+    fn shrink(
+        this: &Bound<'_, Self>,
+        variant: &Bound<'_, Variant>,
+        fails: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<Variant>> {
+        let py = this.py();
+        let wrapped = |file| Bound::new(py, Variant::new(py, this.clone().unbind(), file));
+        let files = &this.get().files;
+        let start = variant.get().equivalent(py);
+        let mut search = match variant.get().is_of(this) {
+            true => files.shrinking(start),
+            // It was made of another seed that means the same.
+            false => match Shrinking::of(&this.get().format, files.seed(), &start.bytes) {
+                Ok(Some(search)) => search,
+                Ok(None) => return Ok(None),
+                Err(why) => return Err(NotRead::new_err(why.to_string())),
+            },
+        };
+        if !fails.call1((wrapped(search.best().clone())?,))?.is_truthy()? {
+            return Ok(None);
+        }
+        while let Some(file) = py.detach(|| search.next().cloned()) {
+            let answer = fails.call1((wrapped(file)?,))?.is_truthy()?;
+            search.answer(answer);
+        }
+        Ok(Some(Variant::new(py, this.clone().unbind(), search.best().clone())))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("Seed({} bytes)", self.data.as_bytes(py).len())
+    }
+}

@@ -1,0 +1,110 @@
+"""The plugin of pytest."""
+
+import pytest
+
+import repfuzz
+
+
+@pytest.fixture
+def project(pytester, tiny):
+    """A folder with a seed file."""
+    seeds = pytester.mkdir("seeds")
+    (seeds / "tiny.tif").write_bytes(tiny.read_bytes())
+    return pytester
+
+
+def run(project, body, *options, marker='"seeds/*.tif", n=20'):
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    project.makepyfile(f"import pytest\n\n@pytest.mark.equivalents({marker})\ndef test_reader(equivalent):\n{lines}\n")
+    return project.runpytest_subprocess("-p", "no:cacheprovider", *options)
+
+
+def test_a_reader_that_is_right_passes(project):
+    result = run(project, "import repfuzz\nassert repfuzz.equal(equivalent.data, equivalent.seed.data)")
+    result.assert_outcomes(passed=1)
+
+
+def test_a_failure_comes_with_its_cause_and_its_file(project):
+    result = run(project, 'assert equivalent.data[:2] == b"II", "not little-endian"')
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "*passes on tiny.tif, and fails on files that mean the same*",
+            "*1. byte order = MM [[]baseline]",
+            "*AssertionError: not little-endian*",
+        ]
+    )
+    (kept,) = (project.path / ".repfuzz").iterdir()
+    seed = (project.path / "seeds" / "tiny.tif").read_bytes()
+    assert kept.read_bytes() == repfuzz.replay(seed, {"byte order": "MM"}).data
+
+
+def test_several_causes_are_found(project):
+    body = 'assert equivalent.data[:2] == b"II"\nassert equivalent.choices.get("orientation", 1) == 1'
+    result = run(project, body, marker='"seeds/*.tif", n=60')
+    result.assert_outcomes(failed=1)
+    for cause in ("byte order = MM", "orientation = "):
+        result.stdout.fnmatch_lines([f"*[12]. {cause}*"])
+    assert len(list((project.path / ".repfuzz").iterdir())) >= 2
+
+
+def test_a_test_that_fails_on_the_seed_says_so_itself(project):
+    result = run(project, 'raise ValueError("always")')
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*ValueError: always*"])
+    result.stdout.no_fnmatch_line("*files that mean the same*")
+    assert not (project.path / ".repfuzz").exists()
+
+
+def test_files_that_a_reader_skips_do_not_fail(project):
+    run(project, 'if equivalent.choices: pytest.skip("not supported")').assert_outcomes(passed=1)
+
+
+def test_a_test_that_fails_now_and_then_is_no_finding(project):
+    body = "count = getattr(test_reader, 'count', 0)\ntest_reader.count = count + 1\nassert count != 1"
+    result = run(project, body)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*fails now and then*"])
+
+
+def test_other_fixtures_and_each_seed(project, tiny):
+    (project.path / "seeds" / "second.tif").write_bytes(tiny.with_name("square.tif").read_bytes())
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture
+        def reader():
+            return len
+
+        @pytest.mark.equivalents("seeds/*.tif", n=5, vary=["byte order"])
+        @pytest.mark.parametrize("k", [1, 2])
+        def test_reader(equivalent, reader, k):
+            assert reader(equivalent) == len(equivalent.seed.data)
+        """
+    )
+    project.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=4)
+
+
+def test_another_format(project, bmp):
+    (project.path / "seeds" / "a.bmp").write_bytes(bmp.read_bytes())
+    run(project, "pass", marker='"seeds/*.bmp", n=5, format="bmp"').assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    "marker, message",
+    [
+        ('"none/*.tif"', "*names no file: none/[*].tif*"),
+        ('"seeds/*.tif", m=3', "*has no argument 'm'*"),
+        ("", "*needs a glob of seed files*"),
+    ],
+)
+def test_mistakes_of_the_marker(project, marker, message):
+    result = run(project, "pass", marker=marker)
+    (result.stdout.fnmatch_lines if result.ret == 2 else result.stderr.fnmatch_lines)([message])
+    assert result.ret != 0
+
+
+def test_the_number_of_files_can_be_set(project):
+    body = "test_reader.count = getattr(test_reader, 'count', 0) + 1\nassert test_reader.count <= 4"
+    run(project, body, "--equivalents-n=3").assert_outcomes(passed=1)

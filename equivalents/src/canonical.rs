@@ -1,0 +1,36 @@
+//! Canonical values: what files mean.
+
+use tiff_harness::Picture;
+
+use crate::subject::Subject;
+use crate::{Format, NotRead};
+
+/// A canonical value: equal for two files if and only if they mean the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Canonical {
+    /// A picture. Of a TIFF file with several pages it is that of the first.
+    Picture(Picture),
+    /// Another value in one line: as JSON, or for a TIFF file without exact colors a summary with a digest.
+    Value(String),
+}
+
+impl Canonical {
+    /// Returns the canonical value of a seed.
+    pub(crate) fn of(seed: &dyn Subject) -> Self {
+        match seed.value() {
+            Some(value) => Self::Value(value),
+            None => Self::Picture(seed.picture().clone()),
+        }
+    }
+}
+
+impl Format {
+    /// Returns the canonical value of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`].
+    pub fn normalize(&self, bytes: &[u8]) -> Result<Canonical, NotRead> {
+        Ok(Canonical::of(&*self.seed(bytes)?))
+    }
+}
