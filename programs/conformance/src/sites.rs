@@ -142,6 +142,9 @@ pub fn notes(text: &str) -> Result<Vec<Note>, (usize, String)> {
             else {
                 continue;
             };
+            if is_in_string(before) {
+                continue;
+            }
             let words = line[end..].split("*/").next().unwrap_or_default();
             let after = &line[end + words.len()..];
             let alone =
@@ -165,6 +168,25 @@ pub fn notes(text: &str) -> Result<Vec<Note>, (usize, String)> {
         }
     }
     Ok(found)
+}
+
+/// True if a string literal is open at the end of a text.
+fn is_in_string(text: &str) -> bool {
+    let (mut quote, mut comment, mut at) = (None, false, 0);
+    let bytes = text.as_bytes();
+    while at < bytes.len() {
+        match (bytes[at], quote) {
+            _ if comment => comment = !bytes[..=at].ends_with(b"*/"),
+            (b'\\', Some(_)) => at += 1,
+            (byte, Some(mark)) if byte == mark => quote = None,
+            (_, Some(_)) => {}
+            (byte @ (b'"' | b'\''), None) => quote = Some(byte),
+            (b'/', None) if bytes[at..].starts_with(b"/*") => (comment, at) = (true, at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+    quote == Some(b'"')
 }
 
 /// Words before an opening bracket that call nothing.
@@ -295,6 +317,15 @@ mod tests {
         assert_eq!(found[1].callee.as_deref(), Some("fwrite"));
         assert!(found[1].parts[0].many);
         assert_eq!(found[2].direction, None);
+    }
+
+    #[test]
+    fn strings_have_no_comments() {
+        let count = |text: &str| notes(text).unwrap().len();
+        assert_eq!(count("put(\"/* conform: none */\");"), 0);
+        assert_eq!(count("put(\"\\\"// conform: none\");"), 0);
+        assert_eq!(count("put('\"'); /* conform: none */"), 1);
+        assert_eq!(count("put(\"a\"); /* a \" */ /* conform: none */"), 1);
     }
 
     #[test]
