@@ -30,6 +30,8 @@ fn text_that_is_no_c_is_one_diagnostic() {
     assert!(only(&text("int f(void) { return 1; ")).contains("is never closed"));
     assert!(only(&text(")")).contains("closes nothing"));
     assert_eq!(text("").diagnostics, []);
+    let word = only(&text(&format!("int x = 1 {};", "a".repeat(10_000))));
+    assert!(word.ends_with("aa..` does not fit here") && word.len() < 100, "{word}");
     only(&text("\u{0}\u{1}\u{2}"));
 }
 

@@ -8,6 +8,9 @@ use lang_c::span::Span;
 
 use super::chunk::Text;
 
+/// Characters of a word that a message repeats, at most.
+const WORD: usize = 40;
+
 impl Text {
     /// The tokens of a span, as positions in [`Text::starts`].
     pub fn tokens(&self, span: Span) -> Range<usize> {
@@ -19,6 +22,14 @@ impl Text {
     pub fn position(&self, offset: usize) -> Option<usize> {
         let k = self.starts.partition_point(|(start, _)| *start < offset);
         self.starts.get(k).or(self.starts.last()).map(|(_, position)| *position)
+    }
+}
+
+/// The beginning of a word that is too long for a message.
+fn short(word: &str) -> String {
+    match word.char_indices().nth(WORD) {
+        Some((end, _)) => format!("{}..", &word[..end]),
+        None => word.to_owned(),
     }
 }
 
@@ -36,7 +47,7 @@ pub fn parse(text: &str) -> Result<TranslationUnit, (String, usize)> {
             let token = rest.split_whitespace().next().unwrap_or_default();
             let message = match token {
                 "" => "the declaration ends too soon".to_owned(),
-                token => format!("`{token}` does not fit here"),
+                token => format!("`{}` does not fit here", short(token)),
             };
             Err((message, text.len() - rest.len()))
         }
