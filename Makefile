@@ -20,6 +20,11 @@ demo:
 test: setup fmt lint style doc
 	cargo test --workspace --locked
 
+# The package for Python, in an environment of its own in target.
+.PHONY: test-python
+test-python: setup
+	@scripts/test-python.sh
+
 # Tests that take too long for every change.
 slow-test: setup
 	cargo test --release --workspace --locked -- --ignored

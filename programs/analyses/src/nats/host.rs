@@ -180,9 +180,9 @@ impl Door<'_> {
                 Err(why) => self.refuse(inbox, why).await?,
             }
         }
-        for k in 0..guests.len() {
+        for (k, guest) in guests.iter_mut().enumerate() {
             loop {
-                let Ok(Some(packet)) = timeout_at(until, guests[k].packets.next()).await else {
+                let Ok(Some(packet)) = timeout_at(until, guest.packets.next()).await else {
                     return Err(missing(k));
                 };
                 let message = serde_json::from_slice::<Envelope>(&packet.payload);

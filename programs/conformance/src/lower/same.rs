@@ -3,6 +3,7 @@
 //! The sequences of actions are compared by determinizing both on the fly, and taking states for equal that must be (Hopcroft
 //! and Karp, *A Linear Algorithm for Testing Equivalence of Finite Automata*, 1971).
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::program::{Action, Edge, Function};
@@ -18,7 +19,14 @@ pub struct Same<'a> {
     silent: Vec<Vec<usize>>,
     acting: Vec<Vec<(&'a Action, usize)>>,
     exit: usize,
+    /// For each node the number of the last search that saw it, and the number of searches.
+    searched: RefCell<(Vec<u32>, u32)>,
+    /// Pairs of sets that were found to be the same.
+    proved: RefCell<BTreeSet<Pair>>,
 }
+
+/// Two sets of nodes, each in order.
+type Pair = (Vec<usize>, Vec<usize>);
 
 impl<'a> Same<'a> {
     /// Of a function, without its steps.
@@ -27,6 +35,8 @@ impl<'a> Same<'a> {
             silent: vec![Vec::new(); function.nodes],
             acting: vec![Vec::new(); function.nodes],
             exit: function.exit,
+            searched: RefCell::new((vec![0; function.nodes], 0)),
+            proved: RefCell::default(),
         }
     }
 
@@ -44,39 +54,51 @@ impl<'a> Same<'a> {
         if [one, other].iter().any(|node| *node >= self.silent.len()) {
             return false;
         }
-        let mut seen: BTreeSet<(Vec<usize>, Vec<usize>)> = BTreeSet::new();
+        let mut seen: BTreeSet<Pair> = BTreeSet::new();
         let mut work = vec![(self.closed([one]), self.closed([other]))];
         let mut nodes = 0;
         while let Some((left, right)) = work.pop() {
-            if left == right || seen.contains(&(left.clone(), right.clone())) {
+            let pair = (left, right);
+            let is_known = pair.0 == pair.1 || seen.contains(&pair);
+            if is_known || self.proved.borrow().contains(&pair) {
                 continue;
             }
+            let (left, right) = &pair;
             nodes += left.len() + right.len();
             *steps += left.len() + right.len();
             let is_last = |nodes: &[usize]| nodes.contains(&self.exit);
-            if seen.len() > PAIRS || nodes > NODES || is_last(&left) != is_last(&right) {
+            if seen.len() > PAIRS || nodes > NODES || is_last(left) != is_last(right) {
                 return false;
             }
-            let (a, b) = (self.next(&left), self.next(&right));
+            let (a, b) = (self.next(left), self.next(right));
             if !a.keys().eq(b.keys()) {
                 return false;
             }
             work.extend(a.into_values().zip(b.into_values()));
-            seen.insert((left, right));
+            seen.insert(pair);
         }
+        // All pairs held together: later comparisons may build on them.
+        self.proved.borrow_mut().append(&mut seen);
         true
     }
 
-    /// The nodes that steps without effect lead to.
+    /// The nodes that steps without effect lead to, in order: those with other steps, and the exit.
     fn closed(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<usize> {
-        let mut found = BTreeSet::new();
+        let (searched, number) = &mut *self.searched.borrow_mut();
+        *number += 1;
+        let mut found = Vec::new();
         let mut work: Vec<usize> = nodes.into_iter().collect();
         while let Some(node) = work.pop() {
-            if found.insert(node) {
-                work.extend(&self.silent[node]);
+            if std::mem::replace(&mut searched[node], *number) == *number {
+                continue;
             }
+            if node == self.exit || !self.acting[node].is_empty() {
+                found.push(node);
+            }
+            work.extend(&self.silent[node]);
         }
-        found.into_iter().collect()
+        found.sort_unstable();
+        found
     }
 
     /// The nodes after each action.
