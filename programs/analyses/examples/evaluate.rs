@@ -1,10 +1,10 @@
 //! Measures what communication gains, as section 3 of arXiv:1511.02415: five configurations on public programs.
 //!
 //! `evaluate DIR SECONDS [MINUTES]` analyses the programs that `scripts/fetch_analysis_programs.sh` fetched, and prints
-//! docs/analyses.md; with MINUTES it takes the smallest programs, as many as it can. SECONDS are those of each client; a configuration has that of all of its clients, as in
-//! the paper. Each run is a process of its own with a limit of memory, `evaluate DIR SECONDS FILE CONFIGURATION`.
+//! docs/analyses.md; with MINUTES it takes the smallest programs, as many as it can. SECONDS are those of each client; a
+//! configuration has that of all of its clients, as in the paper. Each run is a process of its own with a limit of memory, `evaluate DIR SECONDS FILE CONFIGURATION`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
@@ -124,7 +124,8 @@ struct Table {
     seconds: [f64; 5],
     programs: u64,
     not_read: Vec<String>,
-    wrong: BTreeSet<String>,
+    /// Programs with another verdict than expected, and the configurations.
+    wrong: BTreeMap<String, Vec<&'static str>>,
 }
 
 fn ends(result: Option<&Value>, client: &str) -> Option<String> {
@@ -163,7 +164,7 @@ impl Table {
                     self.verdicts[k][at] += u64::from(counted);
                 }
                 if wrong[0] || wrong[1] {
-                    self.wrong.insert(format!("{} ({name})", shown(dir, file)));
+                    self.wrong.entry(shown(dir, file)).or_default().push(name);
                 }
                 self.queries[k] += result["queries"].as_u64().unwrap_or(0);
             }
@@ -253,11 +254,18 @@ impl Table {
                 self.queries[k], self.seconds[k]
             );
         }
-        for wrong in &self.wrong {
-            let _ = writeln!(out, "\nNot as expected: {wrong}.");
+        if !self.wrong.is_empty() {
+            let _ = writeln!(out, "\nNot as expected ([why](analyze.md#measured)):\n");
+        }
+        for (file, configurations) in &self.wrong {
+            let _ = writeln!(out, "- `{file}`: {}", configurations.join(", "));
         }
         if !self.not_read.is_empty() {
-            let _ = writeln!(out, "\nNot analysed: {}.", self.not_read.join(", "));
+            let _ = writeln!(
+                out,
+                "\nNot analysed: {}.",
+                self.not_read.iter().map(|file| format!("`{file}`")).collect::<Vec<_>>().join(", ")
+            );
         }
         out
     }

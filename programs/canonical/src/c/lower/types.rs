@@ -365,6 +365,11 @@ impl Lowerer<'_> {
                 }
                 None => (String::new(), base.clone()),
             };
+            // GNU C has such fields in functions.
+            if self.variable_length.take().is_some() {
+                let what = format!("the size of field `{name}` is no constant");
+                return self.problem(declarator.span, what);
+            }
             let width = match &declarator.node.bit_width {
                 Some(width) => Some(self.constant_value(width)?),
                 None => None,
