@@ -38,14 +38,24 @@ pub fn closures(states: usize, silent: impl Iterator<Item = (State, State)>) -> 
     for (from, to) in silent {
         next[from as usize].push(to);
     }
+    // The number of the last search that saw a state.
+    let mut seen = vec![0; states];
     (0..states)
         .map(|state| {
-            let mut seen = BTreeSet::from([State::try_from(state).unwrap_or(State::MAX)]);
-            let mut work: Vec<State> = seen.iter().copied().collect();
-            while let Some(state) = work.pop() {
-                work.extend(next[state as usize].iter().filter(|to| seen.insert(**to)));
+            let number = state + 1;
+            seen[state] = number;
+            let mut found = vec![State::try_from(state).unwrap_or(State::MAX)];
+            let mut searched = 0;
+            while let Some(state) = found.get(searched).copied() {
+                searched += 1;
+                for to in &next[state as usize] {
+                    if std::mem::replace(&mut seen[*to as usize], number) != number {
+                        found.push(*to);
+                    }
+                }
             }
-            seen.into_iter().collect()
+            found.sort_unstable();
+            found
         })
         .collect()
 }
@@ -66,9 +76,11 @@ impl Fa {
             }
         }
         let closed = |states: &BTreeSet<State>| -> Vec<State> {
-            let all: BTreeSet<State> =
+            let mut all: Vec<State> =
                 states.iter().flat_map(|s| &close[*s as usize]).copied().collect();
-            all.into_iter().collect()
+            all.sort_unstable();
+            all.dedup();
+            all
         };
         let mut subsets: IndexSet<Vec<State>> = IndexSet::new();
         subsets.insert(closed(&self.initial));

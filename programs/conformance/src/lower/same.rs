@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::program::{Action, Edge, Function};
 
@@ -21,6 +22,8 @@ pub struct Same<'a> {
     exit: usize,
     /// For each node the number of the last search that saw it, and the number of searches.
     searched: RefCell<(Vec<u32>, u32)>,
+    /// For each node those that [`Same::closed`] finds from it, once it is known.
+    found: RefCell<Vec<Option<Rc<[usize]>>>>,
     /// Pairs of sets that were found to be the same.
     proved: RefCell<BTreeSet<Pair>>,
 }
@@ -36,6 +39,7 @@ impl<'a> Same<'a> {
             acting: vec![Vec::new(); function.nodes],
             exit: function.exit,
             searched: RefCell::new((vec![0; function.nodes], 0)),
+            found: RefCell::new(vec![None; function.nodes]),
             proved: RefCell::default(),
         }
     }
@@ -55,7 +59,7 @@ impl<'a> Same<'a> {
             return false;
         }
         let mut seen: BTreeSet<Pair> = BTreeSet::new();
-        let mut work = vec![(self.closed([one]), self.closed([other]))];
+        let mut work = vec![(self.closed(&[one]), self.closed(&[other]))];
         let mut nodes = 0;
         while let Some((left, right)) = work.pop() {
             let pair = (left, right);
@@ -83,11 +87,34 @@ impl<'a> Same<'a> {
     }
 
     /// The nodes that steps without effect lead to, in order: those with other steps, and the exit.
-    fn closed(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    fn closed(&self, nodes: &[usize]) -> Vec<usize> {
+        if let [node] = nodes {
+            return self.closed_from(*node).to_vec();
+        }
+        let all: BTreeSet<usize> = nodes.iter().copied().collect();
+        let mut found: Vec<usize> = Vec::new();
+        for node in all {
+            found.extend(&*self.closed_from(node));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn closed_from(&self, node: usize) -> Rc<[usize]> {
+        if let Some(found) = &self.found.borrow()[node] {
+            return Rc::clone(found);
+        }
+        let found: Rc<[usize]> = self.search(node).into();
+        self.found.borrow_mut()[node] = Some(Rc::clone(&found));
+        found
+    }
+
+    fn search(&self, from: usize) -> Vec<usize> {
         let (searched, number) = &mut *self.searched.borrow_mut();
         *number += 1;
         let mut found = Vec::new();
-        let mut work: Vec<usize> = nodes.into_iter().collect();
+        let mut work = vec![from];
         while let Some(node) = work.pop() {
             if std::mem::replace(&mut searched[node], *number) == *number {
                 continue;
@@ -95,7 +122,8 @@ impl<'a> Same<'a> {
             if node == self.exit || !self.acting[node].is_empty() {
                 found.push(node);
             }
-            work.extend(&self.silent[node]);
+            let ahead = self.silent[node].iter().filter(|to| searched[**to] != *number);
+            work.extend(ahead);
         }
         found.sort_unstable();
         found
@@ -107,6 +135,6 @@ impl<'a> Same<'a> {
         for (action, to) in nodes.iter().flat_map(|node| &self.acting[*node]) {
             found.entry(action).or_default().push(*to);
         }
-        found.into_iter().map(|(action, to)| (action, self.closed(to))).collect()
+        found.into_iter().map(|(action, to)| (action, self.closed(&to))).collect()
     }
 }
