@@ -126,8 +126,11 @@ fn clients_that_do_not_behave_make_no_other_unsound() {
     }
 }
 
+/// The name of a client, its end, and its invariants.
+type Reported = (&'static str, End, Vec<String>);
+
 /// Everything that a run finds, but for places with several points, whose invariants are one over NATS.
-fn summary(analysis: &Analysis) -> (String, Vec<(&'static str, End, Vec<String>)>, String, u64) {
+fn summary(analysis: &Analysis) -> (String, Vec<Reported>, String, u64) {
     let outcome = &analysis.outcome;
     let reports = outcome.reports.iter().map(|(name, report)| {
         (*name, report.end, report.invariants.iter().map(Formula::to_string).collect())
