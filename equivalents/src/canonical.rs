@@ -3,7 +3,6 @@
 use tiff_harness::Picture;
 
 use crate::subject::Subject;
-use crate::{Format, NotRead};
 
 /// A canonical value: equal for two files if and only if they mean the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,16 +20,5 @@ impl Canonical {
             Some(value) => Self::Value(value),
             None => Self::Picture(seed.picture().clone()),
         }
-    }
-}
-
-impl Format {
-    /// Returns the canonical value of a file.
-    ///
-    /// # Errors
-    ///
-    /// [`NotRead::File`].
-    pub fn normalize(&self, bytes: &[u8]) -> Result<Canonical, NotRead> {
-        Ok(Canonical::of(&*self.seed(bytes)?))
     }
 }

@@ -9,7 +9,7 @@ use tiff_harness::container::Class;
 
 use crate::restriction::restricted;
 use crate::subject::{Subject, Variant, VariantError};
-use crate::{Canonical, Format, NotRead, Restriction, RestrictionError, Shrinking};
+use crate::{Canonical, Restriction, RestrictionError};
 
 /// The number of successive failures to build a file that ends the sequence.
 const ATTEMPTS: u32 = 100;
@@ -74,7 +74,6 @@ pub struct NotReplayed(String);
 /// An unlimited iterator over files that mean the same as a seed.
 #[derive(Clone)]
 pub struct Equivalents {
-    format: Format,
     seed: Arc<dyn Subject>,
     /// The seed with the restriction.
     made: Arc<dyn Subject>,
@@ -84,9 +83,9 @@ pub struct Equivalents {
 }
 
 impl Equivalents {
-    pub(crate) fn of(format: Format, seed: Arc<dyn Subject>) -> Self {
+    pub(crate) fn of(seed: Arc<dyn Subject>) -> Self {
         let made = Arc::clone(&seed);
-        Self { format, seed, made, restriction: Restriction::new(), run: 1, index: 0 }
+        Self { seed, made, restriction: Restriction::new(), run: 1, index: 0 }
     }
 
     /// Returns the seed's bytes.
@@ -99,14 +98,9 @@ impl Equivalents {
         Canonical::of(&*self.seed)
     }
 
-    /// Returns true if a file means what the seed means.
-    ///
-    /// # Errors
-    ///
-    /// [`NotRead::File`], if it is not of the seed's format.
-    pub fn means(&self, file: &[u8]) -> Result<bool, NotRead> {
-        let other = self.format.seed(file)?;
-        Ok(self.seed.means_the_same(&*other))
+    /// Returns the seed that was read.
+    pub(crate) fn subject(&self) -> &Arc<dyn Subject> {
+        &self.seed
     }
 
     /// Returns the names of the dimensions of the files that mean the same, in a fixed order. The first call
@@ -144,11 +138,6 @@ impl Equivalents {
         // Other choices may follow from these.
         let again = self.replay(&part).ok().filter(|again| again.bytes == made.bytes);
         Some(again.unwrap_or(made))
-    }
-
-    /// Begins to shrink `file`, one of this sequence.
-    pub fn shrinking(&self, file: Equivalent) -> Shrinking {
-        Shrinking::new(Arc::clone(&self.seed), file)
     }
 
     /// Restarts with another run number: all randomness comes from it. The default is 1.

@@ -10,6 +10,7 @@ use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
 use crate::Restriction;
+use crate::canonical::Canonical;
 use crate::equivalent::Equivalents;
 use crate::restriction::resolved;
 use crate::subject::Subject;
@@ -146,7 +147,25 @@ impl Format {
     ///
     /// [`NotRead::File`].
     pub fn equivalents(&self, bytes: &[u8]) -> Result<Equivalents, NotRead> {
-        Ok(Equivalents::of(self.clone(), self.seed(bytes)?))
+        Ok(Equivalents::of(self.seed(bytes)?))
+    }
+
+    /// Returns the canonical value of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`].
+    pub fn normalize(&self, bytes: &[u8]) -> Result<Canonical, NotRead> {
+        Ok(Canonical::of(&*self.seed(bytes)?))
+    }
+
+    /// Returns true if a file means what the seed of `files`, of this format, means.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`].
+    pub fn is_equivalent(&self, bytes: &[u8], files: &Equivalents) -> Result<bool, NotRead> {
+        Ok(files.subject().means_the_same(&*self.seed(bytes)?))
     }
 
     /// Returns the canonical hash of a file: equal for two files if and only if they mean the same.

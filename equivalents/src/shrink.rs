@@ -9,7 +9,7 @@ use inverter::solve::Choices;
 
 use crate::reduce::{Answer, least, next_question};
 use crate::subject::Subject;
-use crate::{Equivalent, Format, NotRead};
+use crate::{Equivalent, Equivalents, Format, NotRead};
 
 /// A search for the file that differs least from its seed and still fails, one file at a time:
 /// [`Shrinking::next`] returns a file, [`Shrinking::answer`] takes the result of trying it.
@@ -81,6 +81,13 @@ impl Shrinking {
     /// Returns the failing file that differs least, so far.
     pub fn best(&self) -> &Equivalent {
         &self.best
+    }
+}
+
+impl Equivalents {
+    /// Begins to shrink `file`, one of this sequence.
+    pub fn shrinking(&self, file: Equivalent) -> Shrinking {
+        Shrinking::new(Arc::clone(self.subject()), file)
     }
 }
 

@@ -365,11 +365,6 @@ impl Lowerer<'_> {
                 }
                 None => (String::new(), base.clone()),
             };
-            // GNU C has such fields in functions.
-            if self.variable_length.take().is_some() {
-                let what = format!("the size of field `{name}` is no constant");
-                return self.problem(declarator.span, what);
-            }
             let width = match &declarator.node.bit_width {
                 Some(width) => Some(self.constant_value(width)?),
                 None => None,
@@ -391,7 +386,7 @@ impl Lowerer<'_> {
         if kind == CompositeKind::Union {
             layout.bit = 0;
         }
-        let flexible = matches!(ty, Type::Array(_, None));
+        let flexible = matches!(ty, Type::Array(_, None)) && self.variable_length.take().is_none();
         let Some(size) = self.program.size(&ty).or(flexible.then_some(0)) else {
             return self.problem(span, format!("the size of field `{name}` is not known"));
         };
