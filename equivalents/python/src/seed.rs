@@ -196,7 +196,7 @@ impl Variant {
         choices::to_dict(py, &self.made.choices)
     }
 
-    /// Whether every reader must accept it by the standard: "baseline", "extension" or "questionable".
+    /// Its class by the standard, "baseline" if every reader must accept it, "extension" or "questionable".
     #[getter]
     fn legality(&self) -> &'static str {
         self.made.class.word()

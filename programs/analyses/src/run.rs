@@ -66,7 +66,7 @@ pub struct Options {
     pub run: Settings,
     /// Bounds of the graph.
     pub limits: Limits,
-    /// Where the clients run, if they do not run in this process.
+    /// The place of the clients, if they do not run in this process.
     #[cfg(feature = "nats")]
     pub nats: Option<crate::nats::Session>,
 }

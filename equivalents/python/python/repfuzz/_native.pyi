@@ -24,7 +24,7 @@ class Variant:
         """The choices in which it differs from the seed."""
     @property
     def legality(self) -> str:
-        """Whether every reader must accept it by the standard: "baseline", "extension" or "questionable"."""
+        """Its class by the standard: "baseline" if every reader must accept it, "extension" or "questionable"."""
     def replay(self, seed: Seed) -> Variant:
         """Returns the file with these choices that means what another seed means."""
     def __bytes__(self) -> bytes: ...

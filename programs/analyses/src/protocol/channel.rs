@@ -11,7 +11,7 @@ use super::{Client, Progress, Report, Server, Spot};
 pub enum ToClient {
     /// It does a step.
     Step,
-    /// What does it know at a place?
+    /// A question for all that it knows at a place.
     GetValues(Spot, Vec<Dereference>),
     /// Knowledge of another client changed.
     Outdated(Spot),

@@ -11,7 +11,7 @@ use inverter::check::Coverage;
 use inverter::check::once::{Claim, Unproved, unproved_if_inside};
 use inverter::program::Program;
 
-/// What is known beyond Z3's own proof.
+/// All that is known beyond Z3's own proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Beyond {
     /// The analyses that prove that every index is inside.

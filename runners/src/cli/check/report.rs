@@ -17,11 +17,11 @@ const INDENT: &str = "              ";
 /// The most values of a dimension that are printed one by one. More are counted by class.
 const VALUES: usize = 8;
 
-/// What is known of the claim that each element is assigned once.
+/// The knowledge of the claim that each element is assigned once.
 pub struct Once<'a> {
     /// `None` if it was not decided in time.
     pub coverage: Option<&'a Coverage>,
-    /// What other analyses prove.
+    /// The claims that other analyses prove.
     pub beyond: Option<&'a Beyond>,
 }
 
