@@ -89,9 +89,35 @@ const SEARCH: Duration = Duration::from_secs(10);
 pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, String> {
     let began = Instant::now();
     let lowered = lower(spec);
+    let (mut obligations, analysis) = assertions(spec, &lowered, options, began)?;
+    let end = began + options.run.time;
+    search(spec, &lowered, &mut obligations, end.min(Instant::now() + SEARCH));
+    let once = assigned(spec, &obligations);
+    obligations.extend(once);
+    obligations.sort_by_key(|checked| (checked.place, checked.kind));
+    Ok(SpecAnalysis { obligations, analysis })
+}
+
+/// The analyses that prove for all sizes that every index that is written is inside; none if they do not.
+///
+/// # Errors
+/// As [`analyse_spec`].
+pub fn inside(spec: &Program, options: &Options) -> Result<Option<Vec<&'static str>>, String> {
+    let began = Instant::now();
+    let (obligations, _) = assertions(spec, &lower(spec), options, began)?;
+    Ok(inside_by(&obligations))
+}
+
+/// The obligations that are assertions, in their order. The time of the options counts from `began`.
+fn assertions(
+    spec: &Program,
+    lowered: &Lowered,
+    options: &Options,
+    began: Instant,
+) -> Result<(Vec<Checked>, Analysis), String> {
     let mut options = Options { entry: ENTRY.to_owned(), ..options.clone() };
     options.limits.thresholds = false;
-    let (time, end) = (options.run.time, began + options.run.time);
+    let time = options.run.time;
     let run = |clients: Vec<Client>, part: f64| {
         let mut own = Options { clients, ..options.clone() };
         own.run.time = time.mul_f64(part).saturating_sub(began.elapsed());
@@ -107,7 +133,7 @@ pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, S
         span: obligation.span,
         place: obligation.place,
         what: obligation.what.clone(),
-        judged: judged(spec, &lowered, analysis, obligation),
+        judged: judged(spec, lowered, analysis, obligation),
     };
     let all = lowered.obligations.iter();
     let mut obligations: Vec<Checked> = all.clone().map(|one| of(&analysis, one)).collect();
@@ -120,11 +146,7 @@ pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, S
             }
         }
     }
-    search(spec, &lowered, &mut obligations, end.min(Instant::now() + SEARCH));
-    let once = assigned(spec, &obligations);
-    obligations.extend(once);
-    obligations.sort_by_key(|checked| (checked.place, checked.kind));
-    Ok(SpecAnalysis { obligations, analysis })
+    Ok((obligations, analysis))
 }
 
 /// The verdict of the analyses.
@@ -170,11 +192,11 @@ fn search(spec: &Program, lowered: &Lowered, obligations: &mut [Checked], until:
     }
 }
 
-/// The analyses that prove that every index that is written is inside, if all obligations are proved that are assertions:
-/// a run ends at the first one that it breaks, so that those behind one that is open say nothing of it.
-pub fn inside_by(obligations: &[Checked]) -> Option<Vec<&'static str>> {
+/// The analyses that prove that every index that is written is inside, if all assertions are proved: a run ends at the
+/// first one that it breaks, so that those behind one that is open say nothing of it.
+fn inside_by(assertions: &[Checked]) -> Option<Vec<&'static str>> {
     let mut all = BTreeSet::new();
-    for checked in obligations.iter().filter(|checked| checked.kind != Kind::Once) {
+    for checked in assertions {
         let Judged::Proved { by } = &checked.judged else { return None };
         if checked.kind == Kind::Write {
             all.extend(by.iter().copied());

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use analyses::run::Options;
-use analyses::spec::{analyse_spec, inside_by};
+use analyses::spec::inside;
 use inverter::check::Coverage;
 use inverter::check::once::{Claim, Unproved, unproved_if_inside};
 use inverter::program::Program;
@@ -30,7 +30,6 @@ pub fn beyond(program: &Program, coverage: &Coverage, time: Duration) -> Option<
     let mut options = Options::default();
     options.clients.retain(|client| !client.executes_paths());
     options.run.time = time;
-    let found = analyse_spec(program, &options).ok()?;
-    let by = inside_by(&found.obligations)?;
+    let by = inside(program, &options).ok()??;
     Some(Beyond { by, open: unproved_if_inside(program) })
 }
