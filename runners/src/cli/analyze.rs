@@ -74,7 +74,12 @@ pub struct AnalyzeArgs {
 const NONE: &str = "none";
 
 fn names() -> PossibleValuesParser {
-    PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.name()).chain([NONE]))
+    PossibleValuesParser::new(kinds().chain([NONE]))
+}
+
+/// The names of all analyses.
+fn kinds() -> impl Iterator<Item = &'static str> {
+    Kind::ALL.iter().map(|kind| kind.name())
 }
 
 #[derive(Serialize)]

@@ -2,81 +2,47 @@
 
 #![cfg(all(feature = "fleet", feature = "z3"))]
 
+#[allow(dead_code)] // Fleets need more of it.
+#[path = "../fleet/nats.rs"]
+mod nats;
+
 use std::fs;
-use std::io::Write;
-use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use crate::{command, folder, ran, repfuzz};
+use nats::Nats;
 
 const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void);\nvoid reach_error(void) {}\n\
     int f(int k) { int s = 0; for (int i = 0; i < k; i++) s += i; return s; }\n\
     int main(void) { int k = __VERIFIER_nondet_int(), y = k; if (k < 0 || k > 3) return 0;\n\
     if (f(k) < 0) reach_error();\nif (f(k) > 2) reach_error();\nif (y != k) reach_error(); return 0; }\n";
 
-/// A server of NATS. It ends with this value.
-struct Nats {
-    child: Child,
-    url: String,
-}
-
-impl Drop for Nats {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Starts a server; none, with a note, where it is not installed.
-fn nats(test: &str) -> Option<Nats> {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let path = std::env::var("PATH").unwrap_or_default();
-    let started = Command::new("nats-server")
-        .args(["-a", "127.0.0.1", "-p", &port.to_string()])
-        .env("PATH", format!("{path}:/usr/sbin:/usr/local/sbin"))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let Ok(child) = started else {
-        let line = format!("SKIPPED {test}: no nats-server\n");
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
-        return None;
-    };
-    let begun = Instant::now();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "nats-server does not start");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    Some(Nats { child, url: format!("nats://127.0.0.1:{port}") })
-}
-
 #[test]
 fn processes_find_what_one_process_finds() {
-    let Some(nats) = nats("processes_find_what_one_process_finds") else { return };
+    let Some(nats) = Nats::start("processes_find_what_one_process_finds") else { return };
     let folder = folder();
     let path = folder.path().join("prog.c");
     fs::write(&path, PROGRAM).unwrap();
     let own = repfuzz!("analyze", &path, "--json", "--invariants");
     assert_eq!(own.code, 1, "{}", own.stderr);
-    let other = repfuzz!("analyze", &path, "--json", "--invariants", "--nats", &nats.url);
+    let other = repfuzz!("analyze", &path, "--json", "--invariants", "--nats", &nats.url());
     assert_eq!((other.code, other.stderr.as_str()), (1, ""), "{}", other.stdout);
     assert_eq!(own.stdout, other.stdout);
     // A spec too, whose analyses run twice if something is open.
     let spec = crate::file("programs/analyses/tests/specs/pitch.rs");
     let own = repfuzz!("analyze", &spec, "--json", "--clients", "box,polyhedra");
     let other =
-        repfuzz!("analyze", &spec, "--json", "--clients", "box,polyhedra", "--nats", &nats.url);
+        repfuzz!("analyze", &spec, "--json", "--clients", "box,polyhedra", "--nats", &nats.url());
     assert_eq!(own.fine(), other.fine());
 }
 
 #[test]
 fn clients_join_from_elsewhere() {
-    let Some(nats) = nats("clients_join_from_elsewhere") else { return };
+    let Some(nats) = Nats::start("clients_join_from_elsewhere") else { return };
     let folder = folder();
     let path = folder.path().join("prog.c");
     fs::write(&path, PROGRAM).unwrap();
-    let session = ["--nats", &nats.url, "--session", "s"];
+    let session = ["--nats", &nats.url(), "--session", "s"];
     let mut serves = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
     let mut serves =
         serves.args(["analyze", "--serve", "polyhedra"]).args(session).spawn().unwrap();

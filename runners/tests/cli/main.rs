@@ -104,7 +104,9 @@ fn folder() -> tempfile::TempDir {
 /// Returns true if a program is installed; if not, prints a note past the harness's capture.
 fn installed(program: &str, test: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let there = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    let sbin = ["/usr/sbin", "/usr/local/sbin"].map(Into::into);
+    let mut folders = std::env::split_paths(&path).chain(sbin);
+    let there = folders.any(|folder| folder.join(program).is_file());
     if !there {
         let line = format!("SKIPPED {test}: no {program}\n");
         std::io::stderr().write_all(line.as_bytes()).unwrap();

@@ -12,7 +12,9 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::{BEAT, Error, SEARCH, SILENCE, checked, connect, encode, nobody, runtime, subject};
+use super::{
+    BEAT, Error, SEARCH, SILENCE, checked, connect, encode_or_true, nobody, runtime, subject,
+};
 use crate::protocol::channel::{FromClient, STACK, ToClient, serve as answer};
 use crate::protocol::place::{self, Segments};
 use crate::protocol::wire::{
@@ -224,12 +226,8 @@ impl Carrier {
     }
 
     fn send(&self, id: Option<u64>, message: Message) {
-        let bytes = encode(&self.connection, &Envelope { id, message }).or_else(|| {
-            // That nothing is known is never wrong.
-            let message = Message::Values { formula: Formula::True.to_string() };
-            encode(&self.connection, &Envelope { id, message })
-        });
-        let sent = self.connection.publish(self.to.clone(), bytes.unwrap_or_default().into());
+        let bytes = encode_or_true(&self.connection, id, message);
+        let sent = self.connection.publish(self.to.clone(), bytes.into());
         // Without NATS the server notices that nothing comes.
         let _ = self.handle.block_on(sent);
     }

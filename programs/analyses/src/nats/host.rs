@@ -12,7 +12,9 @@ use futures_util::StreamExt;
 use tokio::runtime::{Handle, Runtime};
 use tokio::time::{Instant, timeout_at};
 
-use super::{BEAT, Error, Session, checked, connect, encode, nobody, runtime, subject};
+use super::{
+    BEAT, Error, Session, checked, connect, encode, encode_or_true, nobody, runtime, subject,
+};
 use crate::protocol::channel::{FromClient, Seat, ToClient};
 use crate::protocol::place::{self, Segments};
 use crate::protocol::server::Settings;
@@ -284,15 +286,9 @@ impl Carrier {
                 (_, Message::Values { .. } | Message::Answer { .. }) => Some(questions),
                 _ => None,
             };
-            let bytes = encode(&self.client, &Envelope { id, message }).or_else(|| {
-                // That nothing is known is never wrong.
-                let message = Message::Values { formula: Formula::True.to_string() };
-                encode(&self.client, &Envelope { id, message })
-            });
+            let bytes = encode_or_true(&self.client, id, message);
             // Without NATS the client does not answer, which is noticed.
-            let _ = self.handle.block_on(
-                self.client.publish(self.address.clone(), bytes.unwrap_or_default().into()),
-            );
+            let _ = self.handle.block_on(self.client.publish(self.address.clone(), bytes.into()));
             if ends {
                 return;
             }

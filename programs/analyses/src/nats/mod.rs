@@ -13,7 +13,8 @@ use async_nats::{Client, Message as Packet, StatusCode};
 use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::protocol::wire::Envelope;
+use crate::protocol::Formula;
+use crate::protocol::wire::{Envelope, Message};
 
 pub use guest::{Build, serve};
 pub use host::{Guard, Remote, seats};
@@ -60,9 +61,9 @@ pub enum Error {
     Missing {
         /// The session.
         session: String,
-        /// Those that came.
+        /// The number of clients that joined.
         here: usize,
-        /// All.
+        /// The number of all clients.
         all: usize,
         /// The time.
         seconds: u64,
@@ -120,6 +121,16 @@ async fn connect(url: &str) -> Result<Client, Error> {
 fn encode(client: &Client, envelope: &Envelope) -> Option<Vec<u8>> {
     let bytes = serde_json::to_vec(envelope).ok()?;
     (bytes.len() <= client.server_info().max_payload).then_some(bytes)
+}
+
+/// The bytes of a message; of one that is too long, that nothing is known, which is never wrong.
+fn encode_or_true(client: &Client, id: Option<u64>, message: Message) -> Vec<u8> {
+    let bytes = encode(client, &Envelope { id, message });
+    let unknown = || {
+        let message = Message::Values { formula: Formula::True.to_string() };
+        encode(client, &Envelope { id, message })
+    };
+    bytes.or_else(unknown).unwrap_or_default()
 }
 
 /// True if nobody listens to what was sent.

@@ -133,7 +133,7 @@ impl Over {
         let session = session();
         for (name, make) in makes {
             let (url, session) = (server.url.clone(), session.clone());
-            // Those that die report an error, as they should.
+            // A client that is meant to die reports an error.
             thread::spawn(move || {
                 let make = Box::new(move |u: &_, s: &_, alone| make(u, s, alone));
                 let _ = nats::serve(&url, &session, name, make);

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use analyses::nats::{self, Session};
 use analyses::run::{Kind, Options, client};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use crate::cli::{SUCCESS, fail};
 
@@ -21,14 +22,10 @@ pub struct OverNats {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "session")]
     pub join: usize,
     /// Be such a client: run one analysis for a session, whose server gives the program
-    #[arg(long, value_name = "CLIENT", value_parser = client_names(), requires = "session", conflicts_with_all = [
+    #[arg(long, value_name = "CLIENT", value_parser = PossibleValuesParser::new(super::kinds()), requires = "session", conflicts_with_all = [
         "files", "clients", "isolated", "entry", "invariants", "svg", "json", "include", "define", "join",
     ])]
     pub serve: Option<String>,
-}
-
-fn client_names() -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.name()))
 }
 
 impl OverNats {
