@@ -20,8 +20,6 @@ pub struct Same<'a> {
     silent: Vec<Vec<usize>>,
     acting: Vec<Vec<(&'a Action, usize)>>,
     exit: usize,
-    /// For each node the number of the last search that saw it, and the number of searches.
-    searched: RefCell<(Vec<u32>, u32)>,
     /// For each node those that [`Same::closed`] finds from it, once it is known.
     found: RefCell<Vec<Option<Rc<[usize]>>>>,
     /// Pairs of sets that were found to be the same.
@@ -38,7 +36,6 @@ impl<'a> Same<'a> {
             silent: vec![Vec::new(); function.nodes],
             acting: vec![Vec::new(); function.nodes],
             exit: function.exit,
-            searched: RefCell::new((vec![0; function.nodes], 0)),
             found: RefCell::new(vec![None; function.nodes]),
             proved: RefCell::default(),
         }
@@ -111,19 +108,17 @@ impl<'a> Same<'a> {
     }
 
     fn search(&self, from: usize) -> Vec<usize> {
-        let (searched, number) = &mut *self.searched.borrow_mut();
-        *number += 1;
+        let mut seen = vec![false; self.silent.len()];
         let mut found = Vec::new();
         let mut work = vec![from];
         while let Some(node) = work.pop() {
-            if std::mem::replace(&mut searched[node], *number) == *number {
+            if std::mem::replace(&mut seen[node], true) {
                 continue;
             }
             if node == self.exit || !self.acting[node].is_empty() {
                 found.push(node);
             }
-            let ahead = self.silent[node].iter().filter(|to| searched[**to] != *number);
-            work.extend(ahead);
+            work.extend(self.silent[node].iter().filter(|to| !seen[**to]));
         }
         found.sort_unstable();
         found
