@@ -10,7 +10,6 @@ use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
 use crate::Restriction;
-use crate::canonical::Canonical;
 use crate::equivalent::Equivalents;
 use crate::restriction::resolved;
 use crate::subject::Subject;
@@ -148,15 +147,6 @@ impl Format {
     /// [`NotRead::File`].
     pub fn equivalents(&self, bytes: &[u8]) -> Result<Equivalents, NotRead> {
         Ok(Equivalents::of(self.seed(bytes)?))
-    }
-
-    /// Returns the canonical value of a file.
-    ///
-    /// # Errors
-    ///
-    /// [`NotRead::File`].
-    pub fn normalize(&self, bytes: &[u8]) -> Result<Canonical, NotRead> {
-        Ok(Canonical::of(&*self.seed(bytes)?))
     }
 
     /// Returns true if a file means what the seed of `files`, of this format, means.

@@ -250,18 +250,15 @@ impl Variants {
         this
     }
 
-    /// Returns the first file of a run in which only these dimensions vary, if there is one.
-    fn _varying(&self, py: Python<'_>, run: u64, dimensions: Vec<String>) -> Option<Variant> {
+    /// Returns the first file of a run, if there is one; with `dimensions`, one in which only these vary.
+    #[pyo3(signature = (run, dimensions=None))]
+    fn _first(&self, py: Python<'_>, run: u64, dimensions: Option<Vec<String>>) -> Option<Variant> {
         let files = self.rest.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
-        let made = py.detach(|| files.varying(run, &dimensions))?;
-        Some(Variant::new(py, self.seed.clone_ref(py), made))
-    }
-
-    /// Returns the first file of a run, if there is one.
-    fn _first(&self, py: Python<'_>, run: u64) -> Option<Variant> {
-        let files = self.rest.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
-        let made = py.detach(|| files.of_run(run).next())?;
-        Some(Variant::new(py, self.seed.clone_ref(py), made))
+        let made = py.detach(|| match dimensions {
+            Some(dimensions) => files.varying(run, &dimensions),
+            None => files.of_run(run).next(),
+        });
+        made.map(|made| Variant::new(py, self.seed.clone_ref(py), made))
     }
 
     fn __next__(&self, py: Python<'_>) -> Option<Variant> {

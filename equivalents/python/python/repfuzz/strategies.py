@@ -26,7 +26,7 @@ def _equivalents(draw: st.DrawFn, files: Variants) -> Variant:
     kept = [name for name in full.choices if draw(st.booleans())]
     if len(kept) == len(full.choices):
         return full
-    variant = files._varying(run, kept)
+    variant = files._first(run, kept)
     if variant is None:
         reject()
     return variant
