@@ -7,6 +7,7 @@
 
 pub mod region;
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use canonical::{
@@ -14,7 +15,7 @@ use canonical::{
     LvalueBase, Program, Projection, Storage, Type, VariableId, walk,
 };
 
-use region::Regions;
+use region::{Regions, Search};
 
 /// The sets of sources grow at most this often over all functions.
 const ROUNDS: usize = 50;
@@ -30,11 +31,11 @@ enum Cell {
     Result(FunctionId),
 }
 
-/// Numbers of functions that read.
-type Sources = BTreeSet<usize>;
+/// Functions that read, a bit for each of those that are followed at once.
+type Sources = u64;
 
-/// The variables of one function at a node.
-type State = BTreeMap<VariableId, Sources>;
+/// The variables of one function at a node that have values, in order.
+type State = Vec<(VariableId, Sources)>;
 
 /// The position of an edge in a program.
 pub type At = (FunctionId, usize);
@@ -68,43 +69,96 @@ pub fn decided(
     reads: &BTreeMap<At, Vec<Reading>>,
     conditions: &BTreeSet<At>,
 ) -> Vec<Decided> {
-    if reads.is_empty() {
-        return Vec::new();
-    }
-    let mut flow = Flow { source, reads, cells: BTreeMap::new(), changed: true };
-    let graphs: Vec<(FunctionId, &Graph, Regions)> = source
-        .defined()
-        .map(|(id, _, graph)| (id, graph, Regions::of(successors(graph))))
-        .collect();
-    let mut found = Vec::new();
-    for _ in 0..ROUNDS {
-        if !std::mem::take(&mut flow.changed) {
-            break;
-        }
-        found.clear();
-        for (id, graph, regions) in &graphs {
-            flow.function(*id, graph, regions, conditions, &mut found);
+    let bodies: Vec<Body<'_>> =
+        source.defined().map(|(id, _, graph)| Body::of(id, graph)).collect();
+    let most = reads.values().flatten().map(|reading| reading.source).max();
+    let mut found: BTreeMap<At, Decided> = BTreeMap::new();
+    // Values of different functions do not meet, so that any number of functions can be followed by parts.
+    for first in most.into_iter().flat_map(|most| (0..=most).step_by(Sources::BITS as usize)) {
+        for decided in (Flow { source, reads, first, cells: BTreeMap::new(), changed: true })
+            .decided(&bodies, conditions)
+        {
+            found
+                .entry(decided.at)
+                .and_modify(|known| known.sources.extend(&decided.sources))
+                .or_insert(decided);
         }
     }
-    found
+    found.into_values().collect()
 }
 
-/// The nodes after each node of a graph.
-fn successors(graph: &Graph) -> Vec<Vec<usize>> {
-    let after = |node: &canonical::Node| {
-        node.outgoing.iter().map(|id| graph.edge(*id).to.index()).collect()
-    };
-    graph.nodes.iter().map(after).collect()
+/// The body of a function, with what its branches decide about.
+struct Body<'a> {
+    id: FunctionId,
+    graph: &'a Graph,
+    regions: Regions,
+    search: RefCell<Search>,
+    /// For each node the edges that [`Body::implied`] finds, once they are known.
+    implied: Vec<OnceCell<Vec<usize>>>,
+}
+
+impl<'a> Body<'a> {
+    fn of(id: FunctionId, graph: &'a Graph) -> Self {
+        let after = |node: &canonical::Node| {
+            node.outgoing.iter().map(|id| graph.edge(*id).to.index()).collect()
+        };
+        let regions = Regions::of(graph.nodes.iter().map(after).collect());
+        let implied = vec![OnceCell::new(); graph.nodes.len()];
+        Self { id, graph, regions, search: RefCell::default(), implied }
+    }
+
+    /// The edges that a branch decides about: assignments of constants, and returns.
+    fn implied(&self, branch: usize) -> &[usize] {
+        self.implied[branch].get_or_init(|| {
+            let decided = self.regions.decided(branch, &mut self.search.borrow_mut());
+            let Some((nodes, again)) = decided else { return Vec::new() };
+            let edges = nodes.iter().filter_map(|node| self.graph.nodes.get(*node));
+            let edges = edges.flat_map(|node| &node.outgoing).copied();
+            let is_constant = |id: &canonical::EdgeId| match &self.graph.edge(*id).action {
+                // In a loop, everything depends on whether it goes on.
+                Step::Assign { value, .. } => !again && value.constant().is_some(),
+                Step::Return(value) => value.as_ref().is_some_and(|v| v.constant().is_some()),
+                _ => false,
+            };
+            edges.filter(is_constant).map(|id| id.index()).collect()
+        })
+    }
 }
 
 struct Flow<'a> {
     source: &'a Program,
     reads: &'a BTreeMap<At, Vec<Reading>>,
+    /// The first of the functions that are followed.
+    first: usize,
     cells: BTreeMap<Cell, Sources>,
     changed: bool,
 }
 
 impl Flow<'_> {
+    fn decided(mut self, bodies: &[Body<'_>], conditions: &BTreeSet<At>) -> Vec<Decided> {
+        let mut found = Vec::new();
+        for _ in 0..ROUNDS {
+            if !std::mem::take(&mut self.changed) {
+                break;
+            }
+            found.clear();
+            for body in bodies {
+                self.function(body, conditions, &mut found);
+            }
+        }
+        found
+    }
+
+    /// The bit of a function that reads; none if it is not among those that are followed.
+    fn bit(&self, source: usize) -> Sources {
+        let number = source.checked_sub(self.first).filter(|k| *k < Sources::BITS as usize);
+        number.map_or(0, |k| 1 << k)
+    }
+
+    fn known(&self, cell: Cell) -> Sources {
+        self.cells.get(&cell).copied().unwrap_or_default()
+    }
+
     /// True for variables that only their function changes, by their names.
     fn is_own(&self, variable: VariableId) -> bool {
         let variable = self.source.variable(variable);
@@ -112,11 +166,12 @@ impl Flow<'_> {
         !shared && !variable.address_taken && variable.ty.is_scalar()
     }
 
-    fn add(&mut self, cell: Cell, sources: &Sources) {
-        let known = self.cells.entry(cell).or_default();
-        let before = known.len();
-        known.extend(sources);
-        self.changed |= known.len() != before;
+    fn add(&mut self, cell: Cell, sources: Sources) {
+        if sources != 0 {
+            let known = self.cells.entry(cell).or_default();
+            self.changed |= sources & !*known != 0;
+            *known |= sources;
+        }
     }
 
     fn cell(lvalue: &Lvalue) -> Option<Cell> {
@@ -132,22 +187,21 @@ impl Flow<'_> {
 
     /// The sources of the values that an expression uses, and the first cell with one that is no own variable.
     fn uses(&self, state: &State, expr: &Expr) -> (Sources, Option<Cell>) {
-        let (mut found, mut through) = (Sources::new(), None);
+        let (mut found, mut through) = (0, None);
         walk::expressions(expr, &mut |part| {
             let ExprKind::Load(lvalue) = &part.kind else { return };
             let Some(cell) = Self::cell(lvalue) else { return };
-            let known = match cell {
-                Cell::Variable(own) if self.is_own(own) => state.get(&own),
-                _ => self.cells.get(&cell),
+            let own = match cell {
+                Cell::Variable(own) => self.is_own(own).then_some(own),
+                _ => None,
             };
-            let Some(known) = known.filter(|known| !known.is_empty()) else { return };
-            found.extend(known);
-            let is_local = match cell {
-                Cell::Variable(own) => {
-                    self.is_own(own) && self.source.variable(own).storage != Storage::Parameter
-                }
-                _ => false,
-            };
+            let known = own.map_or_else(|| self.known(cell), |own| get(state, own));
+            if known == 0 {
+                return;
+            }
+            found |= known;
+            let is_local =
+                own.is_some_and(|own| self.source.variable(own).storage != Storage::Parameter);
             if !is_local {
                 through.get_or_insert(cell);
             }
@@ -156,43 +210,36 @@ impl Flow<'_> {
     }
 
     /// Follows the values through one function, and lists the conditions that they decide.
-    fn function(
-        &mut self,
-        id: FunctionId,
-        graph: &Graph,
-        regions: &Regions,
-        conditions: &BTreeSet<At>,
-        found: &mut Vec<Decided>,
-    ) {
+    fn function(&mut self, body: &Body<'_>, conditions: &BTreeSet<At>, found: &mut Vec<Decided>) {
+        let graph = body.graph;
         let mut states: Vec<State> = vec![State::new(); graph.nodes.len()];
-        for parameter in &self.source.function(id).parameters {
-            let known = self.cells.get(&Cell::Variable(*parameter)).cloned();
+        for parameter in &self.source.function(body.id).parameters {
+            let known = self.known(Cell::Variable(*parameter));
             if self.is_own(*parameter) {
-                states[graph.entry.index()].insert(*parameter, known.unwrap_or_default());
+                merge(&mut states[graph.entry.index()], *parameter, known);
             }
         }
         // The sources of the conditions that decide whether an edge is taken.
-        let mut implied: BTreeMap<usize, Sources> = BTreeMap::new();
+        let mut implied: Vec<Sources> = vec![0; graph.edges.len()];
         let mut work: BTreeSet<usize> = (0..graph.nodes.len()).collect();
         while let Some(node) = work.pop_first() {
             for k in &graph.nodes[node].outgoing {
                 let edge = graph.edge(*k);
-                let mut state = states[node].clone();
                 if let Step::Guard { condition, .. } = &edge.action {
-                    let (sources, _) = self.uses(&state, condition);
-                    if !sources.is_empty() {
-                        imply(graph, regions, node, &sources, &mut implied, &mut work);
+                    let (sources, _) = self.uses(&states[node], condition);
+                    for decided in if sources == 0 { &[] } else { body.implied(node) } {
+                        if sources & !implied[*decided] != 0 {
+                            implied[*decided] |= sources;
+                            work.insert(graph.edges[*decided].from.index());
+                        }
                     }
                 }
-                let implied = implied.get(&k.index()).cloned().unwrap_or_default();
-                self.step((id, k.index()), &edge.action, &implied, &mut state);
+                let mut state = states[node].clone();
+                self.step((body.id, k.index()), &edge.action, implied[k.index()], &mut state);
                 let to = edge.to.index();
                 let mut grown = false;
                 for (variable, sources) in state {
-                    let known = states[to].entry(variable).or_default();
-                    let before = known.len();
-                    known.extend(sources);
-                    grown |= known.len() != before;
+                    grown |= merge(&mut states[to], variable, sources);
                 }
                 if grown {
                     work.insert(to);
@@ -201,23 +248,25 @@ impl Flow<'_> {
         }
         for (k, edge) in graph.edges.iter().enumerate() {
             let Step::Guard { condition, .. } = &edge.action else { continue };
-            if !conditions.contains(&(id, k)) {
+            let at = (body.id, k);
+            if !conditions.contains(&at) {
                 continue;
             }
             let (sources, through) = self.uses(&states[edge.from.index()], condition);
-            if !sources.is_empty() {
+            if sources != 0 {
                 let through = through.map(|cell| self.name(cell));
-                found.push(Decided { at: (id, k), sources, through });
+                let bits = (0..Sources::BITS as usize).filter(|bit| sources >> bit & 1 != 0);
+                let sources = bits.map(|bit| self.first + bit).collect();
+                found.push(Decided { at, sources, through });
             }
         }
     }
 
     /// Applies the effect of an edge to the variables of its function, and to all other places.
-    fn step(&mut self, at: At, step: &Step, implied: &Sources, state: &mut State) {
+    fn step(&mut self, at: At, step: &Step, implied: Sources, state: &mut State) {
         match step {
             Step::Assign { target, value } => {
-                let (mut sources, _) = self.uses(state, value);
-                sources.extend(implied);
+                let sources = self.uses(state, value).0 | implied;
                 if matches!(value.ty, Type::Pointer(_)) {
                     let place = Self::cell(target).and_then(|cell| match cell {
                         Cell::Variable(own) => Some(Cell::Pointee(own)),
@@ -230,9 +279,8 @@ impl Flow<'_> {
                 self.store(target, sources, state);
             }
             Step::Return(Some(value)) => {
-                let (mut sources, _) = self.uses(state, value);
-                sources.extend(implied);
-                self.add(Cell::Result(at.0), &sources);
+                let sources = self.uses(state, value).0 | implied;
+                self.add(Cell::Result(at.0), sources);
             }
             Step::Call(call) => self.call(at, call, state),
             Step::Guard { .. } | Step::Return(None) | Step::Nothing => {}
@@ -242,9 +290,10 @@ impl Flow<'_> {
     fn store(&mut self, target: &Lvalue, sources: Sources, state: &mut State) {
         match Self::cell(target) {
             Some(Cell::Variable(own)) if self.is_own(own) => {
-                state.insert(own, sources);
+                state.retain(|(variable, _)| *variable != own);
+                merge(state, own, sources);
             }
-            Some(cell) => self.add(cell, &sources),
+            Some(cell) => self.add(cell, sources),
             None => {}
         }
     }
@@ -252,16 +301,15 @@ impl Flow<'_> {
     /// Both have what one of them has.
     fn join(&mut self, one: Cell, other: Cell) {
         for (from, to) in [(one, other), (other, one)] {
-            let known = self.cells.get(&from).cloned().unwrap_or_default();
-            self.add(to, &known);
+            self.add(to, self.known(from));
         }
     }
 
     fn call(&mut self, at: At, call: &Call, state: &mut State) {
-        let readings = self.reads.get(&at).cloned().unwrap_or_default();
-        let mut result = Sources::new();
-        for Reading { source, by_pointer, argument } in &readings {
-            let own = Sources::from([*source]);
+        let readings: &[Reading] = self.reads.get(&at).map_or(&[], Vec::as_slice);
+        let mut result = 0;
+        for Reading { source, by_pointer, argument } in readings {
+            let own = self.bit(*source);
             if let Some(argument) = argument {
                 let filled = call.arguments.get(*argument);
                 if let Some(ExprKind::Load(lvalue)) = filled.map(|a| &a.below_casts().kind) {
@@ -269,22 +317,22 @@ impl Flow<'_> {
                 }
             } else if *by_pointer {
                 for cell in call.arguments.iter().filter_map(object) {
-                    self.add(cell, &own);
+                    self.add(cell, own);
                 }
             } else {
-                result.extend(own);
+                result |= own;
             }
         }
         for target in call.callee.targets().iter().filter(|_| readings.is_empty()) {
-            let parameters = self.source.function(*target).parameters.clone();
+            let parameters = &self.source.function(*target).parameters;
             for (parameter, argument) in parameters.iter().zip(&call.arguments) {
                 let (sources, _) = self.uses(state, argument);
-                self.add(Cell::Variable(*parameter), &sources);
+                self.add(Cell::Variable(*parameter), sources);
                 if let Some(cell) = object(argument) {
                     self.join(cell, Cell::Pointee(*parameter));
                 }
             }
-            result.extend(self.cells.get(&Cell::Result(*target)).into_iter().flatten());
+            result |= self.known(Cell::Result(*target));
         }
         let is_unknown = |id: &FunctionId| self.source.function(*id).body.is_none();
         if readings.is_empty()
@@ -293,9 +341,8 @@ impl Flow<'_> {
         {
             // A function that is not there may compare what it is given: `memcmp`, `strcmp`.
             for argument in &call.arguments {
-                result.extend(self.uses(state, argument).0);
-                let cell = object(argument);
-                result.extend(cell.and_then(|cell| self.cells.get(&cell)).into_iter().flatten());
+                result |= self.uses(state, argument).0;
+                result |= object(argument).map_or(0, |cell| self.known(cell));
             }
         }
         if let Some(target) = &call.result {
@@ -333,32 +380,27 @@ fn object(pointer: &Expr) -> Option<Cell> {
     }
 }
 
-/// Marks the edges that a branch decides about: assignments of constants, and returns.
-fn imply(
-    graph: &Graph,
-    regions: &Regions,
-    branch: usize,
-    sources: &Sources,
-    implied: &mut BTreeMap<usize, Sources>,
-    work: &mut BTreeSet<usize>,
-) {
-    let Some((nodes, again)) = regions.decided(branch) else { return };
-    for node in nodes {
-        for id in &graph.nodes[node].outgoing {
-            let is_constant = match &graph.edge(*id).action {
-                // In a loop, everything depends on whether it goes on.
-                Step::Assign { value, .. } => !again && value.constant().is_some(),
-                Step::Return(value) => value.as_ref().is_some_and(|v| v.constant().is_some()),
-                _ => false,
-            };
-            if is_constant {
-                let known = implied.entry(id.index()).or_default();
-                let before = known.len();
-                known.extend(sources);
-                if known.len() != before {
-                    work.insert(node);
-                }
-            }
+/// The sources of a variable's values.
+fn get(state: &State, variable: VariableId) -> Sources {
+    let at = state.binary_search_by_key(&variable, |(own, _)| *own);
+    at.map_or(0, |at| state[at].1)
+}
+
+/// Adds sources to a variable's; true if one is new.
+fn merge(state: &mut State, variable: VariableId, sources: Sources) -> bool {
+    if sources == 0 {
+        return false;
+    }
+    match state.binary_search_by_key(&variable, |(own, _)| *own) {
+        Ok(at) => {
+            let known = &mut state[at].1;
+            let is_new = sources & !*known != 0;
+            *known |= sources;
+            is_new
+        }
+        Err(at) => {
+            state.insert(at, (variable, sources));
+            true
         }
     }
 }

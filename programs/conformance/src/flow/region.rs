@@ -1,8 +1,6 @@
 //! The nodes that a branch decides about: those between it and the first node that all of its ways
 //! have in common.
 
-use std::collections::BTreeSet;
-
 /// The node that comes after each node on all ways to the end, the first of them: its immediate
 /// postdominator (Cooper, Harvey and Kennedy, *A Simple, Fast Dominance Algorithm*, 2001).
 #[derive(Debug, Clone)]
@@ -61,21 +59,48 @@ impl Regions {
         Self { after, next }
     }
 
-    /// The nodes that the branch at a node decides about, and whether it is one of them, as that of a
+    /// The nodes that the branch at a node decides about, in no order, and whether it is one of them, as that of a
     /// loop is. None if nothing ends after it.
-    pub fn decided(&self, branch: usize) -> Option<(BTreeSet<usize>, bool)> {
+    pub fn decided(&self, branch: usize, search: &mut Search) -> Option<(Vec<usize>, bool)> {
         let join = self.next[branch]?;
-        let mut found = BTreeSet::new();
-        let mut work = vec![branch];
-        while let Some(node) = work.pop() {
+        let mut again = false;
+        let mut found: Vec<usize> = Vec::new();
+        search.begin(self.next.len());
+        let mut from = Some(branch);
+        let mut searched = 0;
+        while let Some(node) = from {
             for to in self.after.get(node).into_iter().flatten() {
-                if *to != join && found.insert(*to) {
-                    work.push(*to);
+                if *to != join && search.is_new(*to) {
+                    again |= *to == branch;
+                    found.push(*to);
                 }
             }
+            from = found.get(searched).copied();
+            searched += 1;
         }
-        let again = found.contains(&branch);
         Some((found, again))
+    }
+}
+
+/// The nodes that a search has seen. It is kept for many searches, so that each costs no more than the nodes that it
+/// sees.
+#[derive(Debug, Default)]
+pub struct Search {
+    /// The number of the last search that saw a node.
+    seen: Vec<usize>,
+    number: usize,
+}
+
+impl Search {
+    fn begin(&mut self, nodes: usize) {
+        self.number += 1;
+        if self.seen.len() < nodes {
+            self.seen.resize(nodes, 0);
+        }
+    }
+
+    fn is_new(&mut self, node: usize) -> bool {
+        std::mem::replace(&mut self.seen[node], self.number) != self.number
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::same::Same;
 use crate::flow::At;
-use crate::flow::region::Regions;
+use crate::flow::region::{Regions, Search};
 use crate::program::{Action, Function, FunctionId, Program};
 
 /// Steps of the search in one function, at most; conditions that are left over then count.
@@ -110,7 +110,7 @@ impl<'a> Steps<'a> {
     }
 
     fn that_matter(&self, choices: &[&Choice], found: &mut BTreeMap<At, bool>) {
-        let mut steps = 0;
+        let (mut steps, mut search) = (0, Search::default());
         let mut fatal: BTreeMap<At, BTreeSet<bool>> = BTreeMap::new();
         for choice in choices {
             let fails = self.after[choice.node].iter().any(|(to, _)| !self.ends[*to]);
@@ -119,7 +119,7 @@ impl<'a> Steps<'a> {
             if known.contains(&fails) {
                 continue;
             }
-            if steps > STEPS || self.matters(choice.node, &mut steps) {
+            if steps > STEPS || self.matters(choice.node, &mut search, &mut steps) {
                 known.insert(fails);
             }
         }
@@ -130,11 +130,11 @@ impl<'a> Steps<'a> {
     }
 
     /// True if the ways from a node to the first one that they have in common do different things.
-    fn matters(&self, node: usize, steps: &mut usize) -> bool {
+    fn matters(&self, node: usize, search: &mut Search, steps: &mut usize) -> bool {
         if self.after[node].len() < 2 {
             return false;
         }
-        let Some((region, _)) = self.regions.decided(node) else { return true };
+        let Some((region, _)) = self.regions.decided(node, search) else { return true };
         *steps += region.len() + 1;
         // A way that comes to no end differs, whatever it does.
         if region.iter().any(|node| !self.ends[*node]) {
