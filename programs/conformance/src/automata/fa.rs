@@ -67,28 +67,40 @@ impl Fa {
     ///
     /// If it has more than `limit` states.
     pub fn determinize(&self, limit: usize) -> Result<Dfa, Error> {
-        let silent = self.edges.iter().filter(|(_, on, _)| on.is_none());
-        let close = closures(self.states, silent.map(|(from, _, to)| (*from, *to)));
+        let mut silent: Vec<Vec<State>> = vec![Vec::new(); self.states];
         let mut loud: Vec<Vec<(u32, State)>> = vec![Vec::new(); self.states];
         for (from, on, to) in &self.edges {
-            if let Some(on) = on {
-                loud[*from as usize].push((*on, *to));
+            match on {
+                Some(on) => loud[*from as usize].push((*on, *to)),
+                None => silent[*from as usize].push(*to),
             }
         }
-        let closed = |states: &BTreeSet<State>| -> Vec<State> {
-            let mut all: Vec<State> =
-                states.iter().flat_map(|s| &close[*s as usize]).copied().collect();
-            all.sort_unstable();
-            all.dedup();
-            all
+        let mut seen = vec![0; self.states];
+        let mut searches = 0;
+        // The states that these reach by transitions on nothing, of those from which something else leads or where words
+        // end: the others make no difference.
+        let mut closed = |states: &[State]| -> Vec<State> {
+            searches += 1;
+            let mut found = Vec::new();
+            let mut work: Vec<State> = states.to_vec();
+            while let Some(state) = work.pop() {
+                if std::mem::replace(&mut seen[state as usize], searches) != searches {
+                    if !loud[state as usize].is_empty() || self.finals.contains(&state) {
+                        found.push(state);
+                    }
+                    work.extend(&silent[state as usize]);
+                }
+            }
+            found.sort_unstable();
+            found
         };
         let mut subsets: IndexSet<Vec<State>> = IndexSet::new();
-        subsets.insert(closed(&self.initial));
+        subsets.insert(closed(&self.initial.iter().copied().collect::<Vec<_>>()));
         let mut dfa = Dfa::default();
         while let Some(subset) = subsets.get_index(dfa.next.len()).cloned() {
-            let mut reached: BTreeMap<u32, BTreeSet<State>> = BTreeMap::new();
+            let mut reached: BTreeMap<u32, Vec<State>> = BTreeMap::new();
             for (on, to) in subset.iter().flat_map(|s| &loud[*s as usize]) {
-                reached.entry(*on).or_default().insert(*to);
+                reached.entry(*on).or_default().push(*to);
             }
             let mut next = BTreeMap::new();
             for (on, states) in reached {

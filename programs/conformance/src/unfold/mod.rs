@@ -11,17 +11,20 @@ mod reads;
 mod tracked;
 mod values;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
-use canonical::{Action as Step, Graph, Program};
+use canonical::{Action as Step, Expr, Graph, Program};
+use fixedbitset::FixedBitSet;
 use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::automata::Value as Read;
 pub use context::{Context, is_unknown};
 pub use home::Home;
 pub use reads::Reads;
-use tracked::Tracked;
-use values::{Known, Value, Values};
+use tracked::{Number, Tracked};
+use values::{Known, Value, Values, set};
 
 /// Nodes of an unfolded graph, at most, with all values that are known; a larger one knows only that
 /// which was read last.
@@ -104,11 +107,12 @@ pub fn unfold(
         _ => (false, NODES),
     };
     loop {
+        let steps = vec![OnceCell::new(); graph.edges.len()];
         let unfolding =
-            Unfolding { source, context, graph, reads, tracked: &tracked, last_only, limit };
+            Unfolding { source, context, graph, reads, tracked: &tracked, last_only, limit, steps };
         match unfolding.run() {
             Ok(unfolded) => return unfolded,
-            Err(Excess::Values(home)) => tracked.give_up(Some(&home)),
+            Err(Excess::Values(home)) => tracked.give_up(Some(home)),
             Err(Excess::Nodes) if !tracked.is_plain() => tracked.give_up(None),
             Err(Excess::Nodes) if !last_only => (last_only, limit) = (true, NODES_OF_ONE),
             Err(Excess::Nodes) => return whole(graph),
@@ -121,7 +125,7 @@ enum Excess {
     /// There are too many nodes.
     Nodes,
     /// This home has too many values.
-    Values(Home),
+    Values(Number),
 }
 
 /// The graph as it is.
@@ -149,26 +153,60 @@ struct Unfolding<'a> {
     /// Only the value that was read last is known.
     last_only: bool,
     limit: usize,
+    /// The effect of each edge, once it is known.
+    steps: Vec<OnceCell<Changes>>,
+}
+
+/// The homes that a step changes.
+#[derive(Debug, Clone, Default)]
+struct Changes {
+    all: FixedBitSet,
+    /// The one that it assigns, if that is followed.
+    target: Option<Number>,
+}
+
+/// The nodes of an unfolded graph.
+#[derive(Default)]
+struct Nodes {
+    /// The combinations of values that are known, each once.
+    values: IndexSet<Values, FxBuildHasher>,
+    /// The node of the graph, the position of the values that are known, and whether a value was read before that the
+    /// producer does not write.
+    all: IndexSet<(usize, usize, bool), FxBuildHasher>,
+}
+
+impl Nodes {
+    fn add(&mut self, node: usize, values: &Values, never: bool) -> usize {
+        let known = self.values.get_index_of(values);
+        let known = known.unwrap_or_else(|| self.values.insert_full(values.clone()).0);
+        self.all.insert_full((node, known, never)).0
+    }
 }
 
 impl Unfolding<'_> {
     fn run(&self) -> Result<Unfolded, Excess> {
         let graph = self.graph;
-        // The last is true after a value was read that the producer does not write.
-        let mut nodes: IndexSet<(usize, Values, bool)> = IndexSet::new();
-        nodes.insert((graph.entry.index(), self.first(), false));
+        let mut nodes = Nodes::default();
+        nodes.add(graph.entry.index(), &self.first(), false);
         // Of an empty function, both are one.
-        let (exit, _) = nodes.insert_full((graph.exit.index(), Values::new(), false));
+        let exit = nodes.add(graph.exit.index(), &Values::new(), false);
         let mut edges = Vec::new();
         let mut undecided = BTreeSet::new();
-        let mut had: BTreeMap<Home, BTreeSet<Value>> = BTreeMap::new();
+        let mut had: Vec<FxHashSet<Value>> = vec![FxHashSet::default(); self.tracked.homes().len()];
+        let mut counted = 0;
+        let mut kept = Values::new();
         let mut from = 0;
-        while from < nodes.len() {
-            if nodes.len() > self.limit {
+        while let Some((node, known, never)) = nodes.all.get_index(from).copied() {
+            if nodes.all.len() > self.limit {
                 return Err(Excess::Nodes);
             }
-            let (node, known, never) = nodes[from].clone();
-            self.count(&known, &mut had)?;
+            for values in nodes.values.iter().skip(counted) {
+                self.count(values, &mut had)?;
+            }
+            counted = nodes.values.len();
+            let known = nodes.values[known].clone();
+            // The guards of a branch mostly have one condition.
+            let mut decided: Option<(&Expr, Option<bool>)> = None;
             for id in &graph.nodes[node].outgoing {
                 let edge = id.index();
                 let step = graph.edge(*id);
@@ -177,72 +215,73 @@ impl Unfolding<'_> {
                     true => Some(false),
                     false => status.and_then(|status| self.known(&known).fails(status)),
                 };
-                let mut add = |mut known: Values, value: Read| {
+                let mut add = |known: &Values, value: Read| {
                     let live = &self.tracked.live[step.to.index()];
-                    let mut never = never || self.is_never(edge, &value);
-                    if step.to == graph.exit {
-                        known.clear();
-                        never = false;
-                    }
-                    known.retain(|home, _| {
-                        live.contains(&home.root) && !(never && self.tracked.is_flag(home))
-                    });
-                    let (to, _) = nodes.insert_full((step.to.index(), known, never));
+                    let is_last = step.to == graph.exit;
+                    let never = !is_last && (never || self.is_never(edge, &value));
+                    kept.clear();
+                    kept.extend(known.iter().filter(|(home, _)| {
+                        let is_used = !is_last && live.contains(*home);
+                        is_used && !(never && self.tracked.is_flag(*home))
+                    }));
+                    let to = nodes.add(step.to.index(), &kept, never);
                     edges.push(Copied { from, to, edge, value, fails });
                 };
                 match &step.action {
                     Step::Guard { condition, holds } => {
-                        let truth = self.known(&known).truth(condition);
+                        let truth = match decided {
+                            Some((same, truth)) if same == condition => truth,
+                            _ => self.known(&known).truth(condition),
+                        };
+                        decided = Some((condition, truth));
                         if truth.is_none() && !never {
                             undecided.insert((edge, from));
                         }
                         if truth.is_none_or(|truth| truth == *holds) {
-                            add(known.clone(), Read::Any);
+                            add(&known, Read::Any);
                         }
                     }
+                    Step::Nothing | Step::Return(_) => add(&known, Read::Any),
                     action => {
-                        for (value, known) in self.after(edge, action, known.clone()) {
-                            add(known, value);
+                        for (value, known) in self.after(edge, action, &known) {
+                            add(&known, value);
                         }
                     }
                 }
             }
             from += 1;
         }
-        Ok(Unfolded { nodes: nodes.len(), entry: 0, exit, edges, undecided })
+        Ok(Unfolded { nodes: nodes.all.len(), entry: 0, exit, edges, undecided })
     }
 
     /// The values with which the function begins: of parameters that have one in all calls, and in the first function
     /// of variables of the program.
     fn first(&self) -> Values {
         let live = &self.tracked.live[self.graph.entry.index()];
-        let mut known = Values::new();
-        for root in live {
-            let Some(value) = self.context.parameters.get(root) else { continue };
-            let ty = self.source.variable(*root).ty.clone();
-            let home = Home::of(&canonical::Lvalue::variable(*root, ty));
-            known.extend(home.map(|home| (home, Value::Is(*value))));
-        }
-        if self.reads.begins {
-            let initial = self.context.initial.iter().filter(|(home, _)| live.contains(&home.root));
-            known.extend(initial.map(|(home, value)| (home.clone(), Value::Is(*value))));
-        }
-        known.retain(|home, _| self.tracked.is_flag(home));
-        known
+        let used = self.tracked.homes().enumerate();
+        let used =
+            used.filter(|(number, _)| live.contains(*number) && self.tracked.is_flag(*number));
+        used.filter_map(|(number, home)| {
+            let initial = self.context.initial.get(home).filter(|_| self.reads.begins);
+            let value = initial.or_else(|| {
+                let value = self.context.parameters.get(&home.root)?;
+                let ty = self.source.variable(home.root).ty.clone();
+                let whole = Home::of(&canonical::Lvalue::variable(home.root, ty))?;
+                (whole == *home).then_some(value)
+            });
+            Some((number, Value::Is(*value?)))
+        })
+        .collect()
     }
 
     /// Counts the values of variables that nothing is read into.
-    fn count(
-        &self,
-        known: &Values,
-        had: &mut BTreeMap<Home, BTreeSet<Value>>,
-    ) -> Result<(), Excess> {
-        let counted = |home: &Home| self.tracked.is_flag(home) || self.tracked.is_exact(home);
-        for (home, value) in known.iter().filter(|(home, _)| counted(home)) {
-            let values = had.entry(home.clone()).or_default();
-            let most = VALUES + self.tracked.set(home).map_or(0, |k| self.tracked.sets[k].len());
+    fn count(&self, known: &Values, had: &mut [FxHashSet<Value>]) -> Result<(), Excess> {
+        let counted = |home: Number| self.tracked.is_flag(home) || self.tracked.is_exact(home);
+        for (home, value) in known.iter().filter(|(home, _)| counted(*home)) {
+            let values = &mut had[*home];
+            let most = VALUES + self.tracked.set(*home).map_or(0, |k| self.tracked.sets[k].len());
             if values.insert(*value) && values.len() > most {
-                return Err(Excess::Values(home.clone()));
+                return Err(Excess::Values(*home));
             }
         }
         Ok(())
@@ -251,57 +290,77 @@ impl Unfolding<'_> {
     /// True if a step reads a value that the producer does not write.
     fn is_never(&self, edge: usize, value: &Read) -> bool {
         let home = self.reads.homes.get(&edge).filter(|_| matches!(value, Read::Except(_)));
-        let set = home.and_then(|home| self.tracked.set(home));
+        let set = home.and_then(|home| self.tracked.set(self.tracked.number(home)?));
         set.is_some_and(|set| self.tracked.closed.contains(&set))
     }
 
-    fn known<'k>(&'k self, values: &'k Values) -> Known<'k> {
-        Known { values, sets: &self.tracked.sets, constants: &self.context.constants }
+    fn known<'k>(&'k self, values: &'k [(Number, Value)]) -> Known<'k> {
+        Known { values, tracked: self.tracked, constants: &self.context.constants }
+    }
+
+    /// The homes that a step changes.
+    fn changes(&self, edge: usize, step: &Step) -> &Changes {
+        self.steps[edge].get_or_init(|| {
+            let changed = |home: &Home| match step {
+                Step::Assign { target, .. } => home.is_changed(self.source, target),
+                Step::Call(call) => {
+                    let reads = self.reads.edges.contains(&edge);
+                    home.is_changed_by_call(self.source, self.context, call, reads)
+                }
+                Step::Guard { .. } | Step::Nothing | Step::Return(_) => false,
+            };
+            let target = match step {
+                Step::Assign { target, .. } => {
+                    Home::of(target).and_then(|home| self.tracked.number(&home))
+                }
+                Step::Call(_) => {
+                    self.reads.homes.get(&edge).and_then(|home| self.tracked.number(home))
+                }
+                _ => None,
+            };
+            let all = self.tracked.homes().enumerate().filter(|(_, home)| changed(home));
+            Changes { all: all.map(|(number, _)| number).collect(), target }
+        })
     }
 
     /// The values that may be read by a step, each with those that are known then.
-    fn after(&self, edge: usize, step: &Step, mut known: Values) -> Vec<(Read, Values)> {
-        match step {
-            Step::Assign { target, value } => {
-                let new = Home::of(target)
-                    .filter(|home| self.tracked.has(home) && !self.last_only_flag(home))
-                    .and_then(|home| Some((home.clone(), self.value(&home, value, &known)?)));
-                known.retain(|home, _| !home.is_changed(self.source, target));
-                known.extend(new);
-            }
-            Step::Call(call) => {
-                let reads = self.reads.edges.contains(&edge);
-                known.retain(|home, _| {
-                    !home.is_changed_by_call(self.source, self.context, call, reads)
-                });
-                if let Some(home) = self.reads.homes.get(&edge) {
-                    known.remove(home);
-                    if let Some(set) = self.tracked.set(home) {
-                        return self.read(home, set, &known);
-                    }
+    fn after(&self, edge: usize, step: &Step, known: &Values) -> Vec<(Read, Values)> {
+        let Changes { all, target } = self.changes(edge, step);
+        let mut after: Values = known.clone();
+        after.retain(|(home, _)| !all.contains(*home));
+        match (step, *target) {
+            (Step::Assign { value, .. }, Some(home)) => {
+                let is_followed =
+                    self.tracked.has(home) && !(self.last_only && self.tracked.is_flag(home));
+                let new = is_followed.then(|| self.value(home, value, known)).flatten();
+                if let Some(new) = new {
+                    set(&mut after, home, new);
                 }
             }
-            Step::Guard { .. } | Step::Nothing | Step::Return(_) => {}
+            (Step::Call(_), Some(home)) => {
+                after.retain(|(own, _)| *own != home);
+                if let Some(set) = self.tracked.set(home) {
+                    return self.read(home, set, &after);
+                }
+            }
+            _ => {}
         }
-        vec![(Read::Any, known)]
-    }
-
-    fn last_only_flag(&self, home: &Home) -> bool {
-        self.last_only && self.tracked.is_flag(home)
+        vec![(Read::Any, after)]
     }
 
     /// The value that an assignment gives a home. Of numbers, only those that it is compared with are
     /// told apart: a counter would have any number.
-    fn value(&self, home: &Home, value: &canonical::Expr, known: &Values) -> Option<Value> {
-        let number = self.known(known).number(value).map(Value::Is);
-        let copied = || Home::value(value).and_then(|home| known.get(&home)).copied();
-        match number.or_else(copied)? {
+    fn value(&self, number: Number, value: &Expr, known: &Values) -> Option<Value> {
+        let known = self.known(known);
+        let own = known.number(value).map(Value::Is);
+        let home = self.tracked.home(number);
+        match own.or_else(|| known.get(&Home::value(value)?))? {
             Value::Is(value) => {
                 let value = home.fit(self.source, value);
-                Some(match self.tracked.set(home) {
+                Some(match self.tracked.set(number) {
                     Some(set)
                         if !self.tracked.sets[set].contains(&value)
-                            && !self.tracked.is_exact(home) =>
+                            && !self.tracked.is_exact(number) =>
                     {
                         Value::Other(set)
                     }
@@ -311,22 +370,27 @@ impl Unfolding<'_> {
             // The bits that are kept may be those of a constant.
             Value::Other(_) if home.bits(self.source).is_some() => None,
             // The constants of one set are those of all homes that values are copied between.
-            Value::Other(set) => (self.tracked.set(home) == Some(set)).then_some(Value::Other(set)),
+            Value::Other(set) => {
+                (self.tracked.set(number) == Some(set)).then_some(Value::Other(set))
+            }
         }
     }
 
     /// The classes of values that a home is filled with.
-    fn read(&self, home: &Home, set: usize, known: &Values) -> Vec<(Read, Values)> {
-        let constants = &self.tracked.sets[set];
+    fn read(&self, number: Number, constants: usize, known: &Values) -> Vec<(Read, Values)> {
+        let home = self.tracked.home(number);
         let with = |value: Option<Value>| {
             let mut known = if self.last_only { Values::new() } else { known.clone() };
-            known.extend(value.map(|value| (home.clone(), value)));
+            if let Some(value) = value {
+                set(&mut known, number, value);
+            }
             known
         };
         let is = |c: &i128| with(Some(Value::Is(home.fit(self.source, *c))));
+        let other = home.bits(self.source).is_none().then_some(Value::Other(constants));
+        let constants = &self.tracked.sets[constants];
         let mut all: Vec<(Read, Values)> =
             constants.iter().map(|c| (Read::Is(*c), is(c))).collect();
-        let other = home.bits(self.source).is_none().then_some(Value::Other(set));
         all.push((Read::Except(constants.clone()), with(other)));
         all
     }

@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use canonical::{Action as Step, Expr, ExprKind, Graph, Program, Unary, VariableId, walk};
+use fixedbitset::FixedBitSet;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use super::home::{Home, inner, is_bool};
 use super::reads::Reads;
@@ -18,16 +21,26 @@ pub struct Tracked {
     pub sets: Vec<BTreeSet<i128>>,
     /// The sets that have all values which the producer writes.
     pub closed: BTreeSet<usize>,
-    /// The set of each home that a value may be read into.
-    homes: BTreeMap<Home, usize>,
-    /// Variables of the function that conditions depend on, and that nothing is read into.
-    flags: BTreeSet<Home>,
-    /// Homes that values are read into or calculated for, of which other numbers than those of their set are known, too.
-    exact: BTreeSet<Home>,
-    /// Those flags that are only ever assigned constants, and results of comparisons.
-    plain: BTreeSet<Home>,
-    /// The variables of homes whose value may be used after each node.
-    pub live: Vec<BTreeSet<VariableId>>,
+    /// The homes, numbered by their positions.
+    homes: IndexMap<Home, Followed, FxBuildHasher>,
+    /// The numbers of homes whose value may be used after each node.
+    pub live: Vec<FixedBitSet>,
+}
+
+/// The number of a home that is followed.
+pub type Number = usize;
+
+/// The way in which a home is followed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Followed {
+    /// The set of constants, if a value may be read into the home.
+    set: Option<usize>,
+    /// True for a variable of the function that conditions depend on, and that nothing is read into.
+    flag: bool,
+    /// True if other numbers than those of the set are known, too.
+    exact: bool,
+    /// True for a flag that is only ever assigned constants, and results of comparisons.
+    plain: bool,
 }
 
 impl Tracked {
@@ -43,6 +56,7 @@ impl Tracked {
         let needed = needed(graph, &reads.statuses);
         let conditions = deciding(graph, needed.iter().map(&class).collect(), &class);
         let mut number: BTreeMap<Home, usize> = BTreeMap::new();
+        let mut homes: BTreeMap<Home, usize> = BTreeMap::new();
         // None for classes into which other values may be read.
         let mut written: BTreeMap<Home, Option<BTreeSet<i128>>> = BTreeMap::new();
         for (edge, home) in &reads.homes {
@@ -80,41 +94,49 @@ impl Tracked {
                 tracked.sets.push(set);
                 tracked.closed.extend(is_closed.then_some(fresh));
             }
-            tracked.homes.insert(home.clone(), set_number);
+            homes.insert(home.clone(), set_number);
         }
-        tracked.derive(graph, &class, &constants, &mut number);
+        tracked.derive(graph, &class, &constants, &mut number, &mut homes);
         for home in classes.keys() {
             if let Some(set) = number.get(&class(home)) {
-                tracked.homes.insert(home.clone(), *set);
+                homes.insert(home.clone(), *set);
             }
         }
-        tracked.flags = assigned(source, graph, &tracked.homes);
-        tracked.plain = plain(graph, tracked.flags.clone());
-        tracked.flags.retain(|home| needed.contains(home));
-        tracked.plain.retain(|home| needed.contains(home));
-        let own = tracked.homes.keys().filter(|home| is_kept(source, home));
-        tracked.exact = own.cloned().collect();
+        let mut flags = assigned(source, graph, &homes);
+        let plain = plain(graph, flags.clone());
+        flags.retain(|home| needed.contains(home));
+        let read = homes.into_iter().map(|(home, set)| {
+            let exact = is_kept(source, &home);
+            (home, Followed { set: Some(set), exact, ..Followed::default() })
+        });
+        let flags = flags.into_iter().map(|home| {
+            let plain = plain.contains(&home);
+            (home, Followed { flag: true, plain, ..Followed::default() })
+        });
+        tracked.homes = read.chain(flags).collect();
         tracked.live = tracked.live(graph, &reads.statuses);
         tracked
     }
 
     /// Gives up flags: one, or those that are more than that.
-    pub fn give_up(&mut self, home: Option<&Home>) {
+    pub fn give_up(&mut self, home: Option<Number>) {
         match home {
             Some(home) => {
-                self.flags.remove(home);
-                self.exact.remove(home);
+                let followed = &mut self.homes[home];
+                (followed.flag, followed.exact) = (false, false);
             }
             None => {
-                self.flags.retain(|home| self.plain.contains(home));
-                self.exact.clear();
+                for followed in self.homes.values_mut() {
+                    followed.flag &= followed.plain;
+                    followed.exact = false;
+                }
             }
         }
     }
 
     /// True if all flags are plain.
     pub fn is_plain(&self) -> bool {
-        self.flags.is_subset(&self.plain) && self.exact.is_empty()
+        self.homes.values().all(|home| (!home.flag || home.plain) && !home.exact)
     }
 
     /// Adds the sets of homes that are calculated from others, if they are compared with constants.
@@ -124,6 +146,7 @@ impl Tracked {
         class: &impl Fn(&Home) -> Home,
         constants: &BTreeMap<Home, BTreeSet<i128>>,
         number: &mut BTreeMap<Home, usize>,
+        homes: &mut BTreeMap<Home, usize>,
     ) {
         loop {
             let before = number.len();
@@ -138,7 +161,7 @@ impl Tracked {
                     self.sets.push(set.clone());
                 }
                 if let Some(set) = number.get(&class(&target)) {
-                    self.homes.insert(target, *set);
+                    homes.insert(target, *set);
                 }
             }
             if number.len() == before {
@@ -152,30 +175,44 @@ impl Tracked {
         self.live.is_empty()
     }
 
+    /// The number of a home; none if it is not followed.
+    pub fn number(&self, home: &Home) -> Option<Number> {
+        self.homes.get_index_of(home)
+    }
+
+    /// The home of a number.
+    pub fn home(&self, number: Number) -> &Home {
+        self.homes.get_index(number).expect("numbers are positions").0
+    }
+
+    /// The homes, in the order of their numbers.
+    pub fn homes(&self) -> impl ExactSizeIterator<Item = &Home> {
+        self.homes.keys()
+    }
+
     /// The set of constants of a home.
-    pub fn set(&self, home: &Home) -> Option<usize> {
-        self.homes.get(home).copied()
+    pub fn set(&self, home: Number) -> Option<usize> {
+        self.homes[home].set
     }
 
     /// True for a variable that is followed, and that nothing is read into.
-    pub fn is_flag(&self, home: &Home) -> bool {
-        self.flags.contains(home)
+    pub fn is_flag(&self, home: Number) -> bool {
+        self.homes[home].flag
     }
 
     /// True if numbers that are in no set are known of the home.
-    pub fn is_exact(&self, home: &Home) -> bool {
-        self.exact.contains(home)
+    pub fn is_exact(&self, home: Number) -> bool {
+        self.homes[home].exact
     }
 
-    /// True if the value of the home is followed.
-    pub fn has(&self, home: &Home) -> bool {
-        self.homes.contains_key(home) || self.is_flag(home)
+    /// True if the value of the home is followed, and was not given up.
+    pub fn has(&self, home: Number) -> bool {
+        self.homes[home].set.is_some() || self.is_flag(home)
     }
 
-    /// The followed variables that are used after each node, before they are assigned.
-    fn live(&self, graph: &Graph, statuses: &BTreeMap<usize, Expr>) -> Vec<BTreeSet<VariableId>> {
-        let followed: BTreeSet<VariableId> =
-            self.homes.keys().chain(&self.flags).map(|home| home.root).collect();
+    /// The followed homes whose variables are used after each node, before they are assigned.
+    fn live(&self, graph: &Graph, statuses: &BTreeMap<usize, Expr>) -> Vec<FixedBitSet> {
+        let followed: BTreeSet<VariableId> = self.homes.keys().map(|home| home.root).collect();
         let mut live = vec![BTreeSet::new(); graph.nodes.len()];
         let mut work: Vec<usize> = (0..graph.nodes.len()).collect();
         while let Some(node) = work.pop() {
@@ -209,7 +246,11 @@ impl Tracked {
                 work.extend(graph.nodes[node].incoming.iter().map(|e| graph.edge(*e).from.index()));
             }
         }
-        live
+        let homes = |roots: BTreeSet<VariableId>| {
+            let used = self.homes().enumerate().filter(|(_, home)| roots.contains(&home.root));
+            used.map(|(number, _)| number).collect()
+        };
+        live.into_iter().map(homes).collect()
     }
 }
 

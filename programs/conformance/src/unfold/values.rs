@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use canonical::{Binary, Expr, ExprKind, Type, Unary, fold};
 
 use super::home::{Home, inner, is_bool};
+use super::tracked::{Number, Tracked};
 
 /// The longest range of a `case` that is taken for its values.
 const RANGE: i128 = 32;
@@ -14,20 +15,28 @@ const RANGE: i128 = 32;
 pub enum Value {
     /// This one.
     Is(i128),
-    /// None of the constants of this set, by its position in [`Known::sets`].
+    /// None of the constants of this set, by its position in [`Tracked::sets`].
     Other(usize),
 }
 
-/// The homes whose values are known.
-pub type Values = BTreeMap<Home, Value>;
+/// The homes whose values are known, by their numbers, ascending.
+pub type Values = Vec<(Number, Value)>;
+
+/// Sets the value of a home.
+pub fn set(values: &mut Values, home: Number, value: Value) {
+    match values.binary_search_by_key(&home, |(own, _)| *own) {
+        Ok(at) => values[at].1 = value,
+        Err(at) => values.insert(at, (home, value)),
+    }
+}
 
 /// The values that are known at a node.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// The values.
-    pub values: &'a Values,
-    /// The sets of constants.
-    pub sets: &'a [BTreeSet<i128>],
+    pub values: &'a [(Number, Value)],
+    /// The homes that are followed.
+    pub tracked: &'a Tracked,
     /// The values of homes that nothing changes.
     pub constants: &'a BTreeMap<Home, i128>,
 }
@@ -47,10 +56,20 @@ pub fn range(expr: &Expr) -> Option<(&Expr, i128, i128)> {
 }
 
 impl Known<'_> {
+    /// The value of a home.
+    pub fn get(&self, home: &Home) -> Option<Value> {
+        if self.values.is_empty() {
+            return None;
+        }
+        let number = self.tracked.number(home)?;
+        let at = self.values.binary_search_by_key(&number, |(own, _)| *own).ok()?;
+        Some(self.values[at].1)
+    }
+
     /// The constants that the value of an expression is none of.
     fn other(&self, expr: &Expr) -> Option<&BTreeSet<i128>> {
-        match self.values.get(&Home::value(expr)?)? {
-            Value::Other(set) => self.sets.get(*set),
+        match self.get(&Home::value(expr)?)? {
+            Value::Other(set) => self.tracked.sets.get(set),
             Value::Is(_) => None,
         }
     }
@@ -77,8 +96,8 @@ impl Known<'_> {
             ExprKind::Int(value) => Some(*value),
             ExprKind::Load(_) => {
                 let home = Home::value(expr)?;
-                match self.values.get(&home) {
-                    Some(Value::Is(value)) => Some(*value),
+                match self.get(&home) {
+                    Some(Value::Is(value)) => Some(value),
                     Some(Value::Other(_)) => None,
                     None => self.constants.get(&home).copied(),
                 }
