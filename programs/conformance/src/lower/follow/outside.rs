@@ -29,6 +29,9 @@ const READERS: [&str; 14] = [
     "vscanf",
 ];
 
+/// Those of them that put it where a pointer leads that they find there.
+const REACHING: [&str; 3] = ["getdelim", "getline", "readv"];
+
 impl Steps<'_, '_> {
     /// The effect of a call.
     pub(super) fn outside(
@@ -40,6 +43,14 @@ impl Steps<'_, '_> {
         values: &[Val],
     ) {
         let function = self.machine.source.function(target);
+        let changed = |base: &Base| match base {
+            Base::Static(id) => {
+                library::changes_variable(&function.name, &self.machine.source.variable(*id).name)
+            }
+            _ => false,
+        };
+        let own: Vec<Base> = state.memory.objects.keys().copied().filter(changed).collect();
+        own.into_iter().for_each(|base| self.machine.smash(state, base, false));
         if function.body.is_some() {
             // It writes, so that its body is not followed.
             let effect = self.lowering.context.effect(target).cloned().unwrap_or_default();
@@ -57,6 +68,9 @@ impl Steps<'_, '_> {
             let lost = !READERS.contains(&function.name.as_str())
                 && !library::is_of_the_system(&function.name)
                 && !self.is_open(state, values);
+            if REACHING.contains(&function.name.as_str()) {
+                self.machine.smash_all(state, false, false);
+            }
             self.fill(state, call, values, lost);
         }
         let is_own = function.body.is_none()

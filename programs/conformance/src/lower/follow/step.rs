@@ -19,6 +19,9 @@ const DEPTH: usize = 40;
 /// Values of one event that are told apart, at most.
 const VALUES: i128 = 16;
 
+/// States that one call of a block is told apart by, about.
+const FORKED: usize = 64;
+
 /// A step.
 #[derive(Debug)]
 pub struct Taken {
@@ -269,7 +272,7 @@ impl Steps<'_, '_> {
         lost |= many && known.standard.is_block && (is_lost(Some(2)) || is_lost(Some(3)));
         lost |= is_lost(known.size);
         if known.standard.is_block && !many {
-            lost |= self.bytes(state, values.first(), &mut parts);
+            return self.bytes(state, values.first(), parts, lost);
         }
         let (Some(value), [only]) = (argument(known.value), &mut parts[..]) else {
             return whole(parts, lost);
@@ -283,10 +286,8 @@ impl Steps<'_, '_> {
             let each = all.into_iter().filter_map(|number| {
                 let mut state = state.clone();
                 let kept = if known.standard.is_char { number & 255 } else { number };
-                let is = Val::Int(number);
-                let same = binary(Binary::Equal, value.clone(), is, IntType::INT, &state.facts);
                 let one = Part { values: vec![kept], excluded: Vec::new(), ..only.clone() };
-                assume(&same, true, &mut state.facts).then(|| (state, vec![one], lost))
+                is(value, number, &mut state).then(|| (state, vec![one], lost))
             });
             return each.collect();
         }
@@ -298,19 +299,43 @@ impl Steps<'_, '_> {
         whole(parts, lost)
     }
 
-    /// Gives elements the values of the bytes that a pointer leads to; true if one of them is lost.
-    fn bytes(&self, state: &State, pointer: Option<&Val>, parts: &mut [Part]) -> bool {
+    /// The elements with the values of the bytes that a pointer leads to, and with each of those that have a few.
+    fn bytes(
+        &self,
+        state: &State,
+        pointer: Option<&Val>,
+        parts: Vec<Part>,
+        mut lost: bool,
+    ) -> Vec<(State, Vec<Part>, bool)> {
         let Some(Val::Pointer(base, from)) = pointer else {
-            return matches!(pointer, Some(Val::Lost | Val::Within(_, true)));
+            lost |= matches!(pointer, Some(Val::Lost | Val::Within(_, true)));
+            return vec![(state.clone(), parts, lost)];
         };
-        let mut lost = false;
-        for (at, part) in (*from..).zip(parts) {
-            match self.machine.byte(state, *base, at) {
-                Val::Int(byte) => part.values = vec![byte],
-                value => lost |= value == Val::Lost,
+        let mut found = vec![(state.clone(), parts.clone(), lost)];
+        for (k, at) in (0..parts.len()).zip(*from..) {
+            let mut next = Vec::new();
+            for (state, mut parts, mut lost) in found {
+                let value = self.machine.byte(&state, *base, at);
+                match &value {
+                    Val::Int(byte) => parts[k].values = vec![*byte],
+                    Val::Lost => lost = true,
+                    Val::Term(term) if next.len() < FORKED => {
+                        if let Some(all) = range(term, &state.facts).values(VALUES) {
+                            next.extend(all.into_iter().filter_map(|number| {
+                                let (mut state, mut parts) = (state.clone(), parts.clone());
+                                parts[k].values = vec![number & 255];
+                                is(&value, number, &mut state).then_some((state, parts, lost))
+                            }));
+                            continue;
+                        }
+                    }
+                    _ => {}
+                }
+                next.push((state, parts, lost));
             }
+            found = next;
         }
-        lost
+        found
     }
 
     /// The result of a call whose body is not entered, which is open.
@@ -332,6 +357,13 @@ impl Steps<'_, '_> {
             self.assign(state, target, value);
         }
     }
+}
+
+/// Adds to what is known that a value is a number; false if it cannot be.
+fn is(value: &Val, number: i128, state: &mut State) -> bool {
+    let number = Val::Int(number);
+    let same = binary(Binary::Equal, value.clone(), number, IntType::INT, &state.facts);
+    assume(&same, true, &mut state.facts) && same != Val::Int(0)
 }
 
 /// The call with constants in place of arguments that are known.
