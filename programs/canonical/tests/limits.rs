@@ -82,6 +82,19 @@ fn a_long_expression_is_one_diagnostic() {
 }
 
 #[test]
+fn a_long_declaration_is_one_diagnostic() {
+    for part in ["1,", "a,", ";", "a;", "{}", "{;}", "f(1);"] {
+        let long = match part.contains(',') {
+            true => format!("int f(int a) {{ return f({}1); }}", part.repeat(1 << 20)),
+            false => format!("int f(int a) {{ {} return 1; }}", part.repeat(1 << 20)),
+        };
+        let program = text(&format!("{long} int g(void) {{ return 1; }}"));
+        assert!(only(&program).contains("a declaration of more than"), "{part}");
+        assert!(program.function_named("g").is_some(), "{part}");
+    }
+}
+
+#[test]
 fn deep_nesting_is_one_diagnostic() {
     let deep = 10_000;
     for (open, close) in

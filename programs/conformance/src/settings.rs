@@ -95,6 +95,8 @@ pub struct Standard {
     pub is_char: bool,
     /// True if the second and the third parameter are the size and the number of elements.
     pub is_block: bool,
+    /// True for all of these functions.
+    pub is_standard: bool,
 }
 
 impl Function {
@@ -108,6 +110,11 @@ impl Function {
             ("count", self.count),
         ];
         all.into_iter().filter_map(|(name, k)| Some((name, k?))).collect()
+    }
+
+    /// True if `standard` added it.
+    pub fn is_standard(&self) -> bool {
+        self.standard.is_standard
     }
 
     /// A function that writes its name.
@@ -128,7 +135,8 @@ impl Function {
     /// A function of the standard library.
     fn standard(row: Row) -> Self {
         let (name, direction, kind, format, stream) = row;
-        let is_char = kind.starts_with("char");
+        let is_block = matches!(name, "fread" | "fwrite");
+        let is_char = kind.starts_with("char") && !is_block;
         let is_out = direction == Direction::Out;
         Self {
             direction,
@@ -136,7 +144,7 @@ impl Function {
             format,
             value: (is_char && is_out).then_some(1),
             into: (is_char && !is_out).then_some(0),
-            standard: Standard { stream, is_char, is_block: kind == "byte" },
+            standard: Standard { stream, is_char, is_block, is_standard: true },
             ..Self::plain(name)
         }
     }
@@ -234,7 +242,7 @@ const STANDARD: [Row; 16] = [
     ("fputs", Direction::Out, "string", None, Some(2)),
     ("printf", Direction::Out, "", Some(1), None),
     ("fprintf", Direction::Out, "", Some(2), Some(1)),
-    ("fwrite", Direction::Out, "byte", None, Some(4)),
+    ("fwrite", Direction::Out, "char", None, Some(4)),
     ("getchar", Direction::In, "char?", None, None),
     ("getc", Direction::In, "char?", None, Some(1)),
     ("fgetc", Direction::In, "char?", None, Some(1)),
@@ -242,7 +250,7 @@ const STANDARD: [Row; 16] = [
     ("fgets", Direction::In, "string", None, Some(3)),
     ("scanf", Direction::In, "", Some(1), None),
     ("fscanf", Direction::In, "", Some(2), Some(1)),
-    ("fread", Direction::In, "byte", None, Some(4)),
+    ("fread", Direction::In, "char", None, Some(4)),
 ];
 
 /// Further functions of C's library that write or read, and that no type describes, by what they do.

@@ -45,6 +45,8 @@ pub struct Story {
     pub expected: Vec<Expected>,
     /// True if it could have ended there.
     pub may_end: bool,
+    /// True if it nowhere reads the type of the event that it refuses.
+    pub is_foreign: bool,
     /// True if it reads all events, but calls and returns are structured otherwise.
     pub by_structure: bool,
 }
@@ -138,5 +140,16 @@ fn stop(
         }
     }
     let by_structure = read == events.len() && may_end;
-    Ok(Story { events, read, expected: expected.into_iter().collect(), may_end, by_structure })
+    let events_of = |letter: &Letter| match letter {
+        Letter::Internal(on) => Some(*on),
+        Letter::Call(_) | Letter::Return(_) => None,
+    };
+    let refused = found.word.iter().filter_map(events_of).nth(read);
+    let is_foreign = refused.is_some_and(|refused| {
+        let kind = &alphabet.event(refused).kind;
+        let mut own = consumer.automaton.internal.iter().filter_map(|t| t.on);
+        !own.any(|on| alphabet.event(on).kind == *kind)
+    });
+    let expected = expected.into_iter().collect();
+    Ok(Story { events, read, expected, may_end, is_foreign, by_structure })
 }

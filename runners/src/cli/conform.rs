@@ -7,6 +7,7 @@ mod sides;
 mod told;
 
 use conformance::automata::Alphabet;
+use conformance::check::Mode;
 use conformance::model::{Outcome, compare};
 use conformance::remark::Remark;
 use conformance::score::{Change, Scored, score};
@@ -14,12 +15,16 @@ use serde::Serialize;
 
 pub use args::{CallMode, ConformArgs};
 
-use super::{FOUND, SUCCESS, fail, note, say};
+use sides::Sides;
+
+use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
 
 /// The outcome as JSON.
 #[derive(Serialize)]
 struct Json<'a> {
     conforms: bool,
+    /// False if it depends on values that are not followed whether there is a counterexample.
+    decided: bool,
     producer_states: usize,
     consumer_states: usize,
     counterexample: Vec<JsonEvent<'a>>,
@@ -50,15 +55,19 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
     let mut alphabet = Alphabet::default();
     let mut sides = sides::read(args, &mut alphabet)?;
     let say_error = |e: conformance::Error| e.to_string();
-    let mode = args.mode.into();
-    let outcome =
+    let mode: Mode = args.mode.into();
+    let mut outcome =
         compare(&sides.producer, &sides.consumer, mode, &mut alphabet).map_err(say_error)?;
+    let mut is_open = false;
+    if outcome.counterexample.is_some() && mode == Mode::Vpa {
+        is_open = look_again(&mut outcome, &mut sides, &mut alphabet);
+    }
     sides.remarks.extend(outcome.remarks.iter().cloned());
     if let Some(folder) = &args.dot {
         sides::draw(folder, &sides, &alphabet)?;
     }
     if let Some(path) = &args.page {
-        let text = page::page(&outcome, &sides, &alphabet);
+        let text = page::page(&outcome, is_open, &sides, &alphabet);
         std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))?;
     }
     let scored = match (args.score, &outcome.counterexample, &sides.program) {
@@ -72,14 +81,45 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
         _ => None,
     };
     if args.json {
-        say(json(&outcome, &sides.remarks, scored.as_deref()));
+        say(json(&outcome, is_open, &sides.remarks, scored.as_deref()));
     } else {
-        print(&outcome, scored.as_deref(), &sides);
+        print(&outcome, is_open, scored.as_deref(), &sides);
     }
-    Ok(if outcome.counterexample.is_some() { FOUND } else { SUCCESS })
+    Ok(match (&outcome.counterexample, is_open) {
+        (None, _) => SUCCESS,
+        (Some(_), false) => FOUND,
+        (Some(_), true) => INCOMPLETE,
+    })
 }
 
-fn json(outcome: &Outcome, remarks: &[Remark], scored: Option<&[Scored]>) -> String {
+/// Looks at a counterexample again; true if it is not decided whether it is one.
+fn look_again(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet) -> bool {
+    let Some(again) = sides.again.take() else { return false };
+    let second = match again.look(&sides.consumer, alphabet) {
+        Ok(second) => second,
+        Err(error) => {
+            let text =
+                format!("whether the producer can emit the counterexample is not checked: {error}");
+            sides.remarks.push(Remark { text, place: None, more: 0 });
+            return false;
+        }
+    };
+    let is_open = !second.open.is_empty();
+    match second.outcome.counterexample {
+        // The automata are those of the first look, as far as they decide.
+        Some(story) => outcome.counterexample = Some(story),
+        None => {
+            *outcome = second.outcome;
+            (sides.producer, sides.consumer) = (second.producer, second.consumer);
+            sides.program = Some(second.program);
+            sides.remarks = [again.remarks, second.remarks].concat();
+        }
+    }
+    sides.remarks.splice(0..0, second.open);
+    is_open
+}
+
+fn json(outcome: &Outcome, is_open: bool, remarks: &[Remark], scored: Option<&[Scored]>) -> String {
     let events = outcome.counterexample.iter().flat_map(|story| &story.events);
     let counterexample = events
         .map(|event| JsonEvent {
@@ -90,6 +130,7 @@ fn json(outcome: &Outcome, remarks: &[Remark], scored: Option<&[Scored]>) -> Str
         .collect();
     let json = Json {
         conforms: outcome.counterexample.is_none(),
+        decided: !is_open,
         producer_states: outcome.producer_states,
         consumer_states: outcome.consumer_states,
         counterexample,
@@ -100,20 +141,21 @@ fn json(outcome: &Outcome, remarks: &[Remark], scored: Option<&[Scored]>) -> Str
     serde_json::to_string(&json).unwrap_or_default()
 }
 
-fn print(outcome: &Outcome, scored: Option<&[Scored]>, sides: &sides::Sides) {
+fn print(outcome: &Outcome, is_open: bool, scored: Option<&[Scored]>, sides: &Sides) {
     for problem in &sides.problems {
         note(problem);
     }
     let Outcome { producer_states, consumer_states, .. } = outcome;
     let sizes = format!("producer: {producer_states} states, consumer: {consumer_states} states");
-    let verdict = told::verdict(outcome.counterexample.is_none(), !sides.remarks.is_empty());
+    let conforms = (!is_open).then_some(outcome.counterexample.is_none());
+    let verdict = told::verdict(conforms, !sides.remarks.is_empty());
     say(told::folded(&format!("{verdict} ({sizes})")));
     for line in told::open(&sides.remarks) {
         say(told::folded(&line));
     }
     if let Some(story) = &outcome.counterexample {
         say("");
-        say(told::terminal(story).trim_end());
+        say(told::terminal(story, is_open).trim_end());
     }
     if outcome.vacuous {
         let why = "the consumer accepts every sequence of the types that it reads";

@@ -223,6 +223,82 @@ fn predictions_stand_in_the_report() {
     assert!(ran.error().contains("no predictions for a client"));
 }
 
+/// A counterexample of the first look, with what the second one makes of it.
+#[test]
+fn a_counterexample_is_looked_at_again() {
+    let folder = folder();
+    let at = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let io = at("io.toml", "standard = true\nfunction = [{ name = 'put', direction = 'out' }]");
+    let consumer =
+        at("c.c", "#include <stdio.h>\nint main(void) { getchar(); getchar(); return 0; }");
+    let check = |body: &str, more: &str| {
+        let text = format!("#include <stdio.h>\nint main(int n, char **v) {{ {body} return 0; }}");
+        let producer = at("p.c", &text);
+        match more {
+            "" => repfuzz!["conform", "--producer", producer, "--consumer", &consumer, "--io", &io],
+            _ => repfuzz![
+                "conform",
+                "--producer",
+                producer,
+                "--consumer",
+                &consumer,
+                "--io",
+                &io,
+                more
+            ],
+        }
+    };
+    let ran = check("for (int i = 0; i < 2; i++) putchar(i);", "");
+    assert!(ran.fine().starts_with("conforms, but for what is open"), "{}", ran.stdout);
+    // A name that nothing has.
+    let said = ran.stdout.replace("\n      ", " ");
+    assert!(said.contains("open: `put` in --io is called in none of the files"), "{said}");
+    let ran = check("for (int i = 0; i < 3; i++) putchar(i);", "");
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("does not conform"), "{}", ran.stdout);
+    let lost = "putchar(1); putchar(2); double x = 1.5; if (x > 2) putchar(3);";
+    let ran = check(lost, "");
+    assert_eq!(ran.code, 3, "{}", ran.stdout);
+    let said = ran.stdout.replace("\n      ", " ");
+    assert!(said.starts_with("may not conform: it depends on values of the producer"), "{said}");
+    assert!(
+        said.contains("a condition by `x` in `main` of the producer is not followed"),
+        "{said}"
+    );
+    assert!(said.contains("Perhaps the producer emits:"), "{said}");
+    let found = json(&check(lost, "--json").stdout);
+    assert_eq!((&found["conforms"], &found["decided"]), (&false.into(), &false.into()));
+    // A type that the consumer reads nowhere.
+    let ran = check("puts(\"ab\");", "");
+    assert!(
+        ran.stdout.replace('\n', " ").contains("It reads no such type anywhere"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_missing_header_is_named_first() {
+    let folder = folder();
+    let at = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let good = data("producer.c");
+    let parts = at("parts.c", "#include \"no.h\"\nvoid all(void) { readBool(); }\n");
+    let main = at("main.c", "void all(void); int main(void) { all(); return 0; }\n");
+    let io = data("sensor.toml");
+    let ran = repfuzz!["conform", "--producer", good, "--consumer", main, parts, "--io", io];
+    let line = ran.error();
+    assert!(line.contains("parts.c:1: no.h: No such file"), "{line}");
+    assert!(line.ends_with("so no call of the consumer reads by a function of --io"), "{line}");
+}
+
 #[test]
 fn wrong_input_is_one_line() {
     let folder = folder();

@@ -187,7 +187,8 @@ fn one(lexemes: &[Lexeme], end: usize, at: usize, function: Option<&str>, out: &
             attributes(lexemes, at..after, out);
             return after;
         }
-        "__extension__" => return at + 1,
+        // Without threads, a variable of a thread is a static one.
+        "__extension__" | "__thread" | "_Thread_local" => return at + 1,
         "__int128" | "__int128_t" | "__uint128_t" => {
             out.remarks.push((INT128, at));
             push(out, if text == "__uint128_t" { "unsigned long long" } else { "long long" }, at);
@@ -305,11 +306,12 @@ fn push(out: &mut Text, text: &str, at: usize) {
 mod tests {
     use std::path::PathBuf;
 
-    use super::super::lex::{Interner, lex};
+    use super::super::lex::{Interner, Longest, lex};
     use super::*;
 
     fn lexemes(text: &str) -> Vec<Lexeme> {
-        lex(text, &mut Interner::default(), &mut Vec::new(), 1_000, |name| PathBuf::from(name))
+        let longest = Longest { run: 1_000, declaration: 1_000 };
+        lex(text, &mut Interner::default(), &mut Vec::new(), longest, |name| PathBuf::from(name))
     }
 
     #[test]

@@ -67,47 +67,77 @@ pub fn ends_run(text: &str) -> bool {
     matches!(text, ";" | "{" | "}" | ",")
 }
 
-/// The tokens since the last that ends a run. Of those beyond the limit, which no declaration may
-/// have, only such are kept that keep the others in their brackets: memory stays bounded.
+/// Most tokens that are kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Longest {
+    /// Of a run.
+    pub run: usize,
+    /// Of an external declaration.
+    pub declaration: usize,
+}
+
+/// The tokens since the last that ends a run, and since the beginning of the declaration. Of those beyond a limit, which
+/// no declaration may have, only such are kept that keep the others in their brackets: memory stays bounded.
 struct Run {
-    longest: usize,
+    longest: Longest,
     length: usize,
+    declaration: usize,
+    /// Brackets that are open and were kept.
+    kept: usize,
     /// Brackets that were opened, and not kept.
     open: usize,
 }
 
 impl Run {
+    fn new(longest: Longest) -> Self {
+        Self { longest, length: 0, declaration: 0, kept: 0, open: 0 }
+    }
+
     /// True if the next token is kept.
     fn keeps(&mut self, text: &str) -> bool {
-        if ends_run(text) {
-            self.length = 0;
-            return true;
+        let is_whole = self.declaration >= self.longest.declaration;
+        let ends = ends_run(text);
+        self.length = if ends { 0 } else { self.length + 1 };
+        let is_long = !ends && self.length > self.longest.run;
+        let keeps = match text {
+            "(" | "[" | "{" if is_whole || is_long => {
+                self.open += 1;
+                false
+            }
+            "(" | "[" | "{" => {
+                self.kept += 1;
+                true
+            }
+            ")" | "]" | "}" if self.open > 0 => {
+                self.open -= 1;
+                false
+            }
+            ")" | "]" | "}" => {
+                self.kept = self.kept.saturating_sub(1);
+                true
+            }
+            ";" if self.kept + self.open == 0 => true,
+            _ => !is_whole && !is_long,
+        };
+        self.declaration += usize::from(keeps);
+        if keeps && self.kept + self.open == 0 && matches!(text, ";" | "}") {
+            self.declaration = 0;
         }
-        self.length += 1;
-        if self.length <= self.longest {
-            return true;
-        }
-        match text {
-            "(" | "[" => self.open += 1,
-            ")" | "]" if self.open == 0 => return true,
-            ")" | "]" => self.open -= 1,
-            _ => {}
-        }
-        false
+        keeps
     }
 }
 
-/// Splits preprocessed text into tokens. `name` gives the name that a marker's file is known by. Of a run of more
-/// than `longest` tokens, the rest is left out.
+/// Splits preprocessed text into tokens. `name` gives the name that a marker's file is known by. Of runs and declarations
+/// of more than `longest` tokens, the rest is left out.
 pub fn lex(
     text: &str,
     interner: &mut Interner,
     files: &mut Vec<PathBuf>,
-    longest: usize,
+    longest: Longest,
     name: impl Fn(&str) -> PathBuf,
 ) -> Vec<Lexeme> {
     let mut lexemes = Vec::new();
-    let mut run = Run { longest, length: 0, open: 0 };
+    let mut run = Run::new(longest);
     let mut file = interner.file(name("<unknown>"), files);
     let (mut line, mut system) = (1u32, false);
     for row in text.split('\n') {
@@ -223,7 +253,8 @@ mod tests {
     fn tokens_have_places_of_the_files_that_markers_name() {
         let text = "# 7 \"a \\\"b.c\" 1 3\nint x=1e+5;\n# 1 \"c.h\"\n  L\"a\\\"b\" >>= 'x'...\n";
         let (mut interner, mut files) = (Interner::default(), Vec::new());
-        let all = lex(text, &mut interner, &mut files, 100, |name| PathBuf::from(name));
+        let longest = Longest { run: 100, declaration: 100 };
+        let all = lex(text, &mut interner, &mut files, longest, |name| PathBuf::from(name));
         let texts: Vec<&str> = all.iter().map(|l| &*l.text).collect();
         assert_eq!(texts, ["int", "x", "=", "1e+5", ";", "L\"a\\\"b\"", ">>=", "'x'", "..."]);
         assert_eq!((all[1].place.line, all[1].place.column, all[1].system), (7, 5, true));
@@ -233,14 +264,20 @@ mod tests {
 
     #[test]
     fn a_long_run_keeps_its_brackets() {
-        let said = |text: &str, longest: usize| {
+        let said = |text: &str, run: usize, declaration: usize| {
+            let longest = Longest { run, declaration };
             let (mut interner, mut files) = (Interner::default(), Vec::new());
             let all = lex(text, &mut interner, &mut files, longest, |name| PathBuf::from(name));
             all.iter().map(|l| &*l.text).collect::<Vec<_>>().join(" ")
         };
         let text = "f(a + (b * [c] + d) + e) ; g(1)";
-        assert_eq!(said(text, 100), "f ( a + ( b * [ c ] + d ) + e ) ; g ( 1 )");
-        assert_eq!(said(text, 4), "f ( a + ) ; g ( 1 )");
-        assert_eq!(said(text, 5), "f ( a + ( ) ) ; g ( 1 )");
+        assert_eq!(said(text, 100, 100), "f ( a + ( b * [ c ] + d ) + e ) ; g ( 1 )");
+        assert_eq!(said(text, 4, 100), "f ( a + ) ; g ( 1 )");
+        assert_eq!(said(text, 5, 100), "f ( a + ( ) ) ; g ( 1 )");
+        let text = "int f ( ) { g ( 1 , 2 ) ; { ; } } int x ; struct { int a ; } y ;";
+        assert_eq!(said(text, 100, 100), text);
+        let cut = "int f ( ) { g } int x ; struct { int a ; } y ;";
+        assert_eq!(said(text, 100, 6), cut);
+        assert_eq!(said("int f(1, 2, 3, 4, 5); int x;", 100, 4), "int f ( 1 ) ; int x ;");
     }
 }

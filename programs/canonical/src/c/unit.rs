@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lang_c::ast::ExternalDeclaration;
 
 use super::chunk::{self, Chunk};
-use super::lex::{Interner, Kind, Lexeme, lex};
+use super::lex::{Interner, Kind, Lexeme, Longest, lex};
 use super::lower::{Linkage, Lowerer, Problem, Symbol, unknown_function};
 use super::options::Options;
 use super::overlay::Overlay;
@@ -109,7 +109,8 @@ fn read(
     };
     let name = |path: &str| name_of(path, source, overlay.as_ref());
     // One more than the longest, so that it is noticed.
-    let longest = options.limits.expression + 1;
+    let longest =
+        Longest { run: options.limits.expression + 1, declaration: options.limits.declaration + 1 };
     let lexemes = lex(&text, interner, &mut program.files, longest, name);
     drop(text);
     let mut lowerer = Lowerer::new(program, linkage, &lexemes, char_is_signed());

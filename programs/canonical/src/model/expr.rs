@@ -47,7 +47,7 @@ pub enum ExprKind {
 }
 
 /// Operators with one operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unary {
     /// `-x`. Overflow of a signed integer is an error, an unsigned one wraps.
@@ -63,7 +63,7 @@ pub enum Unary {
 /// The result of a comparison is an `int`. Pointers: [`Binary::Add`] and [`Binary::Subtract`] with a
 /// pointer on the left and an integer on the right count in elements;
 /// [`Binary::Subtract`] of two pointers is a number of elements, a `long`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Binary {
     /// `+`

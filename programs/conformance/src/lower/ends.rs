@@ -8,7 +8,7 @@ use super::constants::constants;
 use crate::settings::Exits;
 
 /// Functions that end the run with the status that they are given.
-const EXITS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
+pub const EXITS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
 
 /// The status of a process with which a run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@ mod choices;
 mod constants;
 mod ends;
 mod expr;
+pub mod follow;
 mod missing;
 mod parts;
 mod read;
@@ -64,6 +65,35 @@ pub fn lower(
     settings: &Settings,
     list: Option<&[Listed]>,
 ) -> Result<Lowered, Error> {
+    with_lowering(source, role, settings, list, |lowering, mut program| {
+        for (id, _, graph) in source.defined() {
+            let lowered = lowering.function(&mut program, id, graph, false);
+            program.functions.push(lowered);
+        }
+        for id in lowering.bodies.failing.keys() {
+            if let Some(graph) = &source.function(*id).body {
+                let lowered = lowering.function(&mut program, *id, graph, true);
+                program.functions.push(lowered);
+            }
+        }
+        lowering.check_list()?;
+        lowering.remark(&program);
+        let mut sites = std::mem::take(&mut lowering.found);
+        sites.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
+        take_apart(&mut program, &settings.types)?;
+        let remarks = std::mem::take(&mut lowering.remarks).told();
+        Ok(Lowered { functions: lowering.bodies.whole.len(), program, sites, remarks })
+    })
+}
+
+/// Prepares a program, and does something with it and an empty lowered one.
+fn with_lowering<T>(
+    source: &canonical::Program,
+    role: Role,
+    settings: &Settings,
+    list: Option<&[Listed]>,
+    run: impl FnOnce(&mut Lowering<'_>, Program) -> Result<T, Error>,
+) -> Result<T, Error> {
     let main = settings.program(role).main.as_deref().unwrap_or("main");
     let ends = Ends::of(source, settings.program(role).exits);
     let mut bodies = Bodies::default();
@@ -78,7 +108,7 @@ pub fn lower(
         return Err(Error::Program(why));
     };
     let all_return = settings.program(role).exits == Exits::None;
-    let mut program = Program { main: *running, all_return, ..Program::default() };
+    let program = Program { main: *running, all_return, ..Program::default() };
     let mut lowering = Lowering {
         source,
         role,
@@ -98,23 +128,7 @@ pub fn lower(
     };
     lowering.check_parameters()?;
     lowering.check_comments()?;
-    for (id, _, graph) in source.defined() {
-        let lowered = lowering.function(&mut program, id, graph, false);
-        program.functions.push(lowered);
-    }
-    for id in bodies.failing.keys() {
-        if let Some(graph) = &source.function(*id).body {
-            let lowered = lowering.function(&mut program, *id, graph, true);
-            program.functions.push(lowered);
-        }
-    }
-    lowering.check_list()?;
-    lowering.remark(&program);
-    let mut sites = lowering.found;
-    sites.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
-    take_apart(&mut program, &settings.types)?;
-    let remarks = lowering.remarks.told();
-    Ok(Lowered { functions: bodies.whole.len(), program, sites, remarks })
+    run(&mut lowering, program)
 }
 
 /// Facts of the whole program, of which macros may assign their arguments.

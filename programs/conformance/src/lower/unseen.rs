@@ -8,7 +8,7 @@ use canonical::{Action, Callee, Diagnostic, Effect, FunctionId};
 use super::Lowering;
 use super::callbacks::Callback;
 use crate::library;
-use crate::program::Program;
+use crate::program::{Action as Act, Program};
 use crate::settings::{Exits, Role, beyond_standard};
 
 /// Functions that a remark names at most.
@@ -25,6 +25,7 @@ impl Lowering<'_> {
     /// Adds them.
     pub(super) fn unseen(&mut self, program: &Program, callbacks: &[Callback]) {
         let running = self.running(program);
+        self.unreached(program);
         self.calls_of_nothing(&running, callbacks);
         self.pointers(program, &running);
         self.misunderstood(&running);
@@ -34,6 +35,25 @@ impl Lowering<'_> {
             self.results(program);
             self.missing(program);
         }
+    }
+
+    /// Calls that write or read, if no function that runs has one.
+    fn unreached(&mut self, program: &Program) {
+        let runs = program.runs();
+        let acts = |function: &crate::program::Function| {
+            function.edges.iter().any(|edge| matches!(edge.action, Act::Io(_)))
+        };
+        let running = program.functions.iter().zip(&runs).filter(|(_, runs)| **runs);
+        if running.map(|(function, _)| function).any(acts) {
+            return;
+        }
+        let Some(first) = program.sites.first() else { return };
+        let verb = if self.role == Role::Producer { "writes" } else { "reads" };
+        let text = format!(
+            "no call that {verb} is reached from `{}`: this one is in `{}`, which nothing that runs calls",
+            program.functions[program.main].name, first.caller
+        );
+        self.remarks.add(text, Some(first.place.clone()));
     }
 
     /// Functions that are called and are not there, and those of C's library that write or read beside `standard`.

@@ -9,7 +9,7 @@ use conformance::check::Mode;
 ///
 /// From the C sources of both, automata are inferred: the sequences of types that the one may write,
 /// and that the other may read. The exit code is 0 if the consumer conforms, 1 with a counterexample,
-/// and 2 if the check could not be done. Either side may be an automaton, written by hand.
+/// 2 if the check could not be done, and 3 if it is open whether the producer can emit the counterexample. Either side may be an automaton, written by hand.
 ///
 /// With --client-source, the sources of a program that reads TIFF by libtiff are searched instead for
 /// what it never asks for, which predicts dimensions that it gets wrong.

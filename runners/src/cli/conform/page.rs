@@ -13,9 +13,10 @@ use crate::report::{one_line, shell};
 const LISTED: usize = 1_000;
 
 /// Renders the page. Automata are drawn if graphviz is installed.
-pub fn page(outcome: &Outcome, sides: &Sides, alphabet: &Alphabet) -> String {
+pub fn page(outcome: &Outcome, is_open: bool, sides: &Sides, alphabet: &Alphabet) -> String {
     let Outcome { producer_states, consumer_states, counterexample, vacuous, .. } = outcome;
-    let verdict = told::verdict(counterexample.is_none(), !sides.remarks.is_empty());
+    let conforms = (!is_open).then_some(counterexample.is_none());
+    let verdict = told::verdict(conforms, !sides.remarks.is_empty());
     let content = html! {
         h1 { "The consumer " (verdict) }
         p { "Producer: " (producer_states) " states. Consumer: " (consumer_states) " states." }
@@ -30,8 +31,8 @@ pub fn page(outcome: &Outcome, sides: &Sides, alphabet: &Alphabet) -> String {
         }
         @if let Some(story) = counterexample {
             section {
-                h2 { "Counterexample" }
-                p { "The producer emits:" }
+                h2 { (if is_open { "Open" } else { "Counterexample" }) }
+                p { (told::begins(is_open)) }
                 ol {
                     @for (k, event) in story.events.iter().enumerate().take(LISTED) {
                         li {

@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use canonical::{Diagnostic, Effect};
+use conformance::Error;
 use conformance::automata::{Alphabet, Nwa};
 use conformance::lower::{Lowered, lower};
+use conformance::misspelled::misspelled;
 use conformance::model::Model;
 use conformance::program::Program;
 use conformance::read::{dot, toml};
 use conformance::remark::Remark;
+use conformance::second::{Second, Sources, second_look};
 use conformance::settings::{self, Role, Settings};
 use conformance::sites;
 
@@ -35,12 +38,37 @@ pub struct Sides {
     pub problems: Vec<String>,
     /// Reasons why the programs may do other than the automata.
     pub remarks: Vec<Remark>,
+    /// What a second look at a counterexample needs, unless the producer is an automaton.
+    pub again: Option<Again>,
+}
+
+/// The sources of a check, for a second look at its counterexample.
+pub struct Again {
+    producer: canonical::Program,
+    consumer: Option<canonical::Program>,
+    settings: Settings,
+    list: Option<Vec<sites::Listed>>,
+    /// The remarks about the producer.
+    pub remarks: Vec<Remark>,
+}
+
+impl Again {
+    /// Looks again; `consumer` is the automaton that the consumer may be.
+    pub fn look(&self, consumer: &Model, alphabet: &mut Alphabet) -> Result<Second, Error> {
+        let sources = Sources {
+            producer: &self.producer,
+            consumer: self.consumer.as_ref(),
+            settings: &self.settings,
+            list: self.list.as_deref(),
+        };
+        second_look(sources, consumer, alphabet)
+    }
 }
 
 /// One side as it is read.
 enum Read {
     Automaton(Nwa),
-    Program(Lowered),
+    Program(Box<canonical::Program>, Lowered),
 }
 
 /// Reads both sides, and reads or writes the list of sites.
@@ -65,14 +93,14 @@ pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String
         side(files, role, settings, list.as_deref(), alphabet, &mut problems)
     };
     let producer = read(&args.producer, Role::Producer, settings.as_ref())?;
-    if let (Some(settings), Read::Program(lowered)) = (&mut settings, &producer) {
+    if let (Some(settings), Read::Program(_, lowered)) = (&mut settings, &producer) {
         settings.written = lowered.program.written();
         settings.partly = lowered.program.partly_written();
     }
     let consumer = read(&args.consumer, Role::Consumer, settings.as_ref())?;
     if let (Some(path), None) = (&args.sites, &list) {
         let found = [&producer, &consumer].into_iter().flat_map(|side| match side {
-            Read::Program(lowered) => lowered.sites.clone(),
+            Read::Program(_, lowered) => lowered.sites.clone(),
             Read::Automaton(_) => Vec::new(),
         });
         let text = sites::write(&found.collect::<Vec<_>>());
@@ -82,22 +110,36 @@ pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String
         check_types(args, settings, [&producer, &consumer], alphabet)?;
     }
     let remarks = [&producer, &consumer].into_iter().flat_map(|side| match side {
-        Read::Program(lowered) => lowered.remarks.clone(),
+        Read::Program(_, lowered) => lowered.remarks.clone(),
         Read::Automaton(_) => Vec::new(),
     });
-    let remarks = remarks.collect();
+    let sources = [(Role::Producer, &producer), (Role::Consumer, &consumer)];
+    let sources = sources.into_iter().filter_map(|(role, side)| match side {
+        Read::Program(source, _) => Some((role, &**source)),
+        Read::Automaton(_) => None,
+    });
+    let sources: Vec<_> = sources.collect();
+    let names = settings.as_ref().map(|own| misspelled(own, &sources)).unwrap_or_default();
+    let remarks = names.iter().cloned().chain(remarks).collect();
     let program = match &producer {
-        Read::Program(lowered) => Some(lowered.program.clone()),
+        Read::Program(_, lowered) => Some(lowered.program.clone()),
         Read::Automaton(_) => None,
     };
     let mut model = |side| match side {
-        Read::Automaton(automaton) => Ok(Model::automaton(automaton)),
-        Read::Program(lowered) => {
-            Model::program(lowered.program, alphabet).map_err(|e| e.to_string())
+        Read::Automaton(automaton) => Ok((Model::automaton(automaton), None)),
+        Read::Program(source, lowered) => {
+            let remarks = lowered.remarks;
+            let model = Model::program(lowered.program, alphabet).map_err(|e| e.to_string())?;
+            Ok::<_, String>((model, Some((source, remarks))))
         }
     };
-    let (producer, consumer) = (model(producer)?, model(consumer)?);
-    Ok(Sides { producer, consumer, program, problems, remarks })
+    let ((producer, own), (consumer, other)) = (model(producer)?, model(consumer)?);
+    let again = settings.zip(own).map(|(settings, (own, remarks))| {
+        let consumer = other.map(|(source, _)| *source);
+        let remarks = [names, remarks].concat();
+        Again { producer: *own, consumer, settings, list, remarks }
+    });
+    Ok(Sides { producer, consumer, program, problems, remarks, again })
 }
 
 /// Refuses types of --io and events of automata that nothing else has: they may be misspelled.
@@ -111,7 +153,7 @@ fn check_types(
     let mut written = Vec::new();
     for (side, files) in sides.into_iter().zip([&args.producer, &args.consumer]) {
         match side {
-            Read::Program(lowered) => {
+            Read::Program(_, lowered) => {
                 let parts = lowered.sites.iter().flat_map(|site| &site.parts);
                 called.extend(parts.map(|part| part.kind.clone()));
             }
@@ -124,7 +166,7 @@ fn check_types(
     let mut all = called.clone();
     all.extend(written.iter().map(|(_, kind)| kind.clone()));
     settings.check_types(&all).map_err(|e| e.to_string())?;
-    if let [Read::Program(producer), Read::Program(consumer)] = sides {
+    if let [Read::Program(_, producer), Read::Program(_, consumer)] = sides {
         sites::check_types(settings, &producer.sites, &consumer.sites)
             .map_err(|e| e.to_string())?;
     }
@@ -195,17 +237,23 @@ fn side(
         let left_out = |d: &&Diagnostic| d.effect == Effect::LeftOut;
         let all = || program.diagnostics.iter();
         let reason = all().find(is_main).or_else(|| all().find(left_out));
-        reason.map_or_else(|| e.to_string(), |d| format!("{e}: {}", message(&program, d)))
+        reason.map_or_else(|| e.to_string(), |d| format!("{}; so {e}", message(&program, d)))
     })?;
+    // What was left out first: it may be the reason for the others.
+    let left_out = program.diagnostics.iter().filter(|d| d.effect == Effect::LeftOut);
     if lowered.sites.is_empty() {
         let word = if role == Role::Producer { "writes" } else { "reads" };
-        return Err(format!("no call of the {} {word} by a function of --io", role.name()));
+        let why = format!("no call of the {} {word} by a function of --io", role.name());
+        let reason = left_out.map(|d| message(&program, d)).next();
+        return Err(reason.map_or_else(|| why.clone(), |reason| format!("{reason}; so {why}")));
     }
     // Those of functions that run are remarks.
     let is_told = |d: &&Diagnostic| lowered.remarks.iter().any(|remark| remark.text == d.message);
     let matters = |d: &&Diagnostic| d.effect != Effect::OverApproximated && !is_told(d);
-    problems.extend(program.diagnostics.iter().filter(matters).map(|d| message(&program, d)));
-    Ok(Read::Program(lowered))
+    let others = program.diagnostics.iter().filter(|d| d.effect != Effect::LeftOut);
+    let all = left_out.chain(others).filter(matters);
+    problems.extend(all.map(|d| message(&program, d)));
+    Ok(Read::Program(Box::new(program), lowered))
 }
 
 /// Writes the automata as DOT, and as SVG if graphviz is installed.

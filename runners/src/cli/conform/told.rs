@@ -40,8 +40,11 @@ pub fn folded(line: &str) -> String {
     wrapped(line, COLUMNS - INDENT.len()).join(&format!("\n{INDENT}"))
 }
 
-/// The verdict: how sure it is depends on what the automata leave open.
-pub fn verdict(conforms: bool, is_open: bool) -> &'static str {
+/// The verdict, if there is one: how sure it is depends on what the automata leave open.
+pub fn verdict(conforms: Option<bool>, is_open: bool) -> &'static str {
+    let Some(conforms) = conforms else {
+        return "may not conform: it depends on values of the producer that are not followed";
+    };
     match (conforms, is_open) {
         (true, false) => "conforms",
         (true, true) => "conforms, but for what is open",
@@ -83,7 +86,7 @@ pub fn stop(story: &Story) -> String {
         could.push(format!("{more} others"));
     }
     let could = match could.split_last() {
-        None => "nothing".to_owned(),
+        None => return dead(story),
         Some((only, [])) => only.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
     };
@@ -91,16 +94,40 @@ pub fn stop(story: &Story) -> String {
         return format!("Then the producer ends, where the consumer expects {could}.");
     }
     let event = &story.events[story.read];
-    let event = kind(&event.kind, event.site.as_ref());
+    let name = kind(&event.kind, event.site.as_ref());
+    let number = story.read + 1;
+    let stop =
+        format!("The consumer stops before event {number} ({name}), where it expects {could}.");
+    match story.is_foreign {
+        true => format!(
+            "{stop} It reads no such type anywhere: if it reads the parts of one, `type` in --io says which."
+        ),
+        false => stop,
+    }
+}
+
+/// The last sentence if no run of the consumer goes on.
+fn dead(story: &Story) -> String {
+    let when = match story.events.get(story.read) {
+        None => "Then the producer ends".to_owned(),
+        Some(event) => {
+            let kind = kind(&event.kind, event.site.as_ref());
+            format!("Then the producer writes event {} ({kind})", story.read + 1)
+        }
+    };
     format!(
-        "The consumer stops before event {} ({event}), where it expects {could}.",
-        story.read + 1
+        "{when}, but no run of the consumer that reads the events before succeeds: each fails, or never ends."
     )
 }
 
+/// The line before the events.
+pub fn begins(is_open: bool) -> &'static str {
+    if is_open { "Perhaps the producer emits:" } else { "The producer emits:" }
+}
+
 /// The story for a terminal: a list of the events, the end, and the lines of source.
-pub fn terminal(story: &Story) -> String {
-    let mut text = String::from("The producer emits:\n");
+pub fn terminal(story: &Story, is_open: bool) -> String {
+    let mut text = format!("{}\n", begins(is_open));
     let shown = story.events.iter().enumerate();
     let last = story.read.max(LISTED);
     for (k, event) in shown.filter(|(k, _)| *k < LISTED || *k == last) {

@@ -1,0 +1,167 @@
+//! Memory as objects of bits, of which some have known values.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::value::{Base, Input, Val};
+
+/// Bits of an integer that is put together, at most.
+const WORD: i64 = 127;
+
+/// The bits of an object, by their position: how many, and their value. An integer is not negative here.
+pub type Cells = BTreeMap<i64, (i64, Val)>;
+
+/// The objects that differ from their initial values, or have none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Memory {
+    /// The objects.
+    pub objects: BTreeMap<Base, Rc<Cells>>,
+}
+
+/// The result of a load.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Loaded {
+    /// These bits.
+    Is(Val),
+    /// Nothing has assigned them.
+    Missing,
+}
+
+/// The lowest bits of a number.
+pub fn low(value: i128, bits: i64) -> i128 {
+    if bits >= WORD { value } else { value & ((1 << bits) - 1) }
+}
+
+/// Reads bits.
+pub fn load(cells: &Cells, at: i64, bits: i64) -> Loaded {
+    if let Some((own, value)) = cells.get(&at)
+        && *own == bits
+    {
+        return Loaded::Is(value.clone());
+    }
+    let (mut found, mut next, mut lost, mut any) = (0i128, at, false, false);
+    for (from, (own, value)) in overlapping(cells, at, bits) {
+        match value {
+            Val::Int(value) if from <= next && bits <= WORD => {
+                let part = value.checked_shr(u32::try_from(next - from).unwrap_or(127).min(127));
+                let count = (from + own).min(at + bits) - next;
+                found |= low(part.unwrap_or(0), count) << (next - at);
+                next += count;
+            }
+            Val::Any | Val::Term(_) => any = true,
+            _ => lost = true,
+        }
+    }
+    match (any, lost, next - at) {
+        (true, ..) => Loaded::Is(Val::Any),
+        (_, true, _) => Loaded::Is(Val::Lost),
+        (_, _, count) if count == bits => Loaded::Is(Val::Int(found)),
+        (_, _, 0) => Loaded::Missing,
+        _ => Loaded::Is(Val::Any),
+    }
+}
+
+/// The cells that have bits in common with a part.
+fn overlapping(cells: &Cells, at: i64, bits: i64) -> impl Iterator<Item = (i64, (i64, &Val))> {
+    let before = cells.range(..at).next_back().filter(|(from, (own, _))| **from + own > at);
+    let all = before.into_iter().chain(cells.range(at..at.saturating_add(bits)));
+    all.map(|(from, (own, value))| (*from, (*own, value)))
+}
+
+/// Removes bits, and keeps those around them.
+pub fn carve(cells: &mut Cells, at: i64, bits: i64) {
+    let found: Vec<(i64, i64, Val)> = overlapping(cells, at, bits)
+        .map(|(from, (own, value))| (from, own, value.clone()))
+        .collect();
+    let end = at.saturating_add(bits);
+    for (from, own, value) in found {
+        cells.remove(&from);
+        let part = |begin: i64, count: i64| match &value {
+            Val::Int(value) => {
+                let shift = u32::try_from(begin - from).unwrap_or(127).min(127);
+                Val::Int(low(value >> shift, count))
+            }
+            Val::Any | Val::Term(_) => Val::Any,
+            _ => Val::Lost,
+        };
+        if from < at {
+            cells.insert(from, (at - from, part(from, at - from)));
+        }
+        if from + own > end {
+            cells.insert(end, (from + own - end, part(end, from + own - end)));
+        }
+    }
+}
+
+/// Writes bits.
+pub fn store(cells: &mut Cells, at: i64, bits: i64, value: Val) {
+    if bits <= 0 {
+        return;
+    }
+    if cells.get(&at).is_none_or(|(own, _)| *own != bits) {
+        carve(cells, at, bits);
+    }
+    match value {
+        Val::Block(block) => {
+            carve(cells, at, bits);
+            for (from, (own, value)) in block.iter() {
+                cells.insert(at + from, (*own, value.clone()));
+            }
+        }
+        Val::Int(value) => {
+            cells.insert(at, (bits, Val::Int(low(value, bits))));
+        }
+        value => {
+            cells.insert(at, (bits, value));
+        }
+    }
+}
+
+/// The bits of a part of an object, as a value.
+pub fn block(cells: &Cells, at: i64, bits: i64) -> Val {
+    let mut copy = cells.clone();
+    carve(&mut copy, i64::MIN / 2, at.saturating_sub(i64::MIN / 2));
+    carve(&mut copy, at.saturating_add(bits), i64::MAX / 4);
+    Val::Block(Rc::new(copy.into_iter().map(|(from, cell)| (from - at, cell)).collect()))
+}
+
+impl Memory {
+    /// Replaces an open value that is made again by one of which nothing is known.
+    pub fn forget(&mut self, input: Input) {
+        for object in self.objects.values_mut() {
+            let has = |value: &Val| {
+                let mut found = false;
+                if let Val::Term(term) = value {
+                    term.inputs(&mut |own| found |= own == input);
+                }
+                found
+            };
+            if object.values().any(|(_, value)| has(value)) {
+                let cells = Rc::make_mut(object);
+                cells.values_mut().filter(|(_, value)| has(value)).for_each(|(_, v)| *v = Val::Any);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_cut_and_put_together() {
+        let mut cells = Cells::new();
+        store(&mut cells, 0, 64, Val::Int(0));
+        store(&mut cells, 8, 8, Val::Int(0x12));
+        store(&mut cells, 16, 8, Val::Int(-1));
+        assert_eq!(load(&cells, 0, 32), Loaded::Is(Val::Int(0x00ff_1200)));
+        assert_eq!(load(&cells, 12, 8), Loaded::Is(Val::Int(0xf1)));
+        assert_eq!(load(&cells, 64, 8), Loaded::Missing);
+        store(&mut cells, 12, 4, Val::Lost);
+        assert_eq!(load(&cells, 8, 4), Loaded::Is(Val::Int(2)));
+        assert_eq!(load(&cells, 8, 8), Loaded::Is(Val::Lost));
+        let Val::Block(copy) = block(&cells, 8, 16) else { panic!() };
+        assert_eq!(load(&copy, 8, 8), Loaded::Is(Val::Int(0xff)));
+        assert_eq!(load(&copy, 16, 8), Loaded::Missing);
+    }
+}

@@ -1,0 +1,218 @@
+//! Calls whose body is not entered: functions of the library, functions that write, and unknown ones.
+
+use canonical::{Call, FunctionId, Type};
+
+use super::eval::{Spot, State};
+use super::step::Steps;
+use super::value::{Base, Val};
+use crate::flow::At;
+use crate::library;
+
+/// Bytes that are copied at once, at most.
+const COPIED: i128 = 4_096;
+
+/// Functions of the library that put what they read from outside where a pointer leads.
+const READERS: [&str; 14] = [
+    "fgets",
+    "fread",
+    "fread_unlocked",
+    "fscanf",
+    "getdelim",
+    "getline",
+    "gets",
+    "pread",
+    "read",
+    "readlink",
+    "readv",
+    "scanf",
+    "vfscanf",
+    "vscanf",
+];
+
+/// Those of them that put it where a pointer leads that they find there.
+const REACHING: [&str; 3] = ["getdelim", "getline", "readv"];
+
+impl Steps<'_, '_> {
+    /// The effect of a call.
+    pub(super) fn outside(
+        &self,
+        state: &mut State,
+        at: At,
+        target: FunctionId,
+        call: &Call,
+        values: &[Val],
+    ) {
+        let function = self.machine.source.function(target);
+        let changed = |base: &Base| match base {
+            Base::Static(id) => {
+                library::changes_variable(&function.name, &self.machine.source.variable(*id).name)
+            }
+            _ => false,
+        };
+        let own: Vec<Base> = state.memory.objects.keys().copied().filter(changed).collect();
+        own.into_iter().for_each(|base| self.machine.smash(state, base, false));
+        if function.body.is_some() {
+            // It writes, so that its body is not followed.
+            let effect = self.lowering.context.effect(target).cloned().unwrap_or_default();
+            for variable in effect.variables {
+                self.machine.smash(state, Base::Static(variable), true);
+            }
+            if effect.unknown || !effect.through.is_empty() {
+                self.machine.smash_all(state, true, effect.unknown);
+            }
+        } else if self.known(state, at, &function.name, call, values) {
+            return;
+        } else if !library::is_known(&function.name) {
+            self.unknown(state, &function.name, at, call);
+        } else if !library::keeps_memory(&function.name) {
+            let lost = !READERS.contains(&function.name.as_str())
+                && !library::is_of_the_system(&function.name)
+                && !self.is_open(state, values);
+            if REACHING.contains(&function.name.as_str()) {
+                self.machine.smash_all(state, false, false);
+            }
+            self.fill(state, call, values, lost);
+        }
+        let is_own = function.body.is_none()
+            && library::is_known(&function.name)
+            && !library::is_of_the_system(&function.name)
+            && !READERS.contains(&function.name.as_str())
+            && !values.is_empty()
+            && !self.is_open(state, values);
+        match &call.result {
+            Some(_) if is_own => self.result(state, call, Val::Lost),
+            Some(target) => self.open(state, at, target),
+            None => {}
+        }
+    }
+
+    /// A function of which nothing is known. One that writes, and one that settings say does nothing, changes what it is
+    /// given alone.
+    fn unknown(&self, state: &mut State, name: &str, at: At, call: &Call) {
+        let settings = self.lowering.settings;
+        let graph = self.machine.source.function(at.0).body.as_ref();
+        let place = graph.and_then(|graph| graph.edges[at.1].place);
+        let is_said = settings.functions.contains_key(name)
+            || settings.macros.iter().any(|own| own == name)
+            || self.lowering.note(name, place).is_some();
+        if !is_said {
+            self.machine.smash_all(state, false, true);
+            return;
+        }
+        for argument in &call.arguments {
+            if let canonical::ExprKind::Load(lvalue) = &argument.below_casts().kind
+                && settings.macros.iter().any(|own| own == name)
+            {
+                let spot = self.machine.locate(state, lvalue);
+                self.machine.write(state, &spot, Val::Any);
+            }
+        }
+    }
+
+    /// True if a value, or the memory that it points to, comes from outside.
+    fn is_open(&self, state: &State, values: &[Val]) -> bool {
+        values.iter().any(|value| match value {
+            Val::Any | Val::Term(_) | Val::Within(_, false) => true,
+            Val::Pointer(base, _) | Val::Within(base, true) => {
+                let cells = state.memory.objects.get(base);
+                let is_open = |value: &Val| matches!(value, Val::Any | Val::Term(_));
+                cells.is_some_and(|cells| cells.values().any(|(_, value)| is_open(value)))
+            }
+            _ => false,
+        })
+    }
+
+    /// The objects that arguments point to have other values.
+    fn fill(&self, state: &mut State, call: &Call, values: &[Val], lost: bool) {
+        for (argument, value) in call.arguments.iter().zip(values) {
+            match value {
+                Val::Pointer(base, _) | Val::Within(base, _) => {
+                    self.machine.smash(state, *base, lost);
+                }
+                Val::Any | Val::Term(_) | Val::Lost
+                    if self.is_memory(&argument.below_casts().ty) =>
+                {
+                    self.machine.smash_all(state, lost, false);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// True for a pointer, but not to a stream.
+    fn is_memory(&self, ty: &Type) -> bool {
+        ty.element().is_some_and(|ty| match ty {
+            Type::Composite(id) => {
+                self.machine.source.composite(*id).tag.as_deref() != Some("_IO_FILE")
+            }
+            _ => true,
+        })
+    }
+
+    /// Functions that are followed; false for others.
+    fn known(&self, state: &mut State, at: At, name: &str, call: &Call, values: &[Val]) -> bool {
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        match (name, values) {
+            ("malloc" | "calloc", _) => {
+                let base = Base::Heap(at.0, at.1);
+                if state.memory.objects.contains_key(&base) {
+                    self.machine.smash(state, base, true);
+                    self.result(state, call, Val::Within(base, true));
+                    return true;
+                }
+                let cells = match name {
+                    "calloc" => super::memory::Cells::from([(0, (1 << 40, Val::Int(0)))]),
+                    _ => super::memory::Cells::new(),
+                };
+                state.memory.objects.insert(base, cells.into());
+                self.result(state, call, Val::Pointer(base, 0));
+            }
+            ("free", [Val::Pointer(base @ Base::Heap(..), 0)]) => {
+                state.memory.objects.remove(base);
+            }
+            ("strlen", [Val::Pointer(base, from)]) => {
+                let Some(text) = self.machine.text(state, *base, *from) else { return false };
+                self.result(state, call, Val::Int(text.len() as i128));
+            }
+            ("strcmp", [Val::Pointer(a, i), Val::Pointer(b, k)]) => {
+                let (one, other) =
+                    (self.machine.text(state, *a, *i), self.machine.text(state, *b, *k));
+                let (Some(one), Some(other)) = (one, other) else { return false };
+                self.result(state, call, Val::Int(one.cmp(&other) as i128));
+            }
+            ("memset", [Val::Pointer(base, from), Val::Int(byte), Val::Int(count)])
+                if *count >= 0 && (*byte == 0 || *count <= COPIED) =>
+            {
+                let (at, count) = (from * 8, i64::try_from(*count).unwrap_or(0) * 8);
+                if *byte == 0 {
+                    self.machine.write(state, &Spot::At(*base, at, count), Val::Int(0));
+                } else {
+                    for at in (at..at + count).step_by(8) {
+                        self.machine.write(state, &Spot::At(*base, at, 8), Val::Int(byte & 255));
+                    }
+                }
+                self.result(state, call, values[0].clone());
+            }
+            (
+                "memcpy" | "memmove",
+                [Val::Pointer(base, from), Val::Pointer(other, begin), Val::Int(count)],
+            ) if (0..=COPIED).contains(count) => {
+                let bits = i64::try_from(*count).unwrap_or(0) * 8;
+                let read = Spot::At(*other, begin * 8, bits);
+                let copy = self.machine.read(state, &read, &Type::Array(Type::Void.into(), None));
+                self.machine.write(state, &Spot::At(*base, from * 8, bits), copy);
+                self.result(state, call, values[0].clone());
+            }
+            ("strcpy", [Val::Pointer(base, from), Val::Pointer(other, begin)]) => {
+                let Some(text) = self.machine.text(state, *other, *begin) else { return false };
+                for (k, byte) in (from * 8..).step_by(8).zip(text.iter().chain(&[0])) {
+                    let spot = Spot::At(*base, k, 8);
+                    self.machine.write(state, &spot, Val::Int(i128::from(*byte)));
+                }
+                self.result(state, call, values[0].clone());
+            }
+            _ => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,376 @@
+//! Values that are followed: constants, addresses, and what is calculated from values that are open.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use canonical::{Binary, FunctionId, IntType, StringId, Unary, VariableId, fold};
+
+use super::memory::Cells;
+
+/// Operators in one term, at most; a larger one is any value.
+const TERM: usize = 10;
+
+/// Values that a fact excludes, at most.
+const EXCLUDED: usize = 64;
+
+/// An object in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Base {
+    /// A variable of the program or of a file.
+    Static(VariableId),
+    /// A variable of an activation, which is told by its depth.
+    Local(usize, VariableId),
+    /// A string literal.
+    Text(StringId),
+    /// Memory that a call allocates.
+    Heap(FunctionId, usize),
+}
+
+/// The origin of a value that is open: it may be any of its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Input {
+    /// The result of a call, by its edge, in an activation.
+    Call(usize, FunctionId, usize),
+    /// The bits of an object that nothing has assigned.
+    Cell(Base, i64),
+}
+
+/// A calculation with open values.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Term {
+    /// An open value.
+    Input(Input, IntType),
+    /// An operator with one operand.
+    Unary(Unary, Val, IntType),
+    /// An operator with two operands, and their type.
+    Binary(Binary, Val, Val, IntType),
+    /// A conversion that may change the value.
+    Cast(Val, IntType),
+}
+
+/// A value.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Val {
+    /// An integer, or a null pointer.
+    Int(i128),
+    /// The address of a byte of an object.
+    Pointer(Base, i64),
+    /// An address in an object; lost if it was calculated from values that are.
+    Within(Base, bool),
+    /// The address of a function.
+    Function(FunctionId),
+    /// A calculation with open values.
+    Term(Rc<Term>),
+    /// The bits of a struct or an array.
+    Block(Rc<Cells>),
+    /// Any value, which comes from outside.
+    Any,
+    /// A value that the program calculates from its own, and that is not followed.
+    Lost,
+}
+
+/// The values that a term may have.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Range {
+    /// The least.
+    pub least: i128,
+    /// The greatest.
+    pub greatest: i128,
+    /// Values between them that it does not have.
+    pub excluded: BTreeSet<i128>,
+}
+
+impl Range {
+    fn of(int: IntType) -> Self {
+        let (least, greatest) = int.range();
+        Self { least, greatest, excluded: BTreeSet::new() }
+    }
+
+    fn between(least: i128, greatest: i128) -> Self {
+        Self { least, greatest, excluded: BTreeSet::new() }
+    }
+
+    fn meet(&mut self, other: &Self) {
+        self.least = self.least.max(other.least);
+        self.greatest = self.greatest.min(other.greatest);
+        self.excluded.extend(&other.excluded);
+        self.trim();
+    }
+
+    fn trim(&mut self) {
+        while self.least <= self.greatest && self.excluded.contains(&self.least) {
+            self.least += 1;
+        }
+        while self.least <= self.greatest && self.excluded.contains(&self.greatest) {
+            self.greatest -= 1;
+        }
+        let (least, greatest) = (self.least, self.greatest);
+        self.excluded.retain(|value| (least..=greatest).contains(value));
+    }
+
+    /// True if there is no such value.
+    pub fn is_empty(&self) -> bool {
+        self.least > self.greatest
+    }
+
+    fn has(&self, value: i128) -> bool {
+        (self.least..=self.greatest).contains(&value) && !self.excluded.contains(&value)
+    }
+
+    /// All values, if they are no more than this.
+    pub fn values(&self, most: i128) -> Option<Vec<i128>> {
+        let few = self.greatest.checked_sub(self.least)? < most;
+        few.then(|| (self.least..=self.greatest).filter(|value| self.has(*value)).collect())
+    }
+}
+
+/// What conditions say of terms.
+pub type Facts = BTreeMap<Rc<Term>, Range>;
+
+impl Term {
+    fn size(&self) -> usize {
+        let of = |value: &Val| if let Val::Term(term) = value { term.size() } else { 0 };
+        match self {
+            Self::Input(..) => 1,
+            Self::Unary(_, value, _) | Self::Cast(value, _) => 1 + of(value),
+            Self::Binary(_, left, right, _) => 1 + of(left) + of(right),
+        }
+    }
+
+    /// Calls a function for each open value inside.
+    pub fn inputs(&self, visit: &mut impl FnMut(Input)) {
+        let mut of = |value: &Val| {
+            if let Val::Term(term) = value {
+                term.inputs(visit);
+            }
+        };
+        match self {
+            Self::Input(input, _) => visit(*input),
+            Self::Unary(_, value, _) | Self::Cast(value, _) => of(value),
+            Self::Binary(_, left, right, _) => {
+                of(left);
+                of(right);
+            }
+        }
+    }
+
+    fn value(self) -> Val {
+        if self.size() > TERM { Val::Any } else { Val::Term(Rc::new(self)) }
+    }
+}
+
+/// The range of a term.
+pub fn range(term: &Rc<Term>, facts: &Facts) -> Range {
+    let mut range = match &**term {
+        Term::Input(_, int) | Term::Cast(_, int) | Term::Unary(_, _, int) => Range::of(*int),
+        Term::Binary(operator, ..) if operator.is_comparison() => Range::between(0, 1),
+        Term::Binary(Binary::And, left, right, int) => match (left, right) {
+            (_, Val::Int(mask)) | (Val::Int(mask), _) if *mask >= 0 => Range::between(0, *mask),
+            _ => Range::of(*int),
+        },
+        Term::Binary(Binary::Remainder, left, Val::Int(by), int) if *by > 0 => {
+            let is_positive = match left {
+                Val::Term(left) => self::range(left, facts).least >= 0,
+                _ => !int.signed,
+            };
+            Range::between(if is_positive { 0 } else { 1 - by }, by - 1)
+        }
+        Term::Binary(_, _, _, int) => Range::of(*int),
+    };
+    if let Term::Unary(Unary::Not, ..) = &**term {
+        range = Range::between(0, 1);
+    }
+    if let Some(known) = facts.get(term) {
+        range.meet(known);
+    }
+    range
+}
+
+/// A value, which is a constant if facts leave only that.
+pub fn settled(value: Val, facts: &Facts) -> Val {
+    if let Val::Term(term) = &value {
+        let range = range(term, facts);
+        if range.least == range.greatest {
+            return Val::Int(range.least);
+        }
+    }
+    value
+}
+
+/// A value converted to an integer type.
+pub fn convert(value: Val, int: IntType, facts: &Facts) -> Val {
+    match value {
+        Val::Int(value) => Val::Int(int.convert(value)),
+        Val::Term(term) => {
+            let range = range(&term, facts);
+            if int.contains(range.least) && int.contains(range.greatest) {
+                return Val::Term(term);
+            }
+            if int == IntType::BOOL {
+                return binary(Binary::NotEqual, Val::Term(term), Val::Int(0), int, facts);
+            }
+            Term::Cast(Val::Term(term), int).value()
+        }
+        // A pointer in an integer is itself again as a pointer.
+        Val::Pointer(..) | Val::Within(..) | Val::Function(_) if int.bits() == 64 => value,
+        Val::Pointer(..) | Val::Function(_) if int == IntType::BOOL => Val::Int(1),
+        Val::Any => Val::Any,
+        _ => Val::Lost,
+    }
+}
+
+/// The value of an operator on unknown operands.
+pub fn unknown(left: &Val, right: &Val) -> Val {
+    let is_open = |value: &Val| matches!(value, Val::Any | Val::Term(_) | Val::Within(_, false));
+    if is_open(left) || is_open(right) { Val::Any } else { Val::Lost }
+}
+
+/// The value of an operator on two integers of a type.
+pub fn binary(operator: Binary, left: Val, right: Val, int: IntType, facts: &Facts) -> Val {
+    match (&left, &right) {
+        (Val::Int(a), Val::Int(b)) => {
+            if operator.is_comparison() {
+                return Val::Int(i128::from(fold::compare(operator, a, b)));
+            }
+            fold::integers(operator, *a, *b, int).map_or(Val::Lost, Val::Int)
+        }
+        (Val::Int(0), _) | (_, Val::Int(0)) if operator == Binary::And => Val::Int(0),
+        (Val::Term(a), Val::Term(b)) if a == b && operator.is_comparison() => {
+            Val::Int(i128::from(fold::compare(operator, &0, &0)))
+        }
+        (Val::Term(_) | Val::Int(_), Val::Term(_) | Val::Int(_)) => {
+            if operator.is_comparison()
+                && let Some(truth) = compare(operator, &left, &right, facts)
+            {
+                return Val::Int(i128::from(truth));
+            }
+            settled(Term::Binary(operator, left, right, int).value(), facts)
+        }
+        _ => unknown(&left, &right),
+    }
+}
+
+/// The truth of a comparison by the ranges of its operands.
+fn compare(operator: Binary, left: &Val, right: &Val, facts: &Facts) -> Option<bool> {
+    let of = |value: &Val| match value {
+        Val::Int(value) => Some(Range::between(*value, *value)),
+        Val::Term(term) => Some(range(term, facts)),
+        _ => None,
+    };
+    let (a, b) = (of(left)?, of(right)?);
+    let always = |yes: bool, no: bool| match (yes, no) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    };
+    let is_single = |range: &Range| range.least == range.greatest;
+    let apart = a.greatest < b.least
+        || b.greatest < a.least
+        || is_single(&b) && a.excluded.contains(&b.least)
+        || is_single(&a) && b.excluded.contains(&a.least);
+    let same = is_single(&a) && is_single(&b) && a.least == b.least;
+    match operator {
+        Binary::Less => always(a.greatest < b.least, a.least >= b.greatest),
+        Binary::LessEqual => always(a.greatest <= b.least, a.least > b.greatest),
+        Binary::Greater => always(a.least > b.greatest, a.greatest <= b.least),
+        Binary::GreaterEqual => always(a.least >= b.greatest, a.greatest < b.least),
+        Binary::Equal => always(same, apart),
+        Binary::NotEqual => always(apart, same),
+        _ => None,
+    }
+}
+
+/// The value of an operator on an integer.
+pub fn unary(operator: Unary, value: Val, int: IntType, facts: &Facts) -> Val {
+    match value {
+        Val::Int(value) => fold::integer(operator, value, int).map_or(Val::Lost, Val::Int),
+        Val::Term(_) if operator == Unary::Not => {
+            binary(Binary::Equal, value, Val::Int(0), int, facts)
+        }
+        Val::Term(_) => settled(Term::Unary(operator, value, int).value(), facts),
+        Val::Pointer(..) | Val::Function(_) if operator == Unary::Not => Val::Int(0),
+        Val::Any | Val::Within(_, false) => Val::Any,
+        _ => Val::Lost,
+    }
+}
+
+/// The truth of a condition.
+pub fn truth(value: &Val, facts: &Facts) -> Option<bool> {
+    match value {
+        Val::Int(value) => Some(*value != 0),
+        Val::Pointer(..) | Val::Within(..) | Val::Function(_) => Some(true),
+        Val::Term(term) => {
+            let range = range(term, facts);
+            match (range.has(0), range.least == range.greatest) {
+                (false, _) => Some(true),
+                (true, true) => Some(false),
+                (true, false) => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Adds to the facts that a condition holds, or that it does not; false if it cannot.
+pub fn assume(value: &Val, holds: bool, facts: &mut Facts) -> bool {
+    let Val::Term(term) = value else { return true };
+    if let Term::Binary(operator, left, right, _) = &**term
+        && operator.is_comparison()
+    {
+        let narrowed = match (left, right) {
+            (Val::Term(own), Val::Int(c)) => narrow(own, *operator, *c, holds, facts),
+            (Val::Int(c), Val::Term(own)) => narrow(own, turned(*operator), *c, holds, facts),
+            _ => true,
+        };
+        if !narrowed {
+            return false;
+        }
+    }
+    let operator = if holds { Binary::NotEqual } else { Binary::Equal };
+    narrow(term, operator, 0, true, facts)
+}
+
+/// The operator with its operands exchanged.
+fn turned(operator: Binary) -> Binary {
+    match operator {
+        Binary::Less => Binary::Greater,
+        Binary::LessEqual => Binary::GreaterEqual,
+        Binary::Greater => Binary::Less,
+        Binary::GreaterEqual => Binary::LessEqual,
+        other => other,
+    }
+}
+
+fn narrow(term: &Rc<Term>, operator: Binary, c: i128, holds: bool, facts: &mut Facts) -> bool {
+    let mut range = range(term, facts);
+    match (operator, holds) {
+        (Binary::Equal, true) | (Binary::NotEqual, false) => {
+            if !range.has(c) {
+                return false;
+            }
+            range = Range::between(c, c);
+        }
+        (Binary::Equal, false) | (Binary::NotEqual, true) => {
+            if range.excluded.len() < EXCLUDED || c == range.least || c == range.greatest {
+                range.excluded.insert(c);
+            }
+        }
+        (Binary::Less, true) | (Binary::GreaterEqual, false) => {
+            range.greatest = range.greatest.min(c.saturating_sub(1));
+        }
+        (Binary::LessEqual, true) | (Binary::Greater, false) => {
+            range.greatest = range.greatest.min(c);
+        }
+        (Binary::Greater, true) | (Binary::LessEqual, false) => {
+            range.least = range.least.max(c.saturating_add(1));
+        }
+        (Binary::GreaterEqual, true) | (Binary::Less, false) => {
+            range.least = range.least.max(c);
+        }
+        _ => return true,
+    }
+    range.trim();
+    let is_possible = !range.is_empty();
+    facts.insert(Rc::clone(term), range);
+    is_possible
+}

@@ -1,0 +1,86 @@
+//! A second look at a counterexample: is it possible in the producer's own arithmetic?
+//!
+//! The first look knows no values of the producer. Here they are followed ([`follow`]), and the check is made again. If a
+//! counterexample is left, it has to be one of what is certain of the producer, too; otherwise it is open.
+
+use crate::automata::Alphabet;
+use crate::automata::pushdown::witness;
+use crate::check::Mode;
+use crate::error::Error;
+use crate::lower::follow::{Followed, follow};
+use crate::lower::lower;
+use crate::model::{Model, Outcome, compare};
+use crate::program::Program;
+use crate::remark::Remark;
+use crate::settings::{Role, Settings};
+use crate::sites::Listed;
+
+/// The sources of a check.
+#[derive(Debug, Clone, Copy)]
+pub struct Sources<'a> {
+    /// The producer.
+    pub producer: &'a canonical::Program,
+    /// The consumer; none if it is an automaton.
+    pub consumer: Option<&'a canonical::Program>,
+    /// The settings.
+    pub settings: &'a Settings,
+    /// The list of call sites, if there is one.
+    pub list: Option<&'a [Listed]>,
+}
+
+/// The outcome of a second look.
+#[derive(Debug)]
+pub struct Second {
+    /// The producer with its values followed.
+    pub producer: Model,
+    /// The program that this is inferred from.
+    pub program: Program,
+    /// The consumer, which tells apart what this producer writes.
+    pub consumer: Model,
+    /// The remarks about the consumer; none if it is an automaton.
+    pub remarks: Vec<Remark>,
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The reasons why the counterexample may be none; it is one if there are none.
+    pub open: Vec<Remark>,
+}
+
+/// Looks at a counterexample again. `consumer` is an automaton in place of a program.
+///
+/// # Errors
+///
+/// If the producer has too many values, or an automaton too many states.
+pub fn second_look(
+    sources: Sources<'_>,
+    consumer: &Model,
+    alphabet: &mut Alphabet,
+) -> Result<Second, Error> {
+    let Followed { all, certain, lost } = follow(sources.producer, sources.settings, sources.list)?;
+    let (consumer, remarks) = match sources.consumer {
+        None => (consumer.clone(), Vec::new()),
+        Some(program) => {
+            let mut settings = sources.settings.clone();
+            settings.written = all.written();
+            settings.partly = all.partly_written();
+            let lowered = lower(program, Role::Consumer, &settings, sources.list)?;
+            (Model::program(lowered.program, alphabet)?, lowered.remarks)
+        }
+    };
+    let program = all.clone();
+    let all = Model::program(all, alphabet)?;
+    let mut outcome = compare(&all, &consumer, Mode::Vpa, alphabet)?;
+    let mut open = Vec::new();
+    if outcome.counterexample.is_some() && !lost.is_empty() {
+        let certain = Model::program(certain, alphabet)?;
+        let is_possible = witness(&certain.automaton, 1).is_some();
+        let sure = match is_possible {
+            true => compare(&certain, &consumer, Mode::Vpa, alphabet)?.counterexample,
+            false => None,
+        };
+        match sure {
+            Some(story) => outcome.counterexample = Some(story),
+            None => open = lost,
+        }
+    }
+    Ok(Second { producer: all, program, consumer, remarks, outcome, open })
+}
