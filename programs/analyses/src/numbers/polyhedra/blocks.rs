@@ -74,7 +74,20 @@ impl Block {
 
     /// The block without a cell.
     pub fn without(&self, cell: CellId) -> Vec<Self> {
-        let keep: Vec<usize> = (0..self.cells.len()).filter(|k| self.cells[*k] != cell).collect();
+        self.kept(|known| known != cell)
+    }
+
+    /// The block of those of its cells that are among some cells, ascending.
+    pub fn named(&self, cells: &[CellId]) -> Vec<Self> {
+        let named = |cell| cells.binary_search(&cell).is_ok();
+        if self.cells.iter().copied().all(named) { vec![self.clone()] } else { self.kept(named) }
+    }
+
+    fn kept(&self, keep: impl Fn(CellId) -> bool) -> Vec<Self> {
+        let keep: Vec<usize> = (0..self.cells.len()).filter(|k| keep(self.cells[*k])).collect();
+        if keep.len() < 2 {
+            return Vec::new();
+        }
         match self.polyhedron.projected(&keep) {
             Made::Some(polyhedron) => {
                 Self { cells: keep.iter().map(|k| self.cells[*k]).collect(), polyhedron }.split()

@@ -437,11 +437,12 @@ impl Numbers for Polyhedra {
     fn constraints(&self, cells: &[CellId], ranges: &Ranges) -> Vec<Linear> {
         let mut found = self.boxes.constraints(cells, ranges);
         for block in &self.blocks {
-            for row in block.polyhedron.inequalities() {
-                let form = block.form(&row);
-                let named = form.terms.iter().all(|term| cells.contains(&term.0));
-                if form.terms.len() >= 2 && named {
-                    found.extend(Linear::point(0).add(&form, -1));
+            for block in block.named(cells) {
+                for row in block.polyhedron.inequalities() {
+                    let form = block.form(&row);
+                    if form.terms.len() >= 2 {
+                        found.extend(Linear::point(0).add(&form, -1));
+                    }
                 }
             }
         }
