@@ -1,7 +1,7 @@
 //! Invariants in the words of the source text.
 
 use crate::protocol::place::Segments;
-use crate::protocol::{Dereference, Formula, Interpretation, Term};
+use crate::protocol::{Dereference, Formula, Interpretation, Relation, Term};
 use canonical::{Program, Type};
 
 /// Writes formulas with the names of variables.
@@ -29,11 +29,24 @@ impl Readable<'_> {
     }
 
     fn list(&self, parts: &[Formula], between: &str) -> String {
-        let text = |part: &Formula| match part {
-            Formula::And(_) | Formula::Or(_) => format!("({})", self.formula(part)),
-            other => self.formula(other),
-        };
-        parts.iter().map(text).collect::<Vec<_>>().join(between)
+        let mut texts = Vec::new();
+        let mut rest = parts;
+        while let [part, after @ ..] = rest {
+            rest = after;
+            texts.push(match (part, after) {
+                // An interval of one number reads better as an equation.
+                (
+                    Formula::Compare(Relation::GreaterEqual, a, lo),
+                    [Formula::Compare(Relation::LessEqual, b, hi), beyond @ ..],
+                ) if (a, lo) == (b, hi) && between == " and " => {
+                    rest = beyond;
+                    format!("{} = {}", self.term(a), self.term(lo))
+                }
+                (Formula::And(_) | Formula::Or(_), _) => format!("({})", self.formula(part)),
+                _ => self.formula(part),
+            });
+        }
+        texts.join(between)
     }
 
     /// A term: `i + 1`.
