@@ -3,9 +3,7 @@
 //! isl has sets of integers, and a polyhedron is meant to have rational points. Therefore isl is given the cone
 //! over it, with the common denominator as the first coordinate: each rational point is a line of integer ones.
 
-use std::fmt::Write;
-
-use isl_rs::{Aff, BasicSet, Context, DimType, LibISLError, Mat, Val};
+use isl_rs::{Aff, BasicSet, Context, DimType, Error, LibISLError, Mat, Space, Val};
 
 use super::cone::{Cone, Made, Row};
 use super::convex::Convex;
@@ -17,8 +15,11 @@ pub struct Polyhedron {
     constraints: Cone,
 }
 
-/// A constraint, as isl reads it: the form of numbered coordinates, and what it is compared with.
-type Part<'r> = (&'r [i128], &'r str);
+/// A constraint: the form of numbered coordinates, a number that is added, and true if the sum is to be 0, not 0 or more.
+type Part<'r> = (&'r [i128], i64, bool);
+
+/// The columns of matrices.
+const COLUMNS: [DimType; 4] = [DimType::Cst, DimType::Param, DimType::Set, DimType::Div];
 
 /// Operations of isl after which a polyhedron is given up.
 const OPERATIONS: u64 = 2_000_000;
@@ -39,29 +40,50 @@ fn with<T>(compute: impl FnOnce(&Context) -> Result<T, LibISLError>) -> Option<T
     })
 }
 
-fn form(row: &[i128]) -> String {
-    let terms = row.iter().enumerate().filter(|(_, factor)| **factor != 0);
-    terms.fold("0".to_owned(), |mut text, (k, factor)| {
-        let _ = write!(text, " + {factor}*v{k}");
-        text
-    })
+fn value(context: &Context, number: i128) -> Result<Val, LibISLError> {
+    let too_large = |_| LibISLError::new(Error::Quota, "a number is too large");
+    Val::int_from_si(context, i64::try_from(number).map_err(too_large)?)
 }
 
-fn tuple(coordinates: impl Iterator<Item = usize>) -> String {
-    let names: Vec<String> = coordinates.map(|k| format!("v{k}")).collect();
-    names.join(", ")
+/// The rows of some constraints, with a column for the constant, and one for each coordinate in an order.
+fn matrix(context: &Context, order: &[usize], parts: &[&Part<'_>]) -> Result<Mat, LibISLError> {
+    let size = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let mut matrix = Mat::alloc(context, size(parts.len()), size(order.len() + 1))?;
+    for ((row, constant, _), at) in parts.iter().zip(0..) {
+        matrix = matrix.set_element_val(at, 0, value(context, i128::from(*constant))?)?;
+        for (coordinate, column) in order.iter().zip(1..) {
+            let factor = row.get(*coordinate).copied().unwrap_or(0);
+            matrix = matrix.set_element_val(at, column, value(context, factor)?)?;
+        }
+    }
+    Ok(matrix)
 }
 
-/// The set of what satisfies constraints, its coordinates in an order.
+/// The set of what satisfies constraints, its coordinates in an order. The first one is not negative.
 fn set(context: &Context, order: &[usize], parts: &[Part<'_>]) -> Result<BasicSet, LibISLError> {
-    let all = parts.iter().map(|(row, compared)| format!("{} {compared}", form(row)));
-    let all = std::iter::once("v0 >= 0".to_owned()).chain(all).collect::<Vec<_>>().join(" and ");
-    BasicSet::read_from_str(context, &format!("{{ [{}] : {all} }}", tuple(order.iter().copied())))
+    let positive: Part<'_> = (&[1], 0, false);
+    let all = || parts.iter().chain([&positive]);
+    let equations: Vec<&Part<'_>> = all().filter(|part| part.2).collect();
+    let inequalities: Vec<&Part<'_>> = all().filter(|part| !part.2).collect();
+    let [constant, parameters, coordinates, divisors] = COLUMNS;
+    BasicSet::from_constraint_matrices(
+        space(context, order.len())?,
+        matrix(context, order, &equations)?,
+        matrix(context, order, &inequalities)?,
+        constant,
+        parameters,
+        coordinates,
+        divisors,
+    )
+}
+
+fn space(context: &Context, size: usize) -> Result<Space, LibISLError> {
+    Space::set_alloc(context, 0, u32::try_from(size).unwrap_or(u32::MAX))
 }
 
 fn parts(cone: &Cone) -> Vec<Part<'_>> {
-    let rays = cone.rays.iter().map(|row| (row.as_slice(), ">= 0"));
-    rays.chain(cone.lines.iter().map(|row| (row.as_slice(), "= 0"))).collect()
+    let rays = cone.rays.iter().map(|row| (row.as_slice(), 0, false));
+    rays.chain(cone.lines.iter().map(|row| (row.as_slice(), 0, true))).collect()
 }
 
 /// A number; none if it is not finite or has more than 56 bits.
@@ -84,16 +106,15 @@ fn rows(matrix: &Mat) -> Result<Option<Vec<Row>>, LibISLError> {
 /// A polyhedron from the cone over it.
 fn made(context: &Context, size: usize, cone: BasicSet) -> Result<Made<Polyhedron>, LibISLError> {
     let order: Vec<usize> = (0..=size).collect();
-    let points = cone.copy()?.intersect(set(context, &order, &[(&[1], ">= 1")])?)?;
+    let points = cone.copy()?.intersect(set(context, &order, &[(&[1], -1, false)])?)?;
     if points.is_empty()? {
         return Ok(Made::Empty);
     }
     let cone = cone.detect_equalities()?.remove_redundancies()?;
-    let columns = || (DimType::Cst, DimType::Param, DimType::Set, DimType::Div);
-    let (a, b, c, d) = columns();
-    let rays = rows(&cone.inequalities_matrix(a, b, c, d)?)?;
-    let (a, b, c, d) = columns();
-    let lines = rows(&cone.equalities_matrix(a, b, c, d)?)?;
+    let [constant, parameters, coordinates, divisors] = COLUMNS;
+    let rays = rows(&cone.inequalities_matrix(constant, parameters, coordinates, divisors)?)?;
+    let [constant, parameters, coordinates, divisors] = COLUMNS;
+    let lines = rows(&cone.equalities_matrix(constant, parameters, coordinates, divisors)?)?;
     let (Some(rays), Some(lines)) = (rays, lines) else { return Ok(Made::TooLarge) };
     Ok(Made::Some(Polyhedron { size, constraints: Cone { rays, lines } }))
 }
@@ -117,7 +138,7 @@ impl Polyhedron {
 
     /// The points of a cone on the hyperplane of a constraint.
     fn face(&self, context: &Context, row: &[i128]) -> Result<BasicSet, LibISLError> {
-        self.cone(context)?.intersect(set(context, &self.order(), &[(row, "= 0")])?)
+        self.cone(context)?.intersect(set(context, &self.order(), &[(row, 0, true)])?)
     }
 }
 
@@ -162,7 +183,7 @@ impl Convex for Polyhedron {
         let [least, greatest] = [bound(between[0], 1), bound(between[1], -1)];
         let image = with(|context| {
             let mut parts = parts(&self.constraints);
-            parts.extend([(least.as_slice(), ">= 0"), (greatest.as_slice(), ">= 0")]);
+            parts.extend([(least.as_slice(), 0, false), (greatest.as_slice(), 0, false)]);
             let cone = set(context, &order, &parts)?;
             made(context, self.size, without_last(cone, self.size + 1, 1)?)
         });
@@ -170,21 +191,22 @@ impl Convex for Polyhedron {
     }
 
     fn bounds(&self, form: &[i128]) -> Option<(Option<i128>, Option<i128>)> {
-        let row: Row = std::iter::once(0).chain(form.iter().copied()).collect();
         with(|context| {
             let points = self.cone(context)?.fix_si(DimType::Set, 0, 1)?;
-            let value = self::form(&row);
-            let value = format!("{{ [{}] -> [{value}] }}", tuple(self.order().into_iter()));
-            let value = Aff::read_from_str(context, &value)?;
-            let least = number(&points.min_lp_val(&value)?.ceil()?)?;
-            let greatest = number(&points.max_lp_val(&value)?.floor()?)?;
+            let mut sum = Aff::zero_on_domain_space(space(context, self.size + 1)?)?;
+            for (factor, at) in form.iter().zip(1..) {
+                sum = sum.set_coefficient_val(DimType::In, at, value(context, *factor)?)?;
+            }
+            let least = number(&points.min_lp_val(&sum)?.ceil()?)?;
+            let greatest = number(&points.max_lp_val(&sum)?.floor()?)?;
             Ok((least, greatest))
         })
     }
 
     fn has_face(&self, row: &Row) -> bool {
         let found = with(|context| {
-            let beyond = set(context, &self.order(), &[(row, "<= -1")])?;
+            let negated: Row = row.iter().map(|x| -x).collect();
+            let beyond = set(context, &self.order(), &[(&negated, -1, false)])?;
             if !self.cone(context)?.intersect(beyond)?.is_empty()? {
                 return Ok(false);
             }
