@@ -21,12 +21,13 @@ const LONGEST: usize = (WIDTH - LEFT - 10) / 8;
 const LINES: usize = 4;
 
 /// The classes of text, and what they are.
-const LEGEND: [(&str, &str); 5] = [
+const LEGEND: [(&str, &str); 6] = [
     ("head", "a node: its number, its function and place, and its edges"),
     ("known", "what a client knows at the end"),
     ("asked", "a question"),
     ("answer", "the last answers to it"),
-    ("verdict", "an assertion; a red arrow leads back to the head of a loop"),
+    ("verdict", "an assertion"),
+    ("loop", "an arrow back to the head of a loop"),
 ];
 
 /// The drawing as SVG.
@@ -84,7 +85,7 @@ pub fn svg(analysis: &Analysis) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{at}\" viewBox=\"0 0 {WIDTH} {at}\">\n<style>\
          text{{font:13px monospace;fill:#222}} .head{{font-weight:bold}} .known{{fill:#1a5fb4}} .asked{{fill:#a04000}} \
-         .answer{{fill:#555}} .verdict{{fill:#26702f;font-weight:bold}} path{{fill:none;stroke:#888;marker-end:url(#a)}} .back{{stroke:#c01c28}} \
+         .answer{{fill:#555}} .loop{{fill:#c01c28}} .verdict{{fill:#26702f;font-weight:bold}} path{{fill:none;stroke:#888;marker-end:url(#a)}} .back{{stroke:#c01c28}} \
          circle{{fill:#333}}</style>\n<marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" \
          markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" style=\"fill:#888;stroke:none\"/></marker>\n\
          <rect width=\"{WIDTH}\" height=\"{at}\" fill=\"#fff\"/>\n{edges}{text}</svg>\n"
@@ -106,13 +107,13 @@ fn lines(
     let place = graph.node(node).place.map(|place| program.at(place)).unwrap_or_default();
     let actions = unfolding.outgoing[point.0 as usize].iter().filter_map(|link| {
         let link = &unfolding.links[*link as usize];
-        let action = program.action(&graph.edges.get(link.edge.index())?.action);
         let to = numbers.get(&link.to).map(|to| format!(" -> {to}")).unwrap_or_default();
         // The edge of a return to a caller belongs to the caller.
-        let action =
-            if matches!(link.step, Step::Leave(_)) { "back to the caller" } else { &action };
-        let separate = if action.is_empty() { "" } else { " " };
-        Some(format!("{separate}{action}{to}"))
+        if matches!(link.step, Step::Leave(_)) {
+            return Some(format!("back to the caller{to}"));
+        }
+        let action = program.action(&graph.edges.get(link.edge.index())?.action);
+        Some(format!("{action}{to}").trim_start().to_owned())
     });
     let name = &program.function(unfolding.context(context).function).name;
     let number = numbers.get(&point).copied().unwrap_or_default();
@@ -158,8 +159,15 @@ fn wrapped(text: &str) -> Vec<String> {
     for word in text.split_inclusive(' ') {
         let last = lines.last().map_or(0, |line| line.chars().count());
         if last > 0 && last + word.chars().count() > LONGEST {
-            // Spaces at the beginning of a line would not be drawn.
-            lines.push("\u{a0}".repeat(8));
+            // Between two parts of a formula if there are some. A space at the beginning would not be drawn.
+            let full = lines.last_mut();
+            let part = full.and_then(|line| {
+                let at = [" and ", " or "]
+                    .map(|between| line.rfind(between).map(|at| at + between.len()));
+                let at = at.into_iter().flatten().max().filter(|at| *at > LONGEST / 2)?;
+                Some(line.split_off(at))
+            });
+            lines.push("\u{a0}".repeat(8) + &part.unwrap_or_default());
         }
         if let Some(line) = lines.last_mut() {
             line.push_str(word);
@@ -174,4 +182,20 @@ fn wrapped(text: &str) -> Vec<String> {
 
 fn escaped(line: &str) -> String {
     line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_fit_and_lose_nothing() {
+        let text = (0..30).map(|k| format!("value >= {k}")).collect::<Vec<_>>().join(" and ");
+        let lines = wrapped(&text);
+        assert!(lines.len() > 2 && lines.iter().all(|line| line.chars().count() <= LONGEST));
+        assert!(lines[0].ends_with("and "), "{lines:?}");
+        assert_eq!(lines.concat().replace('\u{a0}', ""), text);
+        let long = wrapped(&text.repeat(9));
+        assert_eq!((long.len(), long[LINES].trim()), (LINES + 1, "..."));
+    }
 }

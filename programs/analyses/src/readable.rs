@@ -93,3 +93,21 @@ impl Readable<'_> {
         (fits && offset == 0).then_some(name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use canonical::c::{Options, read_text};
+
+    #[test]
+    fn intervals_of_one_number_are_equations() {
+        let program =
+            read_text("a.c", "int i, k; int main(void) { return 0; }", &Options::default());
+        let segments = Segments::new(&program);
+        let readable = Readable { program: &program, segments: &segments };
+        let shown = |text| readable.formula(&crate::protocol::parse::formula(text).expect(text));
+        let one = "(and (>= (i32 1 0) 3) (<= (i32 1 0) 3) (>= (i32 2 0) 0) (<= (i32 2 0) 4))";
+        assert_eq!(shown(one), "i = 3 and k >= 0 and k <= 4");
+        assert_eq!(shown("(or (>= (i32 1 0) 3) (<= (i32 1 0) 3))"), "i >= 3 or i <= 3");
+    }
+}

@@ -22,7 +22,7 @@ type Part<'r> = (&'r [i128], i64, bool);
 const COLUMNS: [DimType; 4] = [DimType::Cst, DimType::Param, DimType::Set, DimType::Div];
 
 /// Operations of isl after which a polyhedron is given up.
-const OPERATIONS: u64 = 2_000_000;
+const OPERATIONS: u64 = 1_000_000;
 
 thread_local! {
     static CONTEXT: Context = {
