@@ -2,7 +2,8 @@
 //!
 //! `evaluate DIR SECONDS [MINUTES]` analyses the programs that `scripts/fetch_analysis_programs.sh` fetched, and prints
 //! docs/analyses.md; with MINUTES it takes the smallest programs, as many as it can. SECONDS are those of each client; a
-//! configuration has that of all of its clients, as in the paper. Each run is a process of its own with a limit of memory, `evaluate DIR SECONDS FILE CONFIGURATION`.
+//! configuration has that of all of its clients, as in the paper. Each run is a process of its own with a limit of memory, `evaluate DIR SECONDS FILE CONFIGURATION`; with two configurations (`b*p`
+//! is one as well), it prints the nodes at which their invariants differ.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,20 +16,14 @@ use analyses::compare::{Comparison, Stronger};
 use analyses::numbers::boxes::Boxes;
 use analyses::numbers::polyhedra::Polyhedra;
 use analyses::protocol::server::Settings;
-use analyses::protocol::{End, parse};
+use analyses::protocol::{End, Formula, parse};
 use analyses::run::{Kind, Options, analyse, prepare};
 use analyses::unfold::PointId;
 use canonical::Program;
 use serde_json::{Value, json};
 
-/// The configurations: their names, the letters of their clients, and whether these communicate.
-const CONFIGURATIONS: [(&str, &str, bool); 5] = [
-    ("b*p*s", "bps", false),
-    ("b+p+s", "bps", true),
-    ("b+p", "bp", true),
-    ("b+s", "bs", true),
-    ("p+s", "ps", true),
-];
+/// The configurations: the letters of their clients, which communicate (`+`) or not (`*`).
+const CONFIGURATIONS: [&str; 5] = ["b*p*s", "b+p+s", "b+p", "b+s", "p+s"];
 /// Megabytes of memory for each client.
 const MEMORY: u64 = 512;
 
@@ -40,10 +35,15 @@ fn read(dir: &Path, file: &Path) -> Arc<Program> {
     Arc::new(canonical::c::read(&[file.to_owned()], &options))
 }
 
-fn options(letters: &str, communicate: bool, seconds: u64) -> Options {
-    let named = |kind: &&Kind| letters.contains(&kind.name()[..1]);
-    let time = Duration::from_secs(seconds * letters.len() as u64);
-    let run = Settings { communicate, time, ..Settings::default() };
+/// The number of clients of a configuration.
+fn clients(name: &str) -> u64 {
+    name.split(['+', '*']).count() as u64
+}
+
+fn options(name: &str, seconds: u64) -> Options {
+    let named = |kind: &&Kind| name.contains(&kind.name()[..1]);
+    let time = Duration::from_secs(seconds * clients(name));
+    let run = Settings { communicate: name.contains('+'), time, ..Settings::default() };
     Options {
         clients: Kind::ALL.iter().filter(named).copied().collect(),
         run,
@@ -53,9 +53,7 @@ fn options(letters: &str, communicate: bool, seconds: u64) -> Options {
 
 /// Runs one configuration on one program and prints the result.
 fn one(dir: &Path, seconds: u64, file: &Path, name: &str) -> Result<Value, String> {
-    let (_, letters, communicate) =
-        *CONFIGURATIONS.iter().find(|known| known.0 == name).ok_or("no such configuration")?;
-    let analysis = analyse(read(dir, file), &options(letters, communicate, seconds))?;
+    let analysis = analyse(read(dir, file), &options(name, seconds))?;
     let clients = analysis.outcome.reports.iter().map(|(client, report)| {
         let invariants: Vec<String> = report.invariants.iter().map(ToString::to_string).collect();
         json!({"client": client, "end": report.end, "invariants": invariants})
@@ -71,7 +69,7 @@ fn one(dir: &Path, seconds: u64, file: &Path, name: &str) -> Result<Value, Strin
 /// The result of a run in a process of its own; none if it died.
 fn child(dir: &Path, seconds: u64, file: &Path, name: &str) -> Option<Value> {
     let program = std::env::current_exe().ok()?;
-    let clients = name.split(['+', '*']).count() as u64;
+    let clients = clients(name);
     // Stacks and tables of Z3 are reserved, not used.
     let kilobytes = (clients * MEMORY + 1024) * 1024;
     let output = Command::new("timeout")
@@ -126,6 +124,8 @@ struct Table {
     not_read: Vec<String>,
     /// Programs with another verdict than expected, and the configurations.
     wrong: BTreeMap<String, Vec<&'static str>>,
+    /// Programs with a node at which communication weakens an invariant, and the clients and configurations.
+    weaker: BTreeMap<String, Vec<String>>,
 }
 
 fn ends(result: Option<&Value>, client: &str) -> Option<String> {
@@ -142,6 +142,49 @@ fn invariants<'r>(result: Option<&'r Value>, client: &str) -> Option<Vec<&'r str
     of["invariants"].as_array()?.iter().map(Value::as_str).collect()
 }
 
+fn stronger(
+    of: &Comparison<'_>,
+    client: &str,
+    point: PointId,
+    x: &Formula,
+    y: &Formula,
+) -> Stronger {
+    match client {
+        "box" => of.stronger::<Boxes>(point, x, y),
+        _ => of.stronger::<Polyhedra>(point, x, y),
+    }
+}
+
+/// Prints the nodes at which the invariants of two configurations differ.
+fn differences(dir: &Path, seconds: u64, file: &Path, names: [&str; 2]) -> Result<(), String> {
+    let (unfolding, segments) = prepare(read(dir, file), &Options::default())?;
+    let comparison = Comparison::new(&unfolding, &segments);
+    let [first, second] = names.map(|name| one(dir, seconds, file, name));
+    let (first, second) = (first?, second?);
+    for client in ["box", "polyhedra"] {
+        let (Some(x), Some(y)) =
+            (invariants(Some(&first), client), invariants(Some(&second), client))
+        else {
+            continue;
+        };
+        for (k, (x, y)) in x.iter().zip(&y).enumerate() {
+            let (Ok(a), Ok(b)) = (parse::formula(x), parse::formula(y)) else { continue };
+            let point = PointId(u32::try_from(k).unwrap_or(u32::MAX));
+            let which = stronger(&comparison, client, point, &a, &b);
+            if which != Stronger::Equal {
+                let (context, node) = unfolding.node(point);
+                let place = unfolding.graph(context).node(node).place;
+                let line = place.map_or(0, |place| place.line);
+                println!(
+                    "{client} {which:?} node {k} line {line}\n    {}: {x}\n    {}: {y}",
+                    names[0], names[1]
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 impl Table {
     fn add(&mut self, dir: &Path, seconds: u64, file: &Path) {
         let program = read(dir, file);
@@ -152,7 +195,7 @@ impl Table {
         self.programs += 1;
         let comparison = Comparison::new(&unfolding, &segments);
         let mut results = Vec::new();
-        for (k, (name, ..)) in CONFIGURATIONS.iter().enumerate() {
+        for (k, name) in CONFIGURATIONS.into_iter().enumerate() {
             let begin = Instant::now();
             let result = child(dir, seconds, file, name);
             self.seconds[k] += begin.elapsed().as_secs_f64();
@@ -171,24 +214,30 @@ impl Table {
             results.push(result);
         }
         for client in ["box", "polyhedra", "symbolic"] {
-            for (i, (_, a, _)) in CONFIGURATIONS.iter().enumerate() {
-                for (j, (_, b, _)) in CONFIGURATIONS.iter().enumerate().skip(i + 1) {
+            for (i, a) in CONFIGURATIONS.iter().enumerate() {
+                for (j, b) in CONFIGURATIONS.iter().enumerate().skip(i + 1) {
                     if a.contains(&client[..1]) && b.contains(&client[..1]) {
                         let pair = (client.to_owned(), i, j);
-                        self.compare(&pair, &comparison, results[i].as_ref(), results[j].as_ref());
+                        let (a_result, b_result) = (results[i].as_ref(), results[j].as_ref());
+                        let nodes = self.compare(&pair, &comparison, a_result, b_result);
+                        if nodes > 0 && a.contains('*') {
+                            let weaker = self.weaker.entry(shown(dir, file)).or_default();
+                            weaker.push(format!("{client} in {b} at {nodes}"));
+                        }
                     }
                 }
             }
         }
     }
 
+    /// Returns the number of nodes at which the first is stronger.
     fn compare(
         &mut self,
         pair: &(String, usize, usize),
         of: &Comparison<'_>,
         a: Option<&Value>,
         b: Option<&Value>,
-    ) {
+    ) -> u64 {
         if let (Some(x), Some(y)) = (ends(a, &pair.0), ends(b, &pair.0)) {
             let counts = self.ends.entry(pair.clone()).or_default();
             if x == y {
@@ -198,17 +247,13 @@ impl Table {
                 counts.entry(y).or_default()[1] += 1;
             }
         }
-        let (Some(x), Some(y)) = (invariants(a, &pair.0), invariants(b, &pair.0)) else { return };
+        let (Some(x), Some(y)) = (invariants(a, &pair.0), invariants(b, &pair.0)) else { return 0 };
         let counts = self.counts.entry(pair.clone()).or_default();
         let before = counts.clone();
         for (k, (x, y)) in x.iter().zip(&y).enumerate() {
             let (Ok(x), Ok(y)) = (parse::formula(x), parse::formula(y)) else { continue };
             let point = PointId(u32::try_from(k).unwrap_or(u32::MAX));
-            let stronger = match pair.0.as_str() {
-                "box" => of.stronger::<Boxes>(point, &x, &y),
-                _ => of.stronger::<Polyhedra>(point, &x, &y),
-            };
-            match stronger {
+            match stronger(of, &pair.0, point, &x, &y) {
                 Stronger::First => counts.first += 1,
                 Stronger::Second => counts.second += 1,
                 Stronger::Equal => counts.equal += 1,
@@ -226,6 +271,7 @@ impl Table {
             _ => 3,
         };
         counts.better[at] += 1;
+        counts.first - before.first
     }
 
     fn page(&self, seconds: u64) -> String {
@@ -246,13 +292,16 @@ impl Table {
             "\n## Verdicts\n\n| configuration | proved | refuted | proved but false | refuted but true | questions | seconds |"
         );
         let _ = writeln!(out, "|---|---:|---:|---:|---:|---:|---:|");
-        for (k, (name, ..)) in CONFIGURATIONS.iter().enumerate() {
+        for (k, name) in CONFIGURATIONS.into_iter().enumerate() {
             let [proved, refuted, unsound, spurious] = self.verdicts[k];
             let _ = writeln!(
                 out,
                 "| {name} | {proved} | {refuted} | {unsound} | {spurious} | {} | {:.0} |",
                 self.queries[k], self.seconds[k]
             );
+        }
+        for (file, clients) in &self.weaker {
+            let _ = writeln!(out, "\nWeakened in `{file}`: {} nodes.", clients.join(", "));
         }
         if !self.wrong.is_empty() {
             let _ = writeln!(out, "\nNot as expected ([why](analyze.md#measured)):\n");
@@ -291,7 +340,7 @@ impl Table {
                 if of != client {
                     continue;
                 }
-                let (a, b) = (CONFIGURATIONS[*i].0, CONFIGURATIONS[*j].0);
+                let (a, b) = (CONFIGURATIONS[*i], CONFIGURATIONS[*j]);
                 let known = paper.iter().find(|row| (row.0, row.1) == (a, b));
                 let cell = |ours: u64, k: usize| match known {
                     Some(row) => format!("{ours} ({})", row.2[k]),
@@ -325,7 +374,7 @@ impl Table {
                 let [first, second, both] = counts.get(name).copied().unwrap_or_default();
                 format!("{both}, {first}, {second}")
             };
-            let (a, b) = (CONFIGURATIONS[*i].0, CONFIGURATIONS[*j].0);
+            let (a, b) = (CONFIGURATIONS[*i], CONFIGURATIONS[*j]);
             let cells = ["success", "failure", "time_out", "crash"].map(cell).join(" | ");
             let _ = writeln!(out, "| {client} | {a} | {b} | {cells} |");
         }
@@ -364,6 +413,13 @@ fn main() {
                 exit(2);
             }
         }
+    }
+    if let [_, _, file, first, second] = arguments.as_slice() {
+        if let Err(why) = differences(&dir, seconds, Path::new(file), [first, second]) {
+            eprintln!("{why}");
+            exit(2);
+        }
+        exit(0);
     }
     let mut files: Vec<PathBuf> = Vec::new();
     let mut folders = vec![dir.clone()];

@@ -1,7 +1,7 @@
 //! Invariants in the words of the source text.
 
 use crate::protocol::place::Segments;
-use crate::protocol::{Dereference, Formula, Interpretation, Term};
+use crate::protocol::{Dereference, Formula, Interpretation, Relation, Term};
 use canonical::{Program, Type};
 
 /// Writes formulas with the names of variables.
@@ -29,11 +29,24 @@ impl Readable<'_> {
     }
 
     fn list(&self, parts: &[Formula], between: &str) -> String {
-        let text = |part: &Formula| match part {
-            Formula::And(_) | Formula::Or(_) => format!("({})", self.formula(part)),
-            other => self.formula(other),
-        };
-        parts.iter().map(text).collect::<Vec<_>>().join(between)
+        let mut texts = Vec::new();
+        let mut rest = parts;
+        while let [part, after @ ..] = rest {
+            rest = after;
+            texts.push(match (part, after) {
+                // An interval of one number reads better as an equation.
+                (
+                    Formula::Compare(Relation::GreaterEqual, a, lo),
+                    [Formula::Compare(Relation::LessEqual, b, hi), beyond @ ..],
+                ) if (a, lo) == (b, hi) && between == " and " => {
+                    rest = beyond;
+                    format!("{} = {}", self.term(a), self.term(lo))
+                }
+                (Formula::And(_) | Formula::Or(_), _) => format!("({})", self.formula(part)),
+                _ => self.formula(part),
+            });
+        }
+        texts.join(between)
     }
 
     /// A term: `i + 1`.
@@ -78,5 +91,23 @@ impl Readable<'_> {
             _ => false,
         };
         (fits && offset == 0).then_some(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use canonical::c::{Options, read_text};
+
+    #[test]
+    fn intervals_of_one_number_are_equations() {
+        let program =
+            read_text("a.c", "int i, k; int main(void) { return 0; }", &Options::default());
+        let segments = Segments::new(&program);
+        let readable = Readable { program: &program, segments: &segments };
+        let shown = |text| readable.formula(&crate::protocol::parse::formula(text).expect(text));
+        let one = "(and (>= (i32 1 0) 3) (<= (i32 1 0) 3) (>= (i32 2 0) 0) (<= (i32 2 0) 4))";
+        assert_eq!(shown(one), "i = 3 and k >= 0 and k <= 4");
+        assert_eq!(shown("(or (>= (i32 1 0) 3) (<= (i32 1 0) 3))"), "i >= 3 or i <= 3");
     }
 }

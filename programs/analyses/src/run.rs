@@ -179,7 +179,7 @@ pub fn analyse(program: Arc<Program>, options: &Options) -> Result<Analysis, Str
         drop(guard);
         return Ok(judge(unfolding, segments, outcome));
     }
-    let alone = !options.run.communicate;
+    let alone = !options.run.communicate || options.clients.len() < 2;
     let clients =
         options.clients.iter().map(|kind| client(*kind, &unfolding, &segments, alone)).collect();
     Ok(analyse_with(unfolding, segments, clients, options.run))

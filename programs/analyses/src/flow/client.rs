@@ -5,6 +5,9 @@
 //! others are told; and the *used* one, the own one restricted by the answers of others, from which its
 //! successors are computed. Own states only grow. If all clients have fixed points, an execution cannot be
 //! missed: at its first point that is in no used state, all own states have it, and so do all answers.
+//!
+//! Widening is not monotone: a fixed point from smaller states may be larger. Therefore there are two, the first
+//! without answers, and what is known is what both say. The first one is also what remains if others cannot be trusted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -48,6 +51,8 @@ pub struct Flow<N> {
     restricted: BTreeSet<PointId>,
     /// The cells that were asked about at each point.
     wanted: BTreeMap<PointId, BTreeMap<Dereference, CellId>>,
+    /// The states of the fixed point without answers, once that is there and another one has begun.
+    base: Option<Vec<Option<State<N>>>>,
     /// True if it uses no answers any more.
     alone: bool,
     finished: bool,
@@ -59,23 +64,32 @@ impl<N: Numbers> Flow<N> {
         let ranges = transfer::ranges(&unfolding);
         let n = unfolding.points.len();
         let thresholds = thresholds(&unfolding);
-        let entry = unfolding.entry();
-        let queue = BTreeSet::from([(unfolding.rank[entry.0 as usize], entry)]);
-        Self {
+        let mut new = Self {
             unfolding,
             segments,
             ranges,
             thresholds,
-            own: vec![None; n],
-            used: vec![None; n],
-            visits: vec![0; n],
+            own: Vec::new(),
+            used: Vec::new(),
+            visits: Vec::new(),
             questions: vec![0; n],
-            queue,
+            queue: BTreeSet::new(),
             restricted: BTreeSet::new(),
             wanted: BTreeMap::new(),
+            base: None,
             alone,
             finished: false,
-        }
+        };
+        new.begin();
+        new
+    }
+
+    /// Begins a fixed point.
+    fn begin(&mut self) {
+        let n = self.unfolding.points.len();
+        (self.own, self.used, self.visits) = (vec![None; n], vec![None; n], vec![0; n]);
+        let entry = self.unfolding.entry();
+        self.queue.insert((self.unfolding.rank[entry.0 as usize], entry));
     }
 
     /// The join of all that predecessors say of a point.
@@ -115,7 +129,9 @@ impl<N: Numbers> Flow<N> {
         if let Some(grown) = grown {
             self.visits[k] += 1;
             self.own[k] = Some(grown);
-            server.on_location_outdated(&place::spot(&self.unfolding, point));
+            if self.base.is_some() {
+                server.on_location_outdated(&place::spot(&self.unfolding, point));
+            }
         }
         let Some(own) = self.own[k].clone() else { return };
         let Some(used) = self.restrict(point, own, server) else { return };
@@ -139,7 +155,8 @@ impl<N: Numbers> Flow<N> {
         server: &mut dyn Server,
     ) -> Option<State<N>> {
         let k = point.0 as usize;
-        if self.alone || self.unfolding.incoming[k].len() < 2 || self.questions[k] >= QUESTIONS {
+        let few = self.unfolding.incoming[k].len() < 2;
+        if self.base.is_none() || few || self.questions[k] >= QUESTIONS {
             return Some(own);
         }
         let cells = self.asked(point);
@@ -174,40 +191,53 @@ impl<N: Numbers> Flow<N> {
         wanted
     }
 
-    /// Forgets all that was computed from answers, and uses none from now on (2.1, *safety outdate*).
+    /// Returns to the fixed point without answers, and uses none from now on (2.1, *safety outdate*).
     fn outdate(&mut self) {
-        if std::mem::replace(&mut self.alone, true) {
-            return;
+        self.alone = true;
+        if let Some(base) = self.base.take() {
+            (self.own, self.used) = (base.clone(), base);
+            self.queue.clear();
+            self.restricted.clear();
         }
-        let mut stack: Vec<PointId> = self.restricted.iter().copied().collect();
-        let mut outdated: BTreeSet<PointId> = BTreeSet::new();
-        while let Some(point) = stack.pop() {
-            if outdated.insert(point) {
-                let links = &self.unfolding.outgoing[point.0 as usize];
-                stack.extend(links.iter().map(|link| self.unfolding.links[*link as usize].to));
+    }
+
+    /// The points of which less is known if only the fixed point without answers counts.
+    fn beyond_own(&self) -> Vec<PointId> {
+        let points = self.base.iter().flatten().zip(&self.own).zip(0..);
+        let beyond = points.filter(|((base, own), _)| match (base, own) {
+            (Some(base), Some(own)) => !base.within(own, &self.ranges),
+            (base, None) => base.is_some(),
+            (None, Some(_)) => false,
+        });
+        beyond.map(|(_, k)| PointId(k)).collect()
+    }
+
+    /// A formula for what is known of a point: a state, and what holds without answers.
+    fn known(&self, k: usize, state: &State<N>, names: &BTreeMap<CellId, Dereference>) -> Formula {
+        let found = exchange::describe(state, names, &self.ranges);
+        match self.base.as_ref().map(|base| &base[k]) {
+            None => found,
+            Some(None) => Formula::False,
+            Some(Some(base)) if state.within(base, &self.ranges) => found,
+            Some(Some(base)) => {
+                Formula::and(vec![exchange::describe(base, names, &self.ranges), found])
             }
         }
-        for point in &outdated {
-            let k = point.0 as usize;
-            (self.own[k], self.used[k], self.visits[k]) = (None, None, 0);
-            self.queue.insert((self.unfolding.rank[k], *point));
-        }
-        self.restricted.clear();
-        self.finished = false;
     }
 
     /// True if no run fails an assertion.
     fn verdict(&self, point: PointId, condition: Option<&Expr>) -> Verdict {
         let transfer = Transfer { unfolding: &self.unfolding, ranges: &self.ranges };
         let (context, _) = self.unfolding.node(point);
-        let failing = match (&self.used[point.0 as usize], condition) {
-            (None, _) => None,
-            (Some(state), None) => Some(state.clone()),
+        let fails = |states: &Vec<Option<State<N>>>| match (&states[point.0 as usize], condition) {
+            (None, _) => false,
+            (Some(_), None) => true,
             (Some(state), Some(condition)) => {
-                transfer.assume(state.clone(), context, condition, false)
+                transfer.assume(state.clone(), context, condition, false).is_some()
             }
         };
-        if failing.is_none() { Verdict::Proved } else { Verdict::Unknown }
+        let may_fail = fails(&self.used) && self.base.as_ref().is_none_or(fails);
+        if may_fail { Verdict::Unknown } else { Verdict::Proved }
     }
 
     /// The names of a context's cells.
@@ -218,12 +248,6 @@ impl<N: Numbers> Flow<N> {
                 Some((cell, place::dereference(&self.unfolding, &self.segments, cell)?))
             })
             .collect()
-    }
-
-    /// The integers of a cell at a point; none if it is not reached.
-    pub fn interval(&self, point: PointId, cell: CellId) -> Option<Interval> {
-        let state = self.used[point.0 as usize].as_ref()?;
-        Some(state.interval(&self.unfolding.memory, &self.ranges, cell))
     }
 }
 
@@ -242,6 +266,10 @@ impl<N: Numbers> Client for Flow<N> {
             self.update(point, server);
             worked = true;
         }
+        if self.queue.is_empty() && self.base.is_none() && !self.alone {
+            self.base = Some(std::mem::take(&mut self.used));
+            self.begin();
+        }
         if worked {
             // The updates of this step are exchanged before the end is decided.
             return Progress::Worked;
@@ -252,6 +280,9 @@ impl<N: Numbers> Client for Flow<N> {
             return Progress::Finished;
         }
         if !server.can_improve_memory_over_approximation() {
+            for point in self.beyond_own() {
+                server.on_location_outdated(&place::spot(&self.unfolding, point));
+            }
             self.outdate();
             return Progress::Worked;
         }
@@ -259,6 +290,10 @@ impl<N: Numbers> Client for Flow<N> {
     }
 
     fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> String {
+        if self.base.is_none() && !self.alone {
+            // As long as there is no answer to build on, nothing is reached yet.
+            return Formula::False.to_string();
+        }
         let mut found = Vec::new();
         for point in place::points(&self.unfolding, spot) {
             let Some(state) = &self.own[point.0 as usize] else { continue };
@@ -266,7 +301,7 @@ impl<N: Numbers> Client for Flow<N> {
             let cells = wanted.iter().filter_map(|of| {
                 Some((place::cell(&self.unfolding, &self.segments, context, of)?, of.clone()))
             });
-            found.push(exchange::describe(state, &cells.collect(), &self.ranges));
+            found.push(self.known(point.0 as usize, state, &cells.collect()));
             if found.len() > 8 {
                 return "true".to_owned();
             }
@@ -275,12 +310,9 @@ impl<N: Numbers> Client for Flow<N> {
     }
 
     fn on_location_outdated(&mut self, spot: &Spot) {
-        if self.alone {
-            return;
-        }
         for point in place::points(&self.unfolding, spot) {
             let k = point.0 as usize;
-            if self.questions[k] > 0 {
+            if self.questions[k] > 0 && !self.alone {
                 self.queue.insert((self.unfolding.rank[k], point));
             }
         }
@@ -296,11 +328,7 @@ impl<N: Numbers> Client for Flow<N> {
 
     fn conclude(&mut self) {
         if !self.finished {
-            if self.restricted.is_empty() {
-                self.alone = true;
-            } else {
-                self.outdate();
-            }
+            self.outdate();
         }
     }
 
@@ -319,7 +347,7 @@ impl<N: Numbers> Client for Flow<N> {
         let mut invariants = Vec::new();
         for (k, context) in self.unfolding.points.iter().enumerate() {
             invariants.push(match &self.used[k] {
-                Some(state) => exchange::describe(state, &self.names(*context), &self.ranges),
+                Some(state) => self.known(k, state, &self.names(*context)),
                 None => Formula::False,
             });
         }

@@ -48,15 +48,9 @@ impl Seen {
                 let bits = u8::try_from(term.ty.bits()).unwrap_or(64);
                 let name =
                     Dereference::basic(segment, at, Interpretation::Int(bits, term.ty.signed));
-                if term.constant().is_none() {
-                    match first.get(&Arc::as_ptr(term)) {
-                        Some(other) => {
-                            seen.equal.insert((other.clone(), name.clone()));
-                        }
-                        None => {
-                            first.insert(Arc::as_ptr(term), name.clone());
-                        }
-                    }
+                let same = first.entry(Arc::as_ptr(term)).or_insert_with(|| name.clone());
+                if *same != name && term.constant().is_none() {
+                    seen.equal.insert((same.clone(), name.clone()));
                 }
                 seen.values.insert(name, refined(term, &bounds, 0));
             }
@@ -95,16 +89,15 @@ impl Seen {
         let mut parts = Vec::new();
         let name = |of: &Dereference| Value2::Dereference(of.clone());
         for (of, value) in self.values.iter().filter(|(of, _)| wanted.contains(of)) {
+            let mut add = |relation, number| {
+                parts.push(Formula::Compare(relation, name(of), Value2::Number(number)));
+            };
             if value.lo == value.hi {
-                parts.push(Formula::Compare(Relation::Equal, name(of), Value2::Number(value.lo)));
-                continue;
+                add(Relation::Equal, value.lo);
+            } else {
+                add(Relation::GreaterEqual, value.lo);
+                add(Relation::LessEqual, value.hi);
             }
-            parts.push(Formula::Compare(
-                Relation::GreaterEqual,
-                name(of),
-                Value2::Number(value.lo),
-            ));
-            parts.push(Formula::Compare(Relation::LessEqual, name(of), Value2::Number(value.hi)));
         }
         for (a, b) in self.equal.iter().filter(|(a, b)| wanted.contains(a) && wanted.contains(b)) {
             parts.push(Formula::Compare(Relation::Equal, name(a), name(b)));
@@ -207,9 +200,6 @@ fn refined(term: &Arc<Term>, bounds: &HashMap<*const Term, Interval>, depth: u32
     let all = Interval::of(term.ty);
     // Results outside of an unsigned type wrap; a signed one ends the run, except for conversions.
     let wraps = !term.ty.signed || matches!(term.kind, TermKind::Cast(_));
-    match (exact.within(all), wraps) {
-        (true, _) => exact.meet(known).unwrap_or(known),
-        (false, true) => exact.convert(term.ty).meet(known).unwrap_or(known),
-        (false, false) => exact.meet(known).unwrap_or(known),
-    }
+    let exact = if wraps && !exact.within(all) { exact.convert(term.ty) } else { exact };
+    exact.meet(known).unwrap_or(known)
 }

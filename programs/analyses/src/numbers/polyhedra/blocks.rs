@@ -1,6 +1,7 @@
 //! Polyhedra of some cells.
 
-use super::cone::{Made, Polyhedron, Row};
+use super::cone::Row;
+use super::convex::Convex;
 use crate::numbers::{Interval, Linear};
 use crate::unfold::memory::CellId;
 
@@ -9,26 +10,14 @@ pub const LARGEST: usize = 6;
 
 /// A polyhedron whose coordinates are cells, ascending.
 #[derive(Debug, Clone)]
-pub struct Block {
+pub struct Block<P> {
     /// The cells.
     pub cells: Vec<CellId>,
     /// The polyhedron.
-    pub polyhedron: Polyhedron,
+    pub polyhedron: P,
 }
 
-impl Polyhedron {
-    /// The constraints as inequalities: `row * (1, x) >= 0`.
-    pub fn inequalities(&self) -> impl Iterator<Item = Row> {
-        let equations = self.constraints.lines.iter().flat_map(|row| {
-            let negated: Row = row.iter().map(|x| -x).collect();
-            [row.clone(), negated]
-        });
-        let trivial = |row: &Row| row[1..].iter().all(|x| *x == 0);
-        self.constraints.rays.iter().cloned().chain(equations).filter(move |row| !trivial(row))
-    }
-}
-
-impl Block {
+impl<P: Convex> Block<P> {
     /// A constraint as a form that is not negative.
     pub fn form(&self, row: &Row) -> Linear {
         let terms = self.cells.iter().copied().zip(row[1..].iter().copied());
@@ -63,24 +52,31 @@ impl Block {
         if classes.len() == 1 && classes[0].len() == self.cells.len() {
             return vec![self];
         }
-        let part = |class: Vec<usize>| match self.polyhedron.projected(&class) {
-            Made::Some(polyhedron) => {
-                Some(Self { cells: class.iter().map(|k| self.cells[*k]).collect(), polyhedron })
-            }
-            Made::Empty | Made::TooLarge => None,
+        let part = |class: Vec<usize>| {
+            let polyhedron = self.polyhedron.projected(&class).some()?;
+            Some(Self { cells: class.iter().map(|k| self.cells[*k]).collect(), polyhedron })
         };
         classes.into_iter().filter_map(part).collect()
     }
 
     /// The block without a cell.
     pub fn without(&self, cell: CellId) -> Vec<Self> {
-        let keep: Vec<usize> = (0..self.cells.len()).filter(|k| self.cells[*k] != cell).collect();
-        match self.polyhedron.projected(&keep) {
-            Made::Some(polyhedron) => {
-                Self { cells: keep.iter().map(|k| self.cells[*k]).collect(), polyhedron }.split()
-            }
-            Made::Empty | Made::TooLarge => Vec::new(),
+        self.kept(|known| known != cell)
+    }
+
+    /// The block of those of its cells that are among some cells, ascending.
+    pub fn named(&self, cells: &[CellId]) -> Vec<Self> {
+        let named = |cell| cells.binary_search(&cell).is_ok();
+        if self.cells.iter().copied().all(named) { vec![self.clone()] } else { self.kept(named) }
+    }
+
+    fn kept(&self, keep: impl Fn(CellId) -> bool) -> Vec<Self> {
+        let keep: Vec<usize> = (0..self.cells.len()).filter(|k| keep(self.cells[*k])).collect();
+        if keep.len() < 2 {
+            return Vec::new();
         }
+        let Some(polyhedron) = self.polyhedron.projected(&keep).some() else { return Vec::new() };
+        Self { cells: keep.iter().map(|k| self.cells[*k]).collect(), polyhedron }.split()
     }
 }
 

@@ -142,9 +142,9 @@ pub struct Polyhedron {
 
 /// The outcome of an operation that may have none.
 #[derive(Debug)]
-pub enum Made {
+pub enum Made<P = Polyhedron> {
     /// A polyhedron.
-    Some(Polyhedron),
+    Some(P),
     /// There is no point.
     Empty,
     /// Numbers grew too large.
@@ -205,20 +205,6 @@ impl Polyhedron {
         let rays = self.generators.rays.iter().map(|ray| on(dot(row, ray)?));
         let lines = self.generators.lines.iter().map(|line| on(-dot(row, line)?.saturating_abs()));
         rays.chain(lines).collect()
-    }
-
-    /// The polyhedron without the constraints that have such large factors; none if it is too large.
-    pub fn without_steep(self, steep: i128) -> Option<Self> {
-        let flat = |row: &Row| row[1..].iter().all(|factor| factor.abs() < steep);
-        let Cone { rays, lines } = &self.constraints;
-        if rays.iter().chain(lines).all(flat) {
-            return Some(self);
-        }
-        let kept = |rows: &[Row]| rows.iter().filter(|row| flat(row)).cloned().collect();
-        match Self::constrained(self.size, Cone { rays: kept(rays), lines: kept(lines) }) {
-            Made::Some(polyhedron) => Some(polyhedron),
-            Made::Empty | Made::TooLarge => None,
-        }
     }
 
     /// The polyhedron without some coordinates.

@@ -5,18 +5,29 @@
 
 mod blocks;
 pub mod cone;
+pub mod convex;
+#[cfg(feature = "isl")]
+pub mod isl;
 
 use super::boxes::Boxes;
 use super::{Interval, Linear, Numbers, Ranges, Sign};
 use crate::unfold::memory::CellId;
 use blocks::Block;
-use cone::{Cone, Made, Polyhedron};
+use cone::{Cone, Made};
+use convex::Convex;
+
+/// The polyhedra that the client has.
+#[cfg(not(feature = "isl"))]
+pub type Chosen = cone::Polyhedron;
+/// The polyhedra that the client has.
+#[cfg(feature = "isl")]
+pub type Chosen = isl::Polyhedron;
 
 /// Intervals, and polyhedra of disjoint sets of cells.
-#[derive(Debug, Clone, Default)]
-pub struct Polyhedra {
+#[derive(Debug, Clone)]
+pub struct Polyhedra<P = Chosen> {
     boxes: Boxes,
-    blocks: Vec<Block>,
+    blocks: Vec<Block<P>>,
 }
 
 /// The widest interval of a constant for which a relation is kept.
@@ -30,7 +41,7 @@ const BOUNDS: [i128; 2] = [1 << 31, 1 << 10];
 /// the loop into one polyhedron.
 const STEEP: i128 = 1 << 16;
 
-impl Polyhedra {
+impl<P: Convex> Polyhedra<P> {
     fn block(&self, cell: CellId) -> Option<usize> {
         self.blocks.iter().position(|block| block.cells.contains(&cell))
     }
@@ -49,7 +60,7 @@ impl Polyhedra {
     }
 
     /// The polyhedron of cells, which must be all of each block that they are in, without bounds from `far` on.
-    fn product(&self, cells: &[CellId], ranges: &Ranges, far: i128) -> Made {
+    fn product(&self, cells: &[CellId], ranges: &Ranges, far: i128) -> Made<P> {
         if cells.len() > blocks::LARGEST {
             return Made::TooLarge;
         }
@@ -73,9 +84,9 @@ impl Polyhedra {
                 let only = factors.next().filter(|_| factors.next().is_none());
                 only.is_none_or(|only| row[0].saturating_abs() < far.saturating_mul(only.abs()))
             };
-            let rays = block.polyhedron.constraints.rays.iter().filter(near);
+            let rays = block.polyhedron.constraints().rays.iter().filter(near);
             constraints.rays.extend(rays.map(spread));
-            constraints.lines.extend(block.polyhedron.constraints.lines.iter().map(spread));
+            constraints.lines.extend(block.polyhedron.constraints().lines.iter().map(spread));
         }
         for (at, cell) in cells.iter().enumerate() {
             let (all, now) =
@@ -93,19 +104,16 @@ impl Polyhedra {
                 row(now.hi, -1);
             }
         }
-        Polyhedron::constrained(cells.len(), constraints)
+        P::constrained(cells.len(), constraints)
     }
 
     /// The polyhedron of cells with as many bounds as it can have.
-    fn first_product(&self, cells: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
-        BOUNDS.into_iter().find_map(|far| match self.product(cells, ranges, far) {
-            Made::Some(polyhedron) => Some(polyhedron),
-            Made::Empty | Made::TooLarge => None,
-        })
+    fn first_product(&self, cells: &[CellId], ranges: &Ranges) -> Option<P> {
+        BOUNDS.into_iter().find_map(|far| self.product(cells, ranges, far).some())
     }
 
     /// Replaces the blocks of cells by one.
-    fn replace(&mut self, cells: Vec<CellId>, polyhedron: Option<Polyhedron>, ranges: &Ranges) {
+    fn replace(&mut self, cells: Vec<CellId>, polyhedron: Option<P>, ranges: &Ranges) {
         self.blocks.retain(|block| !block.cells.iter().any(|cell| cells.contains(cell)));
         let Some(polyhedron) = polyhedron else { return };
         let block = Block { cells, polyhedron };
@@ -144,13 +152,13 @@ impl Polyhedra {
         (form, sign): (&Linear, Sign),
         ranges: &Ranges,
         far: i128,
-    ) -> Made {
+    ) -> Made<P> {
         let now = match self.product(all, ranges, far) {
             Made::Some(now) => now,
             // Intervals that became smaller may contradict a relation.
             other => return other,
         };
-        let mut constraints = now.constraints.clone();
+        let mut constraints = now.constraints().clone();
         let mut row = |factor: i128, constant: i128, equation: bool| {
             let mut wide = vec![0; all.len() + 1];
             wide[0] = constant;
@@ -180,16 +188,11 @@ impl Polyhedra {
                 }
             }
         }
-        Polyhedron::constrained(all.len(), constraints)
+        P::constrained(all.len(), constraints)
     }
 
     /// The value of a form as the image of a cell; none if no relation is kept.
-    fn image(
-        &self,
-        cell: CellId,
-        form: &Linear,
-        ranges: &Ranges,
-    ) -> Option<(Vec<CellId>, Polyhedron)> {
+    fn image(&self, cell: CellId, form: &Linear, ranges: &Ranges) -> Option<(Vec<CellId>, P)> {
         if form.terms.is_empty() || form.rest.hi.saturating_sub(form.rest.lo) > WIDEST {
             return None;
         }
@@ -197,38 +200,13 @@ impl Polyhedra {
         cells.push(cell);
         let all = self.around(&cells);
         let now = self.first_product(&all, ranges)?;
-        let target = all.binary_search(&cell).ok()? + 1;
-        let constants = if form.rest.lo == form.rest.hi {
-            vec![form.rest.lo]
-        } else {
-            vec![form.rest.lo, form.rest.hi]
-        };
-        let moved = |row: &cone::Row, constant: i128| {
-            let mut value = row[0].checked_mul(constant)?;
-            for (of, factor) in &form.terms {
-                let at = all.binary_search(of).ok()? + 1;
-                value = value.checked_add(row[at].checked_mul(*factor)?)?;
-            }
-            let mut row = row.clone();
-            row[target] = value;
-            Some(cone::reduced(row))
-        };
-        let mut generators = Cone { rays: Vec::new(), lines: Vec::new() };
-        for constant in constants {
-            for ray in &now.generators.rays {
-                generators.rays.push(moved(ray, constant)?);
-            }
+        let mut row = vec![0; all.len()];
+        for (of, factor) in &form.terms {
+            row[all.binary_search(of).ok()?] = *factor;
         }
-        for line in &now.generators.lines {
-            generators.lines.push(moved(line, 0)?);
-        }
-        let empty = |row: &cone::Row| row.iter().all(|x| *x == 0);
-        generators.rays.retain(|row| !empty(row));
-        generators.lines.retain(|row| !empty(row));
-        match Polyhedron::generated(all.len(), generators) {
-            Made::Some(polyhedron) => Some((all, polyhedron)),
-            Made::Empty | Made::TooLarge => None,
-        }
+        let target = all.binary_search(&cell).ok()?;
+        let image = now.image(target, &row, [form.rest.lo, form.rest.hi]).some()?;
+        Some((all, image))
     }
 
     /// Classes of cells that may be related after a join.
@@ -259,24 +237,22 @@ impl Polyhedra {
 
     /// Constraints of a later state that a widening keeps, although this state does not have them: each could take the
     /// place of one that it has (Halbwachs, 1979).
-    fn exchanged(&self, block: &Block, ranges: &Ranges) -> Vec<cone::Row> {
+    fn exchanged(&self, block: &Block<P>, ranges: &Ranges) -> Vec<cone::Row> {
         let Some(now) = self.largest_class(&block.cells, ranges) else { return Vec::new() };
-        let own: Vec<_> = now.inequalities().filter_map(|row| now.saturated(&row)).collect();
-        let takes_place = |row: &cone::Row| now.saturated(row).is_some_and(|s| own.contains(&s));
-        block.polyhedron.inequalities().filter(takes_place).collect()
+        block.polyhedron.inequalities().filter(|row| now.has_face(row)).collect()
     }
 
-    fn check<'a>(&'a self, block: &Block, ranges: &'a Ranges) -> Check<'a> {
+    fn check<'a>(&'a self, block: &Block<P>, ranges: &'a Ranges) -> Check<'a, P> {
         Check { state: self, class: self.largest_class(&block.cells, ranges), ranges }
     }
 
     /// The polyhedron of a class with as many bounds as it can have.
-    fn largest_class(&self, class: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
+    fn largest_class(&self, class: &[CellId], ranges: &Ranges) -> Option<P> {
         BOUNDS.into_iter().find_map(|far| self.of_class(class, ranges, far))
     }
 
     /// The polyhedron of a class: what its blocks say, without their other cells.
-    fn of_class(&self, class: &[CellId], ranges: &Ranges, far: i128) -> Option<Polyhedron> {
+    fn of_class(&self, class: &[CellId], ranges: &Ranges, far: i128) -> Option<P> {
         let all = self.around(class);
         let Made::Some(whole) = self.product(&all, ranges, far) else { return None };
         if all == class {
@@ -284,23 +260,20 @@ impl Polyhedra {
         }
         let keep: Vec<usize> =
             class.iter().filter_map(|cell| all.binary_search(cell).ok()).collect();
-        match whole.projected(&keep) {
-            Made::Some(polyhedron) => Some(polyhedron),
-            Made::Empty | Made::TooLarge => None,
-        }
+        whole.projected(&keep).some()
     }
 }
 
 /// Checks constraints of some cells in a state.
-struct Check<'a> {
-    state: &'a Polyhedra,
-    class: Option<Polyhedron>,
+struct Check<'a, P> {
+    state: &'a Polyhedra<P>,
+    class: Option<P>,
     ranges: &'a Ranges,
 }
 
-impl Check<'_> {
+impl<P: Convex> Check<'_, P> {
     /// True if all points of the state satisfy a constraint of a block.
-    fn holds(&self, block: &Block, row: &cone::Row) -> bool {
+    fn holds(&self, block: &Block<P>, row: &cone::Row) -> bool {
         let exact = self.class.as_ref().and_then(|polyhedron| polyhedron.bounds(&row[1..]));
         let least = exact.and_then(|(lo, _)| lo.and_then(|lo| lo.checked_add(row[0])));
         least.is_some_and(|least| least >= 0)
@@ -308,11 +281,11 @@ impl Check<'_> {
     }
 }
 
-impl Numbers for Polyhedra {
+impl<P: Convex> Numbers for Polyhedra<P> {
     const NAME: &'static str = "polyhedra";
 
     fn top() -> Self {
-        Self::default()
+        Self { boxes: Boxes::default(), blocks: Vec::new() }
     }
 
     fn bounds(&self, form: &Linear, ranges: &Ranges) -> Interval {
@@ -383,14 +356,9 @@ impl Numbers for Polyhedra {
         let mut joined = Self { boxes: self.boxes.join(&other.boxes, ranges), blocks: Vec::new() };
         for class in self.classes(other, ranges) {
             let hull = |far: i128| {
-                let mut generators = self.of_class(&class, ranges, far)?.generators;
-                let more = other.of_class(&class, ranges, far)?.generators;
-                generators.rays.extend(more.rays);
-                generators.lines.extend(more.lines);
-                match Polyhedron::generated(class.len(), generators) {
-                    Made::Some(polyhedron) => polyhedron.without_steep(STEEP),
-                    Made::Empty | Made::TooLarge => None,
-                }
+                let own = self.of_class(&class, ranges, far)?;
+                let hull = own.hull(&other.of_class(&class, ranges, far)?).some()?;
+                hull.without_steep(class.len(), STEEP)
             };
             if let Some(polyhedron) = BOUNDS.into_iter().find_map(hull) {
                 joined.replace(class, Some(polyhedron), ranges);
@@ -406,8 +374,7 @@ impl Numbers for Polyhedra {
             let check = other.check(block, ranges);
             let kept =
                 block.polyhedron.inequalities().filter(|row| check.holds(block, row)).collect();
-            let made =
-                Polyhedron::constrained(block.cells.len(), Cone { rays: kept, lines: Vec::new() });
+            let made = P::constrained(block.cells.len(), Cone { rays: kept, lines: Vec::new() });
             if let Made::Some(polyhedron) = made {
                 // Bounds of single cells are those of the intervals, whose chains end.
                 let block = Block { cells: block.cells.clone(), polyhedron };
@@ -437,11 +404,12 @@ impl Numbers for Polyhedra {
     fn constraints(&self, cells: &[CellId], ranges: &Ranges) -> Vec<Linear> {
         let mut found = self.boxes.constraints(cells, ranges);
         for block in &self.blocks {
-            for row in block.polyhedron.inequalities() {
-                let form = block.form(&row);
-                let named = form.terms.iter().all(|term| cells.contains(&term.0));
-                if form.terms.len() >= 2 && named {
-                    found.extend(Linear::point(0).add(&form, -1));
+            for block in block.named(cells) {
+                for row in block.polyhedron.inequalities() {
+                    let form = block.form(&row);
+                    if form.terms.len() >= 2 {
+                        found.extend(Linear::point(0).add(&form, -1));
+                    }
                 }
             }
         }
