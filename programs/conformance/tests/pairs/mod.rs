@@ -93,7 +93,7 @@ pub fn look(io: &Settings, producer: &str, consumer: &str) -> Look {
     let none = Model::automaton(conformance::automata::Nwa::default());
     if first.conforms {
         let (reasons, word) = (Vec::new(), Vec::new());
-        let mut remarks = first.remarks;
+        let mut remarks = first.remarks.clone();
         let mut io = io.clone();
         let mut alphabet = Alphabet::default();
         let lowered = lower(&producer, Role::Producer, &io, None).unwrap();
