@@ -15,6 +15,9 @@ use crate::remark::Remark;
 use crate::settings::{Role, Settings};
 use crate::sites::Listed;
 
+/// Numbers of one variable of the consumer that are told apart.
+const NUMBERS: usize = 1_000;
+
 /// The sources of a check.
 #[derive(Debug, Clone, Copy)]
 pub struct Sources<'a> {
@@ -62,6 +65,7 @@ pub fn second_look(
             let mut settings = sources.settings.clone();
             settings.written = all.written();
             settings.partly = all.partly_written();
+            settings.numbers = NUMBERS;
             let lowered = lower(program, Role::Consumer, &settings, sources.list)?;
             (Model::program(lowered.program, alphabet)?, lowered.remarks)
         }
@@ -83,4 +87,27 @@ pub fn second_look(
         }
     }
     Ok(Second { producer: all, program, consumer, remarks, outcome, open })
+}
+
+/// Looks again at a consumer that conforms but for what is open, with more numbers told apart; none if that says no more,
+/// or the consumer is an automaton. `remarks` is how many there are about it.
+///
+/// # Errors
+///
+/// If an automaton has too many states.
+pub fn longer_look(
+    sources: Sources<'_>,
+    producer: &Model,
+    remarks: usize,
+    alphabet: &mut Alphabet,
+) -> Result<Option<(Vec<Remark>, Outcome)>, Error> {
+    let Some(program) = sources.consumer.filter(|_| remarks > 0) else { return Ok(None) };
+    let settings = Settings { numbers: NUMBERS, ..sources.settings.clone() };
+    let lowered = lower(program, Role::Consumer, &settings, sources.list)?;
+    if lowered.remarks.len() >= remarks {
+        return Ok(None);
+    }
+    let consumer = Model::program(lowered.program, alphabet)?;
+    let outcome = compare(producer, &consumer, Mode::Vpa, alphabet)?;
+    Ok(Some((lowered.remarks, outcome)))
 }

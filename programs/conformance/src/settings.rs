@@ -228,6 +228,8 @@ pub struct Settings {
     /// ([`program::Program::partly_written`](crate::program::Program::partly_written)): a narrow variable of the consumer
     /// may cut them off.
     pub partly: BTreeMap<String, BTreeSet<i128>>,
+    /// Numbers of one variable of the consumer that are told apart, if that is more than at first look.
+    pub numbers: usize,
 }
 
 /// Name, direction, types, parameters of the format and of the stream.
@@ -336,6 +338,7 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
         consumer,
         written,
         partly,
+        numbers: 0,
     })
 }
 

@@ -59,6 +59,9 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
     let mut outcome =
         compare(&sides.producer, &sides.consumer, mode, &mut alphabet).map_err(say_error)?;
     let mut is_open = false;
+    if mode == Mode::Vpa && outcome.counterexample.is_none() {
+        look_longer(&mut outcome, &mut sides, &mut alphabet);
+    }
     if outcome.counterexample.is_some() && mode == Mode::Vpa {
         is_open = look_again(&mut outcome, &mut sides, &mut alphabet);
     }
@@ -90,6 +93,16 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
         (Some(_), false) => FOUND,
         (Some(_), true) => INCOMPLETE,
     })
+}
+
+/// Looks longer at a consumer that conforms, but for what is open.
+fn look_longer(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet) {
+    let Some(again) = &sides.again else { return };
+    // What is open stays so if it takes too many states.
+    let Ok(Some((remarks, longer))) = again.longer(&sides.producer, alphabet) else { return };
+    sides.remarks = [again.remarks.clone(), remarks].concat();
+    outcome.counterexample = longer.counterexample;
+    outcome.remarks = longer.remarks;
 }
 
 /// Looks at a counterexample again; true if it is not decided whether it is one.

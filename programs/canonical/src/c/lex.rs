@@ -86,11 +86,13 @@ struct Run {
     kept: usize,
     /// Brackets that were opened, and not kept.
     open: usize,
+    /// True after the semicolon of a declaration: another one would be an empty declaration.
+    ended: bool,
 }
 
 impl Run {
     fn new(longest: Longest) -> Self {
-        Self { longest, length: 0, declaration: 0, kept: 0, open: 0 }
+        Self { longest, length: 0, declaration: 0, kept: 0, open: 0, ended: false }
     }
 
     /// True if the next token is kept.
@@ -116,12 +118,16 @@ impl Run {
                 self.kept = self.kept.saturating_sub(1);
                 true
             }
-            ";" if self.kept + self.open == 0 => true,
+            ";" if self.kept + self.open == 0 => !self.ended,
             _ => !is_whole && !is_long,
         };
-        self.declaration += usize::from(keeps);
-        if keeps && self.kept + self.open == 0 && matches!(text, ";" | "}") {
-            self.declaration = 0;
+        if keeps {
+            let is_outside = self.kept + self.open == 0;
+            self.ended = is_outside && text == ";";
+            self.declaration += 1;
+            if is_outside && matches!(text, ";" | "}") {
+                self.declaration = 0;
+            }
         }
         keeps
     }
@@ -278,6 +284,10 @@ mod tests {
         assert_eq!(said(text, 100, 100), text);
         let cut = "int f ( ) { g } int x ; struct { int a ; } y ;";
         assert_eq!(said(text, 100, 6), cut);
+        assert_eq!(
+            said("int x;; ; struct s { ; ; };; int y;", 9, 9),
+            "int x ; struct s { ; ; } ; int y ;"
+        );
         assert_eq!(said("int f(1, 2, 3, 4, 5); int x;", 100, 4), "int f ( 1 ) ; int x ;");
     }
 }

@@ -189,6 +189,7 @@ impl Lowering<'_> {
         reads.statuses = self.statuses_of(id, graph, is_main);
         reads.begins = is_main && self.begins(id);
         reads.choices = self.role == Role::Consumer;
+        reads.numbers = self.settings.numbers;
         // An automaton may be too large for all the values that the unfolding tells apart.
         for detail in Detail::FALLING {
             let unfolded = unfold(self.source, &self.context, graph, &reads, detail);

@@ -279,7 +279,8 @@ impl Unfolding<'_> {
         let counted = |home: Number| self.tracked.is_flag(home) || self.tracked.is_exact(home);
         for (home, value) in known.iter().filter(|(home, _)| counted(*home)) {
             let values = &mut had[*home];
-            let most = VALUES + self.tracked.set(*home).map_or(0, |k| self.tracked.sets[k].len());
+            let most = VALUES.max(self.reads.numbers)
+                + self.tracked.set(*home).map_or(0, |k| self.tracked.sets[k].len());
             if values.insert(*value) && values.len() > most {
                 return Err(Excess::Values(*home));
             }

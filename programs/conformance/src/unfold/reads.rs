@@ -23,4 +23,6 @@ pub struct Reads {
     pub begins: bool,
     /// True if the consumer's choices count: those of a producer are all taken.
     pub choices: bool,
+    /// Numbers of one variable that are told apart, if that is more than usual.
+    pub numbers: usize,
 }

@@ -8,11 +8,11 @@ use conformance::Error;
 use conformance::automata::{Alphabet, Nwa};
 use conformance::lower::{Lowered, lower};
 use conformance::misspelled::misspelled;
-use conformance::model::Model;
+use conformance::model::{Model, Outcome};
 use conformance::program::Program;
 use conformance::read::{dot, toml};
 use conformance::remark::Remark;
-use conformance::second::{Second, Sources, second_look};
+use conformance::second::{Second, Sources, longer_look, second_look};
 use conformance::settings::{self, Role, Settings};
 use conformance::sites;
 
@@ -48,22 +48,35 @@ pub struct Again {
     consumer: Option<canonical::Program>,
     settings: Settings,
     list: Option<Vec<sites::Listed>>,
-    /// The remarks about the producer.
+    /// The remarks about the settings and the producer.
     pub remarks: Vec<Remark>,
+    /// The number of those about the consumer.
+    about_consumer: usize,
 }
 
 impl Again {
     /// Looks again; `consumer` is the automaton that the consumer may be.
     pub fn look(&self, consumer: &Model, alphabet: &mut Alphabet) -> Result<Second, Error> {
-        let sources = Sources {
+        second_look(self.sources(), consumer, alphabet)
+    }
+
+    /// Looks longer at a consumer that conforms, but for what is open.
+    pub fn longer(&self, producer: &Model, alphabet: &mut Alphabet) -> Result<Longer, Error> {
+        longer_look(self.sources(), producer, self.about_consumer, alphabet)
+    }
+
+    fn sources(&self) -> Sources<'_> {
+        Sources {
             producer: &self.producer,
             consumer: self.consumer.as_ref(),
             settings: &self.settings,
             list: self.list.as_deref(),
-        };
-        second_look(sources, consumer, alphabet)
+        }
     }
 }
+
+/// The remarks about a consumer, and the outcome, of a longer look.
+type Longer = Option<(Vec<Remark>, Outcome)>;
 
 /// One side as it is read.
 enum Read {
@@ -135,9 +148,10 @@ pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String
     };
     let ((producer, own), (consumer, other)) = (model(producer)?, model(consumer)?);
     let again = settings.zip(own).map(|(settings, (own, remarks))| {
+        let about_consumer = other.as_ref().map_or(0, |(_, remarks)| remarks.len());
         let consumer = other.map(|(source, _)| *source);
         let remarks = [names, remarks].concat();
-        Again { producer: *own, consumer, settings, list, remarks }
+        Again { producer: *own, consumer, settings, list, remarks, about_consumer }
     });
     Ok(Sides { producer, consumer, program, problems, remarks, again })
 }

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+pub use super::value::Cells;
 use super::value::{Base, Input, Val};
 
 /// Bits of an integer that is put together, at most.
 const WORD: i64 = 127;
-
-/// The bits of an object, by their position: how many, and their value. An integer is not negative here.
-pub type Cells = BTreeMap<i64, (i64, Val)>;
 
 /// The objects that differ from their initial values, or have none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

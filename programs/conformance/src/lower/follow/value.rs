@@ -5,8 +5,6 @@ use std::rc::Rc;
 
 use canonical::{Binary, FunctionId, IntType, StringId, Unary, VariableId, fold};
 
-use super::memory::Cells;
-
 /// Operators in one term, at most; a larger one is any value.
 const TERM: usize = 10;
 
@@ -47,6 +45,9 @@ pub enum Term {
     /// A conversion that may change the value.
     Cast(Val, IntType),
 }
+
+/// The bits of an object, by their position: how many, and their value. An integer is not negative here.
+pub type Cells = BTreeMap<i64, (i64, Val)>;
 
 /// A value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
