@@ -27,7 +27,8 @@ struct Made {
     seconds: f64,
 }
 
-fn here(path: &str) -> PathBuf {
+/// Returns a path of the repository.
+pub fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
@@ -271,7 +272,7 @@ fn repeated(ppm: &[u8], width: usize, height: usize, side: usize) -> Vec<u8> {
 }
 
 /// Returns the picture as a usual BMP file: a header of 40 bytes, 24 bits a pixel, rows from the bottom.
-fn stored(ppm: &[u8]) -> Vec<u8> {
+pub fn stored(ppm: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(&ppm[..ppm.len() - samples(ppm).len()]).into_owned();
     let numbers: Vec<u32> = text.split_whitespace().filter_map(|n| n.parse().ok()).collect();
     let (width, height) = (numbers[0], numbers[1]);

@@ -6,6 +6,7 @@ mod generators;
 mod measure;
 mod places;
 mod plot;
+mod small;
 mod staged;
 mod table;
 mod variants;
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
         [] => all(None, None),
         ["-o", file] => all(None, Some(file)),
         [section] => all(Some(section), None),
-        _ => Err("usage: benches [variants|big|places|staged|generators] [-o docs/performance.md]"
+        _ => Err("usage: benches [small|variants|big|places|staged|generators] [-o docs/performance.md]"
             .to_owned()),
     };
     match result {
@@ -42,7 +43,8 @@ fn main() -> ExitCode {
 /// One part of the measurements.
 type Part = (&'static str, fn(&mut Report) -> Result<(), String>);
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
+    ("small", small::measure),
     ("variants", variants::measure),
     ("big", big::measure),
     ("places", places::measure),

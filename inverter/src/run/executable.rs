@@ -1,13 +1,15 @@
 //! An inverse together with what it takes to run it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
 use super::compiled::Compiled;
+use super::writes::Writes;
 use crate::invert::{Inverse, OutputConditions};
 use crate::primitive::{Primitive, Primitives};
-use crate::program::{Callee, Diagnostic, Span, SpecError};
+use crate::program::{Callee, Diagnostic, FieldId, Span, SpecError};
 
 /// An inverse that can be run, in both directions: with the primitives that its program calls, the
 /// compiled code if there is any, and the conditions on its output. Derefs to the [`Inverse`].
@@ -17,6 +19,7 @@ pub struct Executable {
     primitives: Primitives,
     compiled: Option<&'static Compiled>,
     conditions: OnceLock<OutputConditions>,
+    writes: OnceLock<BTreeMap<FieldId, Writes>>,
 }
 
 impl Executable {
@@ -28,7 +31,8 @@ impl Executable {
     /// An inverse whose program calls `primitives`.
     pub fn with_primitives(inverse: Inverse, primitives: &Primitives) -> Self {
         let primitives = primitives.clone();
-        Self { inverse, primitives, compiled: None, conditions: OnceLock::new() }
+        let (conditions, writes) = (OnceLock::new(), OnceLock::new());
+        Self { inverse, primitives, compiled: None, conditions, writes }
     }
 
     /// Runs compiled code where there is any.
@@ -53,6 +57,13 @@ impl Executable {
     /// Returns the conditions of the ensures on the canonical value alone.
     pub fn output_conditions(&self) -> &OutputConditions {
         self.conditions.get_or_init(|| OutputConditions::of(&self.inverse.ensures))
+    }
+
+    /// Returns the writes of an array.
+    pub(super) fn writes(&self, array: FieldId) -> &Writes {
+        static NONE: Writes =
+            Writes { accesses: Vec::new(), steps: Vec::new(), depends_on: BTreeSet::new() };
+        self.writes.get_or_init(|| Writes::of(&self.inverse)).get(&array).unwrap_or(&NONE)
     }
 
     /// Returns the primitives that the program may call.

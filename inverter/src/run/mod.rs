@@ -15,6 +15,7 @@ mod steps;
 pub mod store;
 mod trace;
 pub mod views;
+mod writes;
 
 pub(crate) use backward::SharedCache;
 pub use backward::{Drawn, Limits, Made, Prepared, Runner, invert_value};

@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use super::checks::write_dependencies;
 use super::checks::writes::write_conflict;
 use super::elements::ensure_elements;
 use super::encode::encode;
@@ -170,7 +169,7 @@ impl Backward<'_> {
     pub fn check_determined_writes(&mut self) -> Result<(), RunError> {
         let cx = self.cx;
         for (array, strategy) in &cx.inverse.strategies {
-            let on = write_dependencies(cx.inverse, *array);
+            let on = &cx.inverse.writes(*array).depends_on;
             let chosen = |e: &Ensure| e.kind.fields().iter().any(|f| on.contains(f));
             if matches!(strategy, DisjointnessStrategy::RuntimeCheck)
                 && !cx.inverse.ensures.iter().any(chosen)

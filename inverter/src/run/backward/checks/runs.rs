@@ -7,8 +7,8 @@
 
 use super::nest::{is_skipped, iterations};
 use crate::invert::access::Access;
-use crate::invert::{Inverse, Level};
-use crate::program::{Atom, FieldId, Poly};
+use crate::program::FieldId;
+use crate::run::Executable;
 use crate::run::eval::Env;
 
 /// Neighbouring elements: the first and the last.
@@ -19,11 +19,11 @@ const MOST: usize = 1 << 20;
 
 /// Returns true if no element of `array` is accessed twice, for certain. False also where runs
 /// alone do not decide it.
-pub fn are_disjoint(inverse: &Inverse, env: &mut Env<'_>, array: FieldId) -> bool {
+pub fn are_disjoint(inverse: &Executable, env: &mut Env<'_>, array: FieldId) -> bool {
     let mut runs = Vec::new();
-    for access in inverse.accesses.iter().filter(|a| a.field == array) {
-        let step = unit_step(access);
-        if collect(env, access, step, 0, &mut runs).is_none() {
+    let writes = inverse.writes(array);
+    for (access, step) in writes.accesses.iter().zip(&writes.steps) {
+        if collect(env, &inverse.accesses[*access], *step, 0, &mut runs).is_none() {
             return false;
         }
     }
@@ -79,17 +79,4 @@ fn element(env: &Env<'_>, access: &Access) -> Option<i128> {
 fn add(run: Run, out: &mut Vec<Run>) -> Option<()> {
     out.push(run);
     (out.len() <= MOST).then_some(())
-}
-
-/// Returns the distance of the elements of two iterations of the innermost loop, if it is 1 or
-/// -1 in all of them.
-fn unit_step(access: &Access) -> Option<i128> {
-    let (Some(Level { var, .. }), [index]) = (access.nest.last(), &access.index[..]) else {
-        return None;
-    };
-    if access.guards.iter().any(|guard| guard.mentions_var(*var)) {
-        return None;
-    }
-    let (step, _) = Poly::of(index).linear_in(&Atom::Var(*var))?;
-    step.as_int().filter(|step| step.abs() == 1)
 }

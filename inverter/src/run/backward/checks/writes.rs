@@ -8,7 +8,6 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHashMap;
 
-use super::dependencies::write_dependencies;
 use super::nest::{is_skipped, iterations};
 use super::runs;
 use crate::invert::access::Access;
@@ -104,9 +103,8 @@ fn find(
         return Ok(None);
     }
     let mut check = Check { cx, env, written: Written::default() };
-    let accesses = cx.inverse.accesses.iter().enumerate();
-    for (k, access) in accesses.filter(|(_, a)| a.field == array) {
-        match check.access(k as u32, access, 0) {
+    for k in &cx.inverse.writes(array).accesses {
+        match check.access(*k as u32, &cx.inverse.accesses[*k], 0) {
             Err(Stop::Unset(..)) if open_is_conflict => {
                 return Ok(Some(format!(
                     "it is open which elements of {} are written",
@@ -153,7 +151,7 @@ fn recheck_where(
             DisjointnessStrategy::RuntimeCheck => true,
         };
         if checked
-            && write_dependencies(cx.inverse, *array).contains(&field)
+            && cx.inverse.writes(*array).depends_on.contains(&field)
             && let Some(why) = write_conflict(cx, env, *array)?
         {
             return Ok(Some(why));

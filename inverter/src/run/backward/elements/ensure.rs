@@ -16,7 +16,6 @@ use super::split::split;
 use crate::invert::{DisjointnessStrategy, EnsureId};
 use crate::program::FieldId;
 use crate::program::eval::holds_with;
-use crate::run::backward::checks::write_dependencies;
 use crate::run::backward::checks::writes::{recheck, write_conflict};
 use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::state::Backward;
@@ -90,7 +89,7 @@ pub fn with_places_apart<T>(
     let mut open: Vec<FieldId> = Vec::new();
     for (array, strategy) in &cx.inverse.strategies {
         let DisjointnessStrategy::Layout(layout) = strategy else { continue };
-        if layout.picked && write_dependencies(cx.inverse, *array).contains(&field) {
+        if layout.picked && cx.inverse.writes(*array).depends_on.contains(&field) {
             let is_open = |base: &FieldId| {
                 cx.program.input.fields[*base].is_scalar() && run.assignment.is_unset(*base)
             };

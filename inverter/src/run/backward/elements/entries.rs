@@ -9,7 +9,6 @@ use super::agreeing::{Cell, Decided, Value, effects};
 use super::ensure::{constraints, with_places_apart};
 use crate::invert::{EnsureId, EnsureKind};
 use crate::program::{FieldId, Poly, Ref, Side};
-use crate::run::backward::checks::write_dependencies;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
@@ -29,7 +28,7 @@ pub fn too_few(
     if !cx.layout(array).is_some_and(|layout| layout.picked) {
         return Ok(None);
     }
-    let deciding = write_dependencies(cx.inverse, array);
+    let deciding = &cx.inverse.writes(array).depends_on;
     for (k, e) in cx.inverse.ensures.iter().enumerate() {
         let EnsureKind::Elements(field) = e.kind else { continue };
         let bounded = e

@@ -14,7 +14,6 @@ use super::room::crowded;
 use super::sharing::{Draw, choose_sharing};
 use crate::invert::EnsureId;
 use crate::program::FieldId;
-use crate::run::backward::checks::write_dependencies;
 use crate::run::backward::checks::writes::{recheck_others, write_conflict};
 use crate::run::backward::elements::agree;
 use crate::run::backward::state::Backward;
@@ -138,7 +137,7 @@ fn unsettled(
     let cx = run.cx;
     for base in bases {
         let decides = |other: &FieldId| {
-            *other != array && write_dependencies(cx.inverse, *other).contains(base)
+            *other != array && cx.inverse.writes(*other).depends_on.contains(base)
         };
         if !cx.inverse.strategies.keys().any(decides) {
             continue;

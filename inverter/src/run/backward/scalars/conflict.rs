@@ -10,7 +10,6 @@ use std::sync::Arc;
 use super::plan::Conflict;
 use crate::invert::{ConjunctId, DisjointnessStrategy, Ensure, EnsureId, EnsureKind};
 use crate::program::{FieldId, Length, Pred, Ref, Side};
-use crate::run::backward::checks::write_dependencies;
 use crate::run::backward::checks::writes::{conflict_or_open, write_conflict};
 use crate::run::backward::constraints::constraint::is_derived;
 use crate::run::backward::encode::refused_encoding;
@@ -61,7 +60,7 @@ fn find(
     let cx = run.cx;
     for (array, strategy) in &cx.inverse.strategies {
         let all = checks == WriteChecks::All;
-        let depends_on = || write_dependencies(cx.inverse, *array);
+        let depends_on = || cx.inverse.writes(*array).depends_on.clone();
         if all
             && matches!(strategy, DisjointnessStrategy::Layout(_))
             && !segments_agree(run, *array)?
@@ -89,7 +88,7 @@ fn find(
             && let Some(why) =
                 no_room(run, (EnsureId(k), *array), &cx.inverse.ensures[n].kind.fields())?
         {
-            let mut depends_on = write_dependencies(cx.inverse, *array);
+            let mut depends_on = cx.inverse.writes(*array).depends_on.clone();
             e.conjuncts.iter().for_each(|c| add_inputs(&c.pred, &mut depends_on));
             for length in &cx.program.input.fields[*array].lengths {
                 if let Length::Is(length) = length {
