@@ -295,7 +295,7 @@ fn a_missing_header_is_named_first() {
     let io = data("sensor.toml");
     let ran = repfuzz!["conform", "--producer", good, "--consumer", main, parts, "--io", io];
     let line = ran.error();
-    assert!(line.contains("parts.c:1: no.h: No such file"), "{line}");
+    assert!(line.contains("parts.c:1:1: no.h: No such file"), "{line}");
     assert!(line.ends_with("so no call of the consumer reads by a function of --io"), "{line}");
 }
 

@@ -27,7 +27,7 @@ use crate::settings::{Role, Settings};
 use crate::sites::Listed;
 use eval::{Frame, Machine, State};
 use memory::Memory;
-use step::{Excess, Steps, Taken};
+use step::{DEPTH, Excess, Steps, Taken};
 use value::Facts;
 
 /// States of a producer, at most.
@@ -71,7 +71,13 @@ pub fn follow(
             exits: settings.program(Role::Producer).exits,
             is_main: main == "main",
         };
-        let Some(explored) = explore(&mut steps, running) else { return Err(too_large) };
+        let explored = explore(&mut steps, running).map_err(|excess| match excess {
+            Excess::States => too_large,
+            Excess::Depth => {
+                let why = format!("calls of the producer nest more than {DEPTH} deep");
+                Error::Program(why)
+            }
+        })?;
         drop(steps);
         build(lowering, explored, settings)
     })
@@ -85,23 +91,23 @@ struct Explored {
     steps: Vec<(usize, Option<usize>, Taken)>,
 }
 
-fn explore(steps: &mut Steps<'_, '_>, running: FunctionId) -> Option<Explored> {
+fn explore(steps: &mut Steps<'_, '_>, running: FunctionId) -> Result<Explored, Excess> {
     let mut left = STEPS;
     for values in VALUES {
         steps.machine.values = values;
         loop {
             steps.machine.restart();
             match attempt(steps, running, &mut left) {
-                Ok(Ok(explored)) => return Some(explored),
+                Ok(Ok(explored)) => return Ok(explored),
                 Ok(Err(variable)) => {
                     steps.machine.wide.insert(variable);
                 }
                 Err(Excess::States) if left > 0 => break,
-                Err(_) => return None,
+                Err(excess) => return Err(excess),
             }
         }
     }
-    None
+    Err(Excess::States)
 }
 
 /// Finds all states; a variable that has too many values instead.

@@ -14,7 +14,7 @@ use crate::program::Part;
 use crate::settings::Exits;
 
 /// Activations at once, at most.
-const DEPTH: usize = 40;
+pub const DEPTH: usize = 40;
 
 /// Values of one event that are told apart, at most.
 const VALUES: i128 = 16;
