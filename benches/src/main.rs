@@ -28,8 +28,10 @@ fn main() -> ExitCode {
         [] => all(None, None),
         ["-o", file] => all(None, Some(file)),
         [section] => all(Some(section), None),
-        _ => Err("usage: benches [small|variants|big|places|staged|generators] [-o docs/performance.md]"
-            .to_owned()),
+        _ => Err(
+            "usage: benches [small|variants|big|places|staged|generators] [-o docs/performance.md]"
+                .to_owned(),
+        ),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

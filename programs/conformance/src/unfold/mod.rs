@@ -5,6 +5,7 @@
 //! of the paper names values, and leaves them open.
 
 mod changes;
+mod compared;
 mod context;
 mod home;
 mod reads;

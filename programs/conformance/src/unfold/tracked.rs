@@ -7,9 +7,9 @@ use fixedbitset::FixedBitSet;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
+use super::compared::compared;
 use super::home::{Home, inner, is_bool};
 use super::reads::Reads;
-use super::values::compared;
 
 /// Constants of one set that are told apart, at most; of more, no value is.
 const CONSTANTS: usize = 64;
