@@ -152,6 +152,26 @@ const PROGRAMS: &[(char, char, &str)] = &[
         'r',
         "int main(void) { int a[3] = {1, 2, 3}; int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 3 && a[i] == 3) reach_error(); return 0; }",
     ),
+    (
+        '?',
+        'r',
+        "int main(void) { int a = __VERIFIER_nondet_int(); __VERIFIER_assert(3 * a != -9); return 0; }",
+    ),
+    (
+        '?',
+        'r',
+        "int main(void) { int a = __VERIFIER_nondet_int(); int b = 5 * a; __VERIFIER_assert(a != -1); return 0; }",
+    ),
+    (
+        '?',
+        'r',
+        "int main(void) { int a = __VERIFIER_nondet_int(); __VERIFIER_assert(a * -3 != 9); return 0; }",
+    ),
+    (
+        '?',
+        'r',
+        "int main(void) { long a = __VERIFIER_nondet_long(), b = __VERIFIER_nondet_long(); if (b == -3) __VERIFIER_assert(a * b != -9); return 0; }",
+    ),
 ];
 
 #[test]

@@ -86,6 +86,36 @@ fn number(value: i128, bits: u32) -> BV {
     high.concat(&low)
 }
 
+/// True if the product of two numbers with a sign has no more bits than they have: by their amounts, since Z3 4.8.12
+/// simplifies its predicate for numbers with a sign wrongly if one of them is negative.
+fn product_fits(x: &BV, y: &BV) -> Bool {
+    let bits = x.get_size();
+    let zero = number(0, bits);
+    let amount = |of: &BV| of.bvslt(&zero).ite(&of.bvneg(), of);
+    let (a, b) = (amount(x), amount(y));
+    let is_negative = x.bvslt(&zero).xor(y.bvslt(&zero));
+    // The amount of the least number is its own bits, as a number without a sign.
+    let least = number(1, 1).concat(number(0, bits - 1));
+    let product = a.bvmul(&b);
+    let in_range = product.bvult(&least) | (is_negative & product.eq(&least));
+    a.bvmul_no_overflow(&b, false) & in_range
+}
+
+/// True if the product of a number with a sign and a constant has no more bits than the number.
+fn multiple_fits(x: &BV, factor: i128, int: IntType) -> Bool {
+    if matches!(factor, 0 | 1) {
+        return Bool::from_bool(true);
+    }
+    let (least, greatest) = int.range();
+    let (Some(one), Some(other)) = (least.checked_div(factor), greatest.checked_div(factor)) else {
+        // The least number of 128 bits has no opposite.
+        return x.eq(number(least, x.get_size())).not();
+    };
+    let (low, high) = (one.min(other), one.max(other));
+    x.bvsge(number(low.max(least), x.get_size()))
+        & x.bvsle(number(high.min(greatest), x.get_size()))
+}
+
 struct Translate<'a> {
     names: &'a [BV],
     known: HashMap<*const Term, BV>,
@@ -101,9 +131,22 @@ impl Translate<'_> {
                 let parts = match operator {
                     Binary::Add => [x.bvadd_no_overflow(&y, true), x.bvadd_no_underflow(&y)],
                     Binary::Subtract => [x.bvsub_no_overflow(&y), x.bvsub_no_underflow(&y, true)],
-                    Binary::Multiply => [x.bvmul_no_overflow(&y, true), x.bvmul_no_underflow(&y)],
-                    // The divisor is not zero.
-                    _ => [y.ne(number(0, y.get_size())), Bool::from_bool(true)],
+                    Binary::Multiply => {
+                        return match (a.constant(), b.constant()) {
+                            (_, Some(factor)) => multiple_fits(&x, factor, a.ty),
+                            (Some(factor), _) => multiple_fits(&y, factor, b.ty),
+                            _ => product_fits(&x, &y),
+                        };
+                    }
+                    // The divisor is not zero, and the quotient not one more than the greatest number.
+                    _ => {
+                        let least = number(1, 1).concat(&number(0, x.get_size() - 1));
+                        let minus_one = number(-1, y.get_size());
+                        let overflows = Bool::and(&[x.eq(&least), y.eq(&minus_one)]);
+                        let signed = a.ty.signed;
+                        let fits = if signed { overflows.not() } else { Bool::from_bool(true) };
+                        [y.ne(number(0, y.get_size())), fits]
+                    }
                 };
                 Bool::and(&parts)
             }
@@ -206,5 +249,57 @@ fn arithmetic(operator: Binary, x: &BV, y: &BV, signed: bool) -> BV {
         (Binary::And, _) => x.bvand(y),
         (Binary::Or, _) => x.bvor(y),
         _ => x.bvxor(y),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use canonical::fold;
+
+    use super::*;
+
+    /// Numbers of eight bits among which are those that overflow.
+    const NUMBERS: [i128; 7] = [-128, -43, -3, -1, 0, 3, 127];
+
+    /// True if there are inputs of these values under the condition.
+    fn holds(condition: Condition, inputs: &[(Arc<Term>, i128)], int: IntType) -> bool {
+        let equal = |(input, value): &(Arc<Term>, i128)| {
+            let number = Term::number(*value, int);
+            Condition::True(Term::binary(Binary::Equal, input, &number, IntType::INT))
+        };
+        let all: Vec<Condition> = inputs.iter().map(equal).chain([condition]).collect();
+        match solve(&all, &[int, int]) {
+            Answer::Inputs(_) => true,
+            Answer::None => false,
+            Answer::Unknown => panic!("eight bits are too many"),
+        }
+    }
+
+    #[test]
+    fn arithmetic_fits_where_c_says_so() {
+        let int = IntType { signed: true, ..IntType::BYTE };
+        let (x, y) = (Term::input(0, int), Term::input(1, int));
+        let mut wrong = Vec::new();
+        for operator in [Binary::Add, Binary::Subtract, Binary::Multiply, Binary::Divide] {
+            for a in NUMBERS {
+                for b in NUMBERS {
+                    let expected = fold::integers(operator, a, b, int).is_ok();
+                    let of = |x: &Arc<Term>, y: &Arc<Term>| {
+                        Condition::Fits(operator, Arc::clone(x), Arc::clone(y))
+                    };
+                    let (one, other) = (Term::number(a, int), Term::number(b, int));
+                    let (first, second) = ((x.clone(), a), (y.clone(), b));
+                    let found = [
+                        holds(of(&x, &y), &[first.clone(), second.clone()], int),
+                        holds(of(&x, &other), &[first], int),
+                        holds(of(&one, &y), &[second], int),
+                    ];
+                    if found != [expected; 3] {
+                        wrong.push(format!("{a} {operator:?} {b}: {found:?}"));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }
