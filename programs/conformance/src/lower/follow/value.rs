@@ -176,7 +176,9 @@ pub fn range(term: &Rc<Term>, facts: &Facts) -> Range {
             };
             Range::between(if is_positive { 0 } else { 1 - by }, by - 1)
         }
-        Term::Binary(_, _, _, int) => Range::of(*int),
+        Term::Binary(operator, left, right, int) => {
+            arithmetic(*operator, left, right, *int, facts).unwrap_or_else(|| Range::of(*int))
+        }
     };
     if let Term::Unary(Unary::Not, ..) = &**term {
         range = Range::between(0, 1);
@@ -185,6 +187,35 @@ pub fn range(term: &Rc<Term>, facts: &Facts) -> Range {
         range.meet(known);
     }
     range
+}
+
+/// The range of a sum, a difference or a product by those of its operands; none if it may be too large for the type.
+fn arithmetic(
+    operator: Binary,
+    left: &Val,
+    right: &Val,
+    int: IntType,
+    facts: &Facts,
+) -> Option<Range> {
+    let ends = |value: &Val| match value {
+        Val::Int(value) => Some([*value; 2]),
+        Val::Term(term) => {
+            let range = range(term, facts);
+            Some([range.least, range.greatest])
+        }
+        _ => None,
+    };
+    let apply = match operator {
+        Binary::Add => i128::checked_add,
+        Binary::Subtract => i128::checked_sub,
+        Binary::Multiply => i128::checked_mul,
+        _ => return None,
+    };
+    let (left, right) = (ends(left)?, ends(right)?);
+    let corners = left.into_iter().flat_map(|a| right.map(|b| apply(a, b)));
+    let corners: Vec<i128> = corners.collect::<Option<_>>()?;
+    let (least, greatest) = (*corners.iter().min()?, *corners.iter().max()?);
+    (int.contains(least) && int.contains(greatest)).then(|| Range::between(least, greatest))
 }
 
 /// A value, which is a constant if facts leave only that.
@@ -371,7 +402,24 @@ fn narrow(term: &Rc<Term>, operator: Binary, c: i128, holds: bool, facts: &mut F
         _ => return true,
     }
     range.trim();
-    let is_possible = !range.is_empty();
+    if range.is_empty() {
+        return false;
+    }
+    let single = (range.least == range.greatest).then_some(range.least);
     facts.insert(Rc::clone(term), range);
-    is_possible
+    // The operand of a sum follows from it.
+    match (&**term, single) {
+        (Term::Binary(Binary::Add, Val::Term(own), Val::Int(k), int), Some(sum))
+        | (Term::Binary(Binary::Add, Val::Int(k), Val::Term(own), int), Some(sum))
+            if sum.checked_sub(*k).is_some_and(|value| int.contains(value)) =>
+        {
+            narrow(own, Binary::Equal, sum - k, true, facts)
+        }
+        (Term::Binary(Binary::Subtract, Val::Term(own), Val::Int(k), int), Some(rest))
+            if rest.checked_add(*k).is_some_and(|value| int.contains(value)) =>
+        {
+            narrow(own, Binary::Equal, rest + k, true, facts)
+        }
+        _ => true,
+    }
 }
