@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexSet;
 
 use super::nwa::State;
+use super::partition::Partition;
 use crate::error::Error;
 
 /// A nondeterministic finite automaton. Labels are numbers that the caller gives a meaning.
@@ -123,30 +124,39 @@ impl Dfa {
     #[must_use]
     pub fn minimize(&self) -> Self {
         let live = self.live();
-        // The class of a state: 0 for those that accept nothing.
-        let mut class: Vec<usize> = live
-            .iter()
-            .zip(&self.finals)
-            .map(|(live, last)| if *live { 1 + usize::from(*last) } else { 0 })
+        let transitions: Vec<(usize, u32, usize)> = (0..self.next.len())
+            .filter(|from| live[*from])
+            .flat_map(|from| self.next[from].iter().map(move |(on, to)| (from, *on, *to as usize)))
+            .filter(|(_, _, to)| live[*to])
             .collect();
-        let mut count = class.iter().collect::<BTreeSet<_>>().len();
-        loop {
-            let mut signatures: IndexSet<(usize, Vec<(u32, usize)>)> = IndexSet::new();
-            let refined: Vec<usize> = (0..self.next.len())
-                .map(|state| {
-                    let to = self.next[state].iter().map(|(on, to)| (*on, class[*to as usize]));
-                    let to = to.filter(|(_, class)| *class != 0).collect();
-                    let signature = (class[state], if live[state] { to } else { Vec::new() });
-                    signatures.insert_full(signature).0
-                })
-                .collect();
-            // Class 0 is kept for what accepts nothing.
-            class = refined.iter().zip(&live).map(|(c, l)| if *l { c + 1 } else { 0 }).collect();
-            if signatures.len() == count {
-                break;
-            }
-            count = signatures.len();
+        let mut into: Vec<Vec<usize>> = vec![Vec::new(); self.next.len()];
+        for (k, (_, _, to)) in transitions.iter().enumerate() {
+            into[*to].push(k);
         }
+        let mut states = Partition::whole(self.next.len());
+        (0..live.len()).filter(|state| !live[*state]).for_each(|state| states.mark(state));
+        states.split();
+        (0..live.len()).filter(|state| self.finals[*state]).for_each(|state| states.mark(state));
+        states.split();
+        // Transitions of one block have one label, and lead to one block of states.
+        let labels: Vec<u32> = transitions.iter().map(|(_, on, _)| *on).collect();
+        let mut cords = Partition::by_key(&labels);
+        let (mut block, mut cord) = (0, 0);
+        while cord < cords.len() {
+            cords.elements(cord).iter().for_each(|k| states.mark(transitions[*k].0));
+            states.split();
+            cord += 1;
+            while block < states.len() {
+                let all = states.elements(block).iter();
+                all.flat_map(|state| &into[*state]).for_each(|k| cords.mark(*k));
+                cords.split();
+                block += 1;
+            }
+        }
+        // The class of a state: 0 for those that accept nothing.
+        let class: Vec<usize> = (0..live.len())
+            .map(|state| if live[state] { states.block(state) + 1 } else { 0 })
+            .collect();
         self.quotient(&class)
     }
 
@@ -199,5 +209,65 @@ impl Dfa {
     pub fn is_universal(&self, labels: &BTreeSet<u32>) -> bool {
         self.finals.iter().all(|last| *last)
             && self.next.iter().all(|next| labels.iter().all(|label| next.contains_key(label)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// The number of classes of reachable states from which something is accepted, by telling pairs apart until none is left.
+    fn classes(dfa: &Dfa) -> usize {
+        let states = dfa.next.len();
+        let live = dfa.live();
+        let after = |state: usize, on: u32| {
+            dfa.next[state].get(&on).map(|to| *to as usize).filter(|to| live[*to])
+        };
+        let mut apart = vec![vec![false; states]; states];
+        loop {
+            let before = apart.clone();
+            for a in 0..states {
+                for b in 0..states {
+                    apart[a][b] |= dfa.finals[a] != dfa.finals[b]
+                        || (0..3).any(|on| match (after(a, on), after(b, on)) {
+                            (Some(a), Some(b)) => before[a][b],
+                            (None, None) => false,
+                            _ => true,
+                        });
+                }
+            }
+            if apart == before {
+                break;
+            }
+        }
+        let mut reached = vec![dfa.initial as usize];
+        let mut searched = 0;
+        while let Some(state) = reached.get(searched).copied() {
+            let next = (0..3).filter_map(|on| after(state, on)).filter(|to| !reached.contains(to));
+            let next: BTreeSet<usize> = next.collect();
+            reached.extend(next);
+            searched += 1;
+        }
+        let first = |k: usize| (0..k).all(|other| apart[reached[k]][reached[other]]);
+        (0..reached.len()).filter(|k| first(*k)).count()
+    }
+
+    #[test]
+    fn minimized_automata_have_the_fewest_states() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..500 {
+            let states = rng.random_range(1..12);
+            let mut dfa = Dfa::default();
+            for _ in 0..states {
+                dfa.finals.push(rng.random_bool(0.3));
+                let on = (0..3).filter(|_| rng.random_bool(0.6)).collect::<Vec<u32>>();
+                let next = on.into_iter().map(|on| (on, rng.random_range(0..states)));
+                dfa.next.push(next.collect());
+            }
+            assert_eq!(dfa.minimize().next.len(), classes(&dfa), "{dfa:?}");
+        }
     }
 }

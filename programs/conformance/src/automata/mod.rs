@@ -7,6 +7,7 @@ pub mod explore;
 pub mod fa;
 pub mod nwa;
 pub mod observer;
+mod partition;
 pub mod pushdown;
 mod relation;
 pub mod run;
