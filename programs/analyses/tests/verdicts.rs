@@ -7,6 +7,8 @@ mod over;
 use analyses::protocol::server::Settings;
 use analyses::run::{Analysis, Kind};
 use over::{Over, read};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 fn run(over: &Over, text: &str, clients: &[Kind], communicate: bool) -> Analysis {
     over.run(&read(text), clients, &[], Settings { communicate, ..Settings::default() })
@@ -193,6 +195,67 @@ fn verdicts_are_as_expected() {
                 if apart != *together {
                     wrong.push(format!("apart {place}: {apart} instead of {together}: {text}"));
                 }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Programs of which an assertion fails at a known input, of small numbers with both signs.
+const FAILING: u64 = 60;
+
+/// An expression of two variables with its value, none of whose parts overflows an `int`.
+fn expression(random: &mut ChaCha8Rng, depth: u32, inputs: [i64; 2]) -> (String, i64) {
+    let leaf = |random: &mut ChaCha8Rng| match random.random_range(0..3) {
+        0 => ("a".to_owned(), inputs[0]),
+        1 => ("b".to_owned(), inputs[1]),
+        _ => {
+            let value = random.random_range(-40..40);
+            (format!("({value})"), value)
+        }
+    };
+    if depth == 0 {
+        return leaf(random);
+    }
+    let (left, x) = expression(random, depth - 1, inputs);
+    let (right, y) = expression(random, depth - 1, inputs);
+    let (operator, value) = match random.random_range(0..8) {
+        0 => ("+", x + y),
+        1 => ("-", x - y),
+        2..=4 => ("*", x * y),
+        5 if y != 0 => ("/", x / y),
+        6 if y != 0 => ("%", x % y),
+        _ => ("^", x ^ y),
+    };
+    match i32::try_from(value) {
+        Ok(_) => (format!("({left} {operator} {right})"), value),
+        Err(_) => leaf(random),
+    }
+}
+
+#[test]
+fn programs_that_fail_at_a_known_input_are_not_proved() {
+    let mut wrong = Vec::new();
+    let over = Over::all("programs_that_fail_at_a_known_input_are_not_proved").swap_remove(0);
+    for seed in 0..FAILING {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let inputs = [random.random_range(-50..50), random.random_range(-50..50)];
+        let (text, value) = expression(&mut random, 2, inputs);
+        let [a, b] = inputs;
+        let guard = match random.random_range(0..3) {
+            0 => format!("a == ({a}) && b == ({b})"),
+            1 => format!("b == ({b})"),
+            _ => "1".to_owned(),
+        };
+        let program = format!(
+            "int main(void) {{ int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); \
+             if ({guard}) __VERIFIER_assert({text} != ({value})); return 0; }}"
+        );
+        let sets =
+            if Kind::ALL.len() > 2 { vec![Kind::ALL, &Kind::ALL[2..]] } else { vec![Kind::ALL] };
+        for clients in sets {
+            if verdict(&run(&over, &program, clients, true)) == 'p' {
+                wrong.push(format!("{clients:?} at {a}, {b}: {program}"));
             }
         }
     }
