@@ -174,6 +174,25 @@ const PROGRAMS: &[(char, char, &str)] = &[
         'r',
         "int main(void) { long a = __VERIFIER_nondet_long(), b = __VERIFIER_nondet_long(); if (b == -3) __VERIFIER_assert(a * b != -9); return 0; }",
     ),
+    // A function that is not there may call one whose address it finds in a global variable, or behind an argument.
+    (
+        '?',
+        '?',
+        "static int s; static void cb(void) { s = 1; } void (*hook)(void) = cb; void go(void);\n\
+        int main(void) { go(); __VERIFIER_assert(s == 0); return 0; }",
+    ),
+    (
+        '?',
+        '?',
+        "static int s; static void cb(void) { s = 1; } struct ops { void (*f)(void); }; void go(struct ops *);\n\
+        int main(void) { struct ops o; o.f = cb; go(&o); __VERIFIER_assert(s == 0); return 0; }",
+    ),
+    (
+        'p',
+        'p',
+        "static int s; static void cb(void) { s = 1; } static void (*hook)(void) = cb; void go(int);\n\
+        int main(void) { go(1); __VERIFIER_assert(s == 0); hook(); return 0; }",
+    ),
 ];
 
 #[test]

@@ -129,7 +129,7 @@ fn signed<N: Numbers>(
 
 /// A term as a linear form; none if it is not linear, or has a dereference that is no cell.
 fn linear(term: &Term, cells: &BTreeMap<Dereference, CellId>) -> Option<Linear> {
-    let small = |n: i128| (n.abs() < 1 << 100).then_some(n);
+    let small = |n: i128| (n.unsigned_abs() < 1 << 100).then_some(n);
     match term {
         Term::Number(n) => Some(Linear::point(small(*n)?)),
         Term::Dereference(dereference) => cells.get(dereference).map(|cell| Linear::cell(*cell)),

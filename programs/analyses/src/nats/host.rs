@@ -203,7 +203,7 @@ impl Door<'_> {
     async fn welcome(&self, name: &'static str, inbox: Subject) -> Result<Guest, Error> {
         let to = self.client.new_inbox();
         let packets = self.client.subscribe(to.clone()).await.map_err(Error::other)?;
-        let patience = self.settings.patience.as_secs();
+        let patience = self.settings.patience.min(self.settings.time / 4).as_secs().max(1);
         self.send(&inbox, Message::Welcome { to: to.clone(), patience }).await?;
         let mut rest = self.text;
         loop {

@@ -115,6 +115,13 @@ fn term(tree: &Tree<'_>) -> Result<Term, String> {
     let Some((Tree::Word(name), parts)) = list.split_first() else {
         return Err("a list without an operator".to_owned());
     };
+    // The least number has no counterpart that could be negated.
+    if let ("-", [Tree::Word(word)]) = (*name, parts)
+        && word.bytes().all(|b| b.is_ascii_digit())
+    {
+        let number = format!("-{word}").parse().map(Term::Number);
+        return number.map_err(|_| format!("`(- {word})` is no number of 128 bits"));
+    }
     let parts = parts.iter().map(term).collect::<Result<Vec<_>, _>>()?;
     if let Some(ty) = Interpretation::named(name) {
         let Ok([segment, offset]) = <[Term; 2]>::try_from(parts) else {
@@ -127,7 +134,9 @@ fn term(tree: &Tree<'_>) -> Result<Term, String> {
         }));
     }
     match (*name, parts.as_slice()) {
-        ("-", [Term::Number(n)]) => Ok(Term::Number(-n)),
+        ("-", [Term::Number(n)]) => {
+            n.checked_neg().map(Term::Number).ok_or_else(|| "no number of 128 bits".to_owned())
+        }
         (_, []) => Err(format!("`{name}` without operands")),
         ("+", _) => Ok(Term::Add(parts)),
         ("-", _) => Ok(Term::Subtract(parts)),
@@ -145,6 +154,8 @@ mod tests {
         for text in [
             "true",
             "(and (<= (i32 3 0) 7) (or (= (u8 1 4) (- 2)) (not (> (+ (i32 3 0) 1) (* 2 (i64 4 8))))))",
+            "(and (>= (i128 1 0) (- 170141183460469231731687303715884105728)) \
+             (<= (i128 1 0) 170141183460469231731687303715884105727))",
             "(= (i32 (seg 1 0) (+ (off 1 0) 12)) (- (i32 3 0) 1))",
         ] {
             assert_eq!(formula(text).expect("it is one").to_string(), text);
@@ -169,6 +180,8 @@ mod tests {
             "()",
             "(())",
             "(= -1 1)",
+            "(= 1 (- 170141183460469231731687303715884105729))",
+            "(= 1 (- (- 170141183460469231731687303715884105728)))",
             &deep,
         ] {
             assert!(formula(text).is_err(), "{text}");

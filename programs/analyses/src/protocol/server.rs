@@ -5,6 +5,7 @@
 //! answered are outdated for the others, and it counts as one that knows nothing, which is never wrong.
 
 use std::collections::BTreeSet;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use super::channel::{FromClient, Seat, ToClient};
@@ -18,7 +19,7 @@ pub struct Settings {
     pub communicate: bool,
     /// The time of the run. Communication ends after three quarters of it.
     pub time: Duration,
-    /// The time in which a client must answer.
+    /// The most time in which a client must answer. It is less if a quarter of the time that is left is less.
     pub patience: Duration,
     /// The order of steps: 0 for one after the other, else the seed of a random one.
     pub schedule: u64,
@@ -58,6 +59,8 @@ pub struct Outcome {
     pub queries: u64,
     /// The number of steps.
     pub steps: u64,
+    /// The reason why each client that ended with a crash was left out.
+    pub crashes: Vec<(&'static str, String)>,
 }
 
 /// A client as the server sees it.
@@ -82,6 +85,7 @@ pub fn run_seats(seats: Vec<Seat>, assertions: usize, settings: Settings) -> Out
         settings,
         begin: Instant::now(),
         closed: false,
+        late: Duration::ZERO,
         outcome: Outcome::default(),
     };
     exchange.steps();
@@ -95,7 +99,18 @@ struct Exchange {
     begin: Instant,
     /// True once communication ended.
     closed: bool,
+    /// The time that clients waited for others that did not answer.
+    late: Duration,
     outcome: Outcome,
+}
+
+/// The reason of a client that panicked, or whose process ended.
+const GONE: &str = "it ended before the run did";
+/// The reason of a client whose answer fits no question.
+const NO_ANSWER: &str = "it sent something else than an answer";
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
 }
 
 impl Exchange {
@@ -150,15 +165,23 @@ impl Exchange {
     /// One step of a client, with all that it asks in it.
     fn step(&mut self, k: usize) -> Option<Progress> {
         if self.slots[k].seat.to.send(ToClient::Step).is_err() {
-            self.fail(k);
+            self.fail(k, GONE.to_owned());
             return None;
         }
+        let (begin, patience, late) = (Instant::now(), self.patience(), self.late);
         loop {
-            // A client that asks for ever does not answer.
-            let over = self.begin.elapsed() > self.settings.time + self.settings.patience;
-            let Some(message) = self.reply(k).filter(|_| !over) else {
-                self.fail(k);
+            // A client that asks for ever must not take the time of the others; those that are late take none of its own.
+            let late = self.late.saturating_sub(late);
+            let Some(left) = (patience + late).checked_sub(begin.elapsed()) else {
+                self.fail(k, format!("its step did not end in {}", seconds(patience)));
                 return None;
+            };
+            let message = match self.reply(k, left.min(self.patience())) {
+                Ok(message) => message,
+                Err(why) => {
+                    self.fail(k, why);
+                    return None;
+                }
             };
             let reply = match message {
                 FromClient::Stepped(progress) => return Some(progress),
@@ -172,7 +195,7 @@ impl Exchange {
                     continue;
                 }
                 _ => {
-                    self.fail(k);
+                    self.fail(k, "it sent an answer to no question".to_owned());
                     return None;
                 }
             };
@@ -193,9 +216,12 @@ impl Exchange {
         let (mut parts, mut answers) = (Vec::new(), Vec::new());
         let asked = self.ask_all(k, || ToClient::GetValues(spot.clone(), wanted.to_vec()));
         for other in asked {
-            let Some(FromClient::Values(text)) = self.reply(other) else {
-                self.fail(other);
-                continue;
+            let text = match self.answer(other) {
+                Ok(FromClient::Values(text)) => text,
+                reply => {
+                    self.fail(other, reply.err().unwrap_or_else(|| NO_ANSWER.to_owned()));
+                    continue;
+                }
             };
             match parse::formula(&text) {
                 Ok(Formula::True) => {}
@@ -203,7 +229,7 @@ impl Exchange {
                     self.slots[other].told.insert(spot.clone());
                     parts.push(formula);
                 }
-                Err(_) => self.fail(other),
+                Err(why) => self.fail(other, format!("it answered no formula: {why}")),
             }
             answers.push((self.slots[other].seat.name, text));
         }
@@ -226,13 +252,13 @@ impl Exchange {
         let mut any = false;
         let query = || if over { ToClient::IsOver } else { ToClient::CanImprove };
         for other in self.ask_all(k, query) {
-            match self.reply(other) {
-                Some(FromClient::Bool(says)) => {
+            match self.answer(other) {
+                Ok(FromClient::Bool(says)) => {
                     all &= says;
                     any |= says;
                 }
-                _ => {
-                    self.fail(other);
+                reply => {
+                    self.fail(other, reply.err().unwrap_or_else(|| NO_ANSWER.to_owned()));
                     // The others have to compute anew first.
                     all = false;
                     any = true;
@@ -259,16 +285,39 @@ impl Exchange {
         others
     }
 
-    /// The reply of a client that was asked.
-    fn reply(&mut self, k: usize) -> Option<FromClient> {
-        self.slots[k].seat.from.recv_timeout(self.settings.patience).ok()
+    /// The time in which a client must answer now: a share of what is left, so that the others can go on without it.
+    fn patience(&self) -> Duration {
+        let time = self.settings.time;
+        let left = time.saturating_sub(self.begin.elapsed());
+        // What a client has begun at the end of the time it may finish.
+        let least = (time / 16).max(Duration::from_secs(2));
+        self.settings.patience.min((left / 4).max(least))
     }
 
-    /// Leaves a client out. It counts as one that knows nothing from now on.
-    fn fail(&mut self, k: usize) {
+    /// The reply of a client, or the reason why there is none.
+    fn reply(&self, k: usize, patience: Duration) -> Result<FromClient, String> {
+        self.slots[k].seat.from.recv_timeout(patience).map_err(|why| match why {
+            RecvTimeoutError::Timeout => format!("no answer in {}", seconds(patience)),
+            RecvTimeoutError::Disconnected => GONE.to_owned(),
+        })
+    }
+
+    /// The reply of a client to another one's question. Time that is lost with it is noted.
+    fn answer(&mut self, k: usize) -> Result<FromClient, String> {
+        let begin = Instant::now();
+        let reply = self.reply(k, self.patience());
+        if reply.is_err() {
+            self.late += begin.elapsed();
+        }
+        reply
+    }
+
+    /// Leaves a client out, for a reason. It counts as one that knows nothing from now on.
+    fn fail(&mut self, k: usize, why: String) {
         if !std::mem::replace(&mut self.slots[k].alive, false) {
             return;
         }
+        self.outcome.crashes.push((self.slots[k].seat.name, why));
         let told = std::mem::take(&mut self.slots[k].told);
         for spot in told {
             for other in self.others(k) {
@@ -280,16 +329,22 @@ impl Exchange {
 
     fn reports(&mut self, assertions: usize) {
         for k in 0..self.slots.len() {
-            let alive = self.slots[k].alive;
-            let asked = alive && self.slots[k].seat.to.send(ToClient::Report).is_ok();
-            let report = if asked { self.reply(k) } else { None };
-            let report = match report {
-                Some(FromClient::Report(report)) if report.verdicts.len() == assertions => *report,
-                _ => Report {
-                    end: End::Crash,
-                    verdicts: vec![Verdict::Unknown; assertions],
-                    invariants: Vec::new(),
-                },
+            // One that is gone has no reply.
+            let asked = self.slots[k].alive.then(|| self.slots[k].seat.to.send(ToClient::Report));
+            let reply = asked.map(|_| self.reply(k, self.patience()));
+            let report = match reply {
+                Some(Ok(FromClient::Report(report))) if report.verdicts.len() == assertions => {
+                    *report
+                }
+                other => {
+                    let why = other.and_then(Result::err);
+                    self.fail(k, why.unwrap_or_else(|| "it reported no result".to_owned()));
+                    Report {
+                        end: End::Crash,
+                        verdicts: vec![Verdict::Unknown; assertions],
+                        invariants: Vec::new(),
+                    }
+                }
             };
             self.outcome.reports.push((self.slots[k].seat.name, report));
         }

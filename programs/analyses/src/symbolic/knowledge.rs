@@ -94,8 +94,13 @@ impl Seen {
             };
             if value.lo == value.hi {
                 add(Relation::Equal, value.lo);
-            } else {
+                continue;
+            }
+            // Sums end at the bounds of 128 bits, which say nothing.
+            if value.lo > i128::MIN {
                 add(Relation::GreaterEqual, value.lo);
+            }
+            if value.hi < i128::MAX {
                 add(Relation::LessEqual, value.hi);
             }
         }
@@ -161,9 +166,13 @@ fn bounds(conditions: &[Condition]) -> HashMap<*const Term, Interval> {
         };
         let (lo, hi) = match (operator, holds) {
             (Binary::Equal, true) | (Binary::NotEqual, false) => (number, number),
-            (Binary::Less, true) | (Binary::GreaterEqual, false) => (i128::MIN, number - 1),
+            (Binary::Less, true) | (Binary::GreaterEqual, false) => {
+                (i128::MIN, number.saturating_sub(1))
+            }
             (Binary::LessEqual, true) | (Binary::Greater, false) => (i128::MIN, number),
-            (Binary::Greater, true) | (Binary::LessEqual, false) => (number + 1, i128::MAX),
+            (Binary::Greater, true) | (Binary::LessEqual, false) => {
+                (number.saturating_add(1), i128::MAX)
+            }
             (Binary::GreaterEqual, true) | (Binary::Less, false) => (number, i128::MAX),
             _ => continue,
         };

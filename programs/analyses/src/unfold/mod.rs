@@ -4,6 +4,7 @@
 //! analysed once, from any memory, and the call itself may do anything that it can do. This is sound for
 //! recursion, and keeps the graph finite.
 
+pub mod callbacks;
 pub mod library;
 pub mod memory;
 
@@ -141,6 +142,7 @@ pub struct Unfolding {
     /// Reasons why nothing can be proved.
     pub remarks: Vec<String>,
     summaries: HashMap<FunctionId, ContextId>,
+    ways: callbacks::Ways,
     /// The bounds.
     pub limits: Limits,
 }
@@ -163,6 +165,7 @@ impl Unfolding {
             }
         }
         let mut this = Self {
+            ways: callbacks::Ways::new(&program),
             program,
             contexts: Vec::new(),
             points: Vec::new(),
@@ -279,9 +282,11 @@ impl Unfolding {
                 if library::begins_threads(&function.name) {
                     self.remark_once("the program begins threads");
                 } else if program.functions.iter().any(|f| f.body.is_some() && f.name != "main")
-                    && call.arguments.iter().any(|a| takes_function(&program, a))
+                    && call.arguments.iter().any(|a| callbacks::taken(&program, a).is_some())
                 {
                     self.remark_once("a function that is not there gets the address of a function");
+                } else if let Some(why) = self.ways.reason(&program, &call.arguments) {
+                    self.remark_once(&why);
                 }
                 self.link(link(Step::Anything));
             }
@@ -467,15 +472,4 @@ impl Unfolding {
         calls.reverse();
         Some(calls)
     }
-}
-
-/// True if an expression has the address of a function in it.
-fn takes_function(program: &Program, expr: &Expr) -> bool {
-    let mut found = false;
-    canonical::walk::expressions(expr, &mut |inner| {
-        if let canonical::ExprKind::Function(id) = inner.kind {
-            found |= program.function(id).body.is_some();
-        }
-    });
-    found
 }

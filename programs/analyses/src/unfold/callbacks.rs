@@ -1,0 +1,134 @@
+//! Functions of the program that code elsewhere may call, because it may get their addresses.
+
+use std::collections::BTreeSet;
+
+use canonical::{
+    Action, Callee, CompositeId, Expr, ExprKind, Function, Initial, Lvalue, LvalueBase, Program,
+    Storage, Type, VariableId, walk,
+};
+
+/// A function with a body whose address an expression has in it.
+pub fn taken<'p>(program: &'p Program, expr: &Expr) -> Option<&'p Function> {
+    let mut found = None;
+    walk::expressions(expr, &mut |inner| {
+        if let ExprKind::Function(id) = inner.kind
+            && program.function(id).body.is_some()
+        {
+            found = found.or(Some(program.function(id)));
+        }
+    });
+    found
+}
+
+/// The way by which code elsewhere may come to functions of a program.
+#[derive(Debug, Clone, Default)]
+pub struct Ways {
+    /// A function whose address the program takes.
+    function: Option<String>,
+    /// A variable with external linkage that the program uses, and that may lead to it.
+    holder: Option<String>,
+}
+
+impl Ways {
+    /// The ways of a program.
+    pub fn new(program: &Program) -> Self {
+        let Some(function) = any_taken(program) else { return Self::default() };
+        let used = used(program);
+        let holder = program.variables.iter().enumerate().find(|(k, variable)| {
+            variable.storage == Storage::Global
+                && used.contains(&VariableId::new(*k))
+                && may_hold(program, &variable.ty, &mut BTreeSet::new())
+        });
+        let holder = holder.map(|(_, variable)| variable.name.clone());
+        Self { function: Some(function.name.clone()), holder }
+    }
+
+    /// The reason why code elsewhere that is called with these arguments may call a function of the program, if there
+    /// is one.
+    pub fn reason(&self, program: &Program, arguments: &[Expr]) -> Option<String> {
+        let name = self.function.as_ref()?;
+        let leads = match &self.holder {
+            Some(holder) => format!("`{holder}`"),
+            None => {
+                let holds = |ty| may_hold(program, ty, &mut BTreeSet::new());
+                arguments.iter().find(|argument| holds(&uncast(argument).ty))?;
+                "an argument".to_owned()
+            }
+        };
+        Some(format!("a function that is not there may call `{name}`, to which {leads} may lead"))
+    }
+}
+
+/// A function with a body whose address the program takes.
+fn any_taken(program: &Program) -> Option<&Function> {
+    let mut found = None;
+    walk::program(program, &mut |expr| found = found.or_else(|| taken(program, expr)));
+    found
+}
+
+/// The pointer before it was converted to one of another type.
+fn uncast(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => uncast(inner),
+        _ => expr,
+    }
+}
+
+/// True if a value may be the address of a function, or may lead to one.
+fn may_hold(program: &Program, ty: &Type, seen: &mut BTreeSet<CompositeId>) -> bool {
+    match ty {
+        Type::Int(_) | Type::Float(_) => false,
+        // Of what a pointer to void points to, nothing is known.
+        Type::Void | Type::Function(_) => true,
+        Type::Pointer(inner) | Type::Array(inner, _) => may_hold(program, inner, seen),
+        Type::Composite(id) => {
+            let composite = program.composite(*id);
+            seen.insert(*id)
+                && (!composite.complete
+                    || composite.fields.iter().any(|field| may_hold(program, &field.ty, seen)))
+        }
+    }
+}
+
+/// The variables that the program mentions, or gives a first value other than zero.
+fn used(program: &Program) -> BTreeSet<VariableId> {
+    let mut used = BTreeSet::new();
+    let base = |lvalue: &Lvalue| match lvalue.base {
+        LvalueBase::Variable(id) => Some(id),
+        LvalueBase::Deref(_) => None,
+    };
+    walk::program(program, &mut |expr| {
+        if let ExprKind::Load(lvalue) | ExprKind::AddressOf(lvalue) = &expr.kind {
+            used.extend(base(lvalue));
+        }
+    });
+    for variable in &program.variables {
+        if let Initial::Values(values) = &variable.initial {
+            used.extend(values.iter().filter_map(|(target, _)| base(target)));
+        }
+    }
+    for edge in program.defined().flat_map(|(_, _, graph)| &graph.edges) {
+        match &edge.action {
+            Action::Assign { target, .. } => used.extend(base(target)),
+            Action::Call(call) => used.extend(call.result.as_ref().and_then(base)),
+            _ => {}
+        }
+    }
+    used
+}
+
+/// True if the program has an assertion anywhere, reached or not.
+pub fn asserts(program: &Program) -> bool {
+    use super::library::{Kind, kind};
+    program.defined().any(|(_, function, graph)| {
+        // The body of an assertion of its own is none.
+        let own = function.name.contains("assert");
+        let called = graph.calls().flat_map(|(_, call)| match &call.callee {
+            Callee::Function(id) => std::slice::from_ref(id),
+            Callee::Pointer { targets, .. } => targets.as_slice(),
+        });
+        let mut called = called.map(|id| program.function(*id));
+        !own && called
+            .any(|to| to.name.contains("assert") || matches!(kind(to), Kind::Error | Kind::Assert))
+    })
+}
