@@ -441,3 +441,25 @@ impl Settings {
         self.functions.keys().chain(&self.macros).cloned().collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_of_the_library_is_named_if_settings_lack_it() {
+        let text = "long read(int, void *, unsigned long); int putchar(int); \
+                    int main(void) { char c; putchar(1); while (read(0, &c, 1) == 1); return 0; }";
+        let program = canonical::c::read_text("a.c", text, &canonical::c::Options::default());
+        assert_eq!(other_calls(&program, Role::Consumer), Some("read"));
+        assert_eq!(other_calls(&program, Role::Producer), Some("putchar"));
+    }
+
+    #[test]
+    fn functions_of_the_library_have_other_names() {
+        let all = read("io", "standard = true").unwrap().functions;
+        assert!(all["__builtin_putchar"].is_standard() && all.contains_key("fwrite_unlocked"));
+        let own = read("io", "function = [{ name = 'more', direction = 'out' }]").unwrap();
+        assert_eq!(own.functions.len(), 1);
+    }
+}

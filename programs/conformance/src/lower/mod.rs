@@ -13,6 +13,7 @@ mod parts;
 mod read;
 mod remarks;
 mod same;
+mod sources;
 mod streams;
 mod unseen;
 
@@ -120,7 +121,7 @@ fn with_lowering<T>(
         context: context(source, settings, main),
         texts: source.files.iter().map(|path| comments(path)).collect::<Result<_, _>>()?,
         calls: calls::calls(source),
-        streams: streams::Streams::of(source, settings),
+        streams: sources::Streams::of(source, settings),
         numbers: BTreeMap::new(),
         found: vec![],
         choices: Vec::new(),
@@ -165,7 +166,7 @@ struct Lowering<'a> {
     context: Context,
     texts: Vec<Vec<Note>>,
     calls: calls::Calls,
-    streams: streams::Streams,
+    streams: sources::Streams,
     /// The sites, by edge and callee.
     numbers: BTreeMap<(At, canonical::FunctionId), usize>,
     found: Vec<Listed>,
