@@ -37,6 +37,20 @@ pub fn types(format: &str, kind: Kind) -> Vec<Part> {
     found
 }
 
+/// True if a format of `printf` has text besides its conversions.
+pub fn has_text(format: &str) -> bool {
+    let mut rest = format;
+    while let Some(after) = rest.strip_prefix('%') {
+        let after = after.trim_start_matches(|c| "-+ #0123456789.*'hlLqjzt".contains(c));
+        let mut chars = after.chars();
+        if chars.next() == Some('%') {
+            return true;
+        }
+        rest = chars.as_str();
+    }
+    !rest.is_empty()
+}
+
 /// True for the name of a type that a format may stand for.
 pub fn is_name(kind: &str) -> bool {
     const LENGTHS: [&str; 9] = ["hh", "h", "", "l", "ll", "j", "z", "t", "L"];

@@ -62,11 +62,28 @@ const SURROUNDINGS: &str = "__errno_location access aligned_alloc alloca asprint
     tmpnam truncate ttyname umask unlink unsetenv usleep utime utimensat utimes valloc vasprintf vfprintf \
     vprintf wait waitpid write";
 
+/// The least and the greatest result of functions of the library, where C says more than their type does.
+const RESULTS: [(&str, i128, i128); 3] = [
+    ("rand random lrand48 rand_r strlen strnlen", 0, i128::MAX),
+    (
+        "fgetc getc getchar fgetc_unlocked getc_unlocked getchar_unlocked fputc putc putchar",
+        -1,
+        255,
+    ),
+    (
+        "creat dup dup2 fileno fprintf fputs getw open openat printf puts read snprintf sprintf sscanf scanf fscanf write \
+         vsnprintf vsprintf vprintf vfprintf pread pwrite",
+        -1,
+        i128::MAX,
+    ),
+];
+
 /// The lists, to look names up.
 static LISTS: LazyLock<[BTreeSet<&str>; 3]> =
     LazyLock::new(|| [KNOWN, FILLS, SURROUNDINGS].map(|list| list.split_whitespace().collect()));
 
-fn plain(name: &str) -> &str {
+/// The name without what the compiler adds to it.
+pub fn plain(name: &str) -> &str {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name)
 }
@@ -80,6 +97,13 @@ pub fn is_known(name: &str) -> bool {
 /// True for a function of the library that changes no object that it is given a pointer to.
 pub fn keeps_memory(name: &str) -> bool {
     is_known(name) && !LISTS[1].contains(plain(name)) && !name.ends_with("_overflow")
+}
+
+/// The least and the greatest result of a function of the library; those of all integers if it is another.
+pub fn results(name: &str) -> (i128, i128) {
+    let has = |names: &str| names.split_whitespace().any(|own| own == plain(name));
+    let found = RESULTS.iter().find(|(names, _, _)| has(names));
+    found.map_or((i128::MIN, i128::MAX), |(_, least, greatest)| (*least, *greatest))
 }
 
 /// True for a function of the library that changes a variable of the library that programs name, as `optind`.

@@ -97,6 +97,8 @@ pub struct Standard {
     pub is_block: bool,
     /// True for all of these functions.
     pub is_standard: bool,
+    /// True for another name of a function that settings name.
+    pub is_alias: bool,
 }
 
 impl Function {
@@ -112,9 +114,9 @@ impl Function {
         all.into_iter().filter_map(|(name, k)| Some((name, k?))).collect()
     }
 
-    /// True if `standard` added it.
+    /// True if `standard` added it, or it is another name of a function.
     pub fn is_standard(&self) -> bool {
-        self.standard.is_standard
+        self.standard.is_standard || self.standard.is_alias
     }
 
     /// A function that writes its name.
@@ -144,7 +146,7 @@ impl Function {
             format,
             value: (is_char && is_out).then_some(1),
             into: (is_char && !is_out).then_some(0),
-            standard: Standard { stream, is_char, is_block, is_standard: true },
+            standard: Standard { stream, is_char, is_block, is_standard: true, is_alias: false },
             ..Self::plain(name)
         }
     }
@@ -259,20 +261,36 @@ const STANDARD: [Row; 16] = [
 const OTHERS: [(&str, &str); 2] = [
     (
         "writes",
-        "dprintf fputc_unlocked fputs_unlocked fwrite_unlocked putc_unlocked putchar_unlocked putw pwrite system \
+        "__fprintf_chk __printf_chk __vfprintf_chk __vprintf_chk _IO_putc dprintf putw pwrite system \
          vdprintf vfprintf vprintf write writev",
     ),
     (
         "reads, or moves what is read next",
-        "fgetc_unlocked fgets_unlocked fread_unlocked freopen fseek fseeko fsetpos getc_unlocked getchar_unlocked \
+        "_IO_getc freopen fseek fseeko fsetpos \
          getdelim getline getw lseek pread read readv rewind ungetc vfscanf vscanf",
     ),
 ];
 
 /// Says what a function of C's library does that is none of `standard`; none if it is another.
 pub fn beyond_standard(name: &str) -> Option<&'static str> {
-    let has = |names: &str| names.split_whitespace().any(|own| own == name);
+    let bare = name.strip_prefix("__builtin_").unwrap_or(name);
+    let has = |names: &str| names.split_whitespace().any(|own| own == bare);
     OTHERS.iter().find(|(_, names)| has(names)).map(|(does, _)| *does)
+}
+
+/// The name of a function of C's library that a program calls, and that writes or reads, whichever the side does.
+pub fn other_calls(program: &canonical::Program, role: Role) -> Option<&str> {
+    let is_of_side = |name: &str| {
+        let row = STANDARD.iter().find(|row| row.0 == name);
+        let is_standard = row.is_some_and(|row| role.takes(row.1));
+        let does = beyond_standard(name).map(|does| does.starts_with("writes"));
+        is_standard || does == Some(role == Role::Producer)
+    };
+    let calls = program.defined().flat_map(|(_, _, graph)| graph.calls());
+    let mut names = calls.flat_map(|(_, call)| {
+        call.callee.targets().iter().map(|id| program.function(*id).name.as_str())
+    });
+    names.find(|name| is_of_side(name))
 }
 
 /// Reads the text of an `io.toml`.
@@ -303,6 +321,7 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
         }
         functions.insert(function.name.clone(), function);
     }
+    add_aliases(&mut functions);
     if functions.is_empty() {
         let why = "no function writes or reads: `[[function]]` names one";
         return Err(Error::text(file, 1, why));
@@ -340,6 +359,21 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
         partly,
         numbers: 0,
     })
+}
+
+/// Adds the other names that functions of C's library have.
+fn add_aliases(functions: &mut BTreeMap<String, Function>) {
+    let known: Vec<Function> =
+        functions.values().filter(|own| crate::library::is_known(&own.name)).cloned().collect();
+    for function in known {
+        let name = &function.name;
+        let unlocked = format!("{name}_unlocked");
+        for alias in [format!("__builtin_{name}"), format!("__builtin_{unlocked}"), unlocked] {
+            let standard = Standard { is_alias: true, ..function.standard };
+            let other = Function { name: alias.clone(), standard, ..function.clone() };
+            functions.entry(alias).or_insert(other);
+        }
+    }
 }
 
 /// The first line that quotes a name, from 1.
@@ -405,5 +439,27 @@ impl Settings {
     /// Names whose macros are removed, so that uses stay calls.
     pub fn kept_macros(&self) -> Vec<String> {
         self.functions.keys().chain(&self.macros).cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_of_the_library_is_named_if_settings_lack_it() {
+        let text = "long read(int, void *, unsigned long); int putchar(int); \
+                    int main(void) { char c; putchar(1); while (read(0, &c, 1) == 1); return 0; }";
+        let program = canonical::c::read_text("a.c", text, &canonical::c::Options::default());
+        assert_eq!(other_calls(&program, Role::Consumer), Some("read"));
+        assert_eq!(other_calls(&program, Role::Producer), Some("putchar"));
+    }
+
+    #[test]
+    fn functions_of_the_library_have_other_names() {
+        let all = read("io", "standard = true").unwrap().functions;
+        assert!(all["__builtin_putchar"].is_standard() && all.contains_key("fwrite_unlocked"));
+        let own = read("io", "function = [{ name = 'more', direction = 'out' }]").unwrap();
+        assert_eq!(own.functions.len(), 1);
     }
 }

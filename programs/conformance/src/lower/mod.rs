@@ -13,6 +13,8 @@ mod parts;
 mod read;
 mod remarks;
 mod same;
+mod sources;
+mod streams;
 mod unseen;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,6 +121,7 @@ fn with_lowering<T>(
         context: context(source, settings, main),
         texts: source.files.iter().map(|path| comments(path)).collect::<Result<_, _>>()?,
         calls: calls::calls(source),
+        streams: sources::Streams::of(source, settings),
         numbers: BTreeMap::new(),
         found: vec![],
         choices: Vec::new(),
@@ -163,6 +166,7 @@ struct Lowering<'a> {
     context: Context,
     texts: Vec<Vec<Note>>,
     calls: calls::Calls,
+    streams: sources::Streams,
     /// The sites, by edge and callee.
     numbers: BTreeMap<(At, canonical::FunctionId), usize>,
     found: Vec<Listed>,

@@ -86,15 +86,6 @@ impl Lowering<'_> {
         all.iter().any(|of| of.get(&only.kind).is_some_and(|values| values.contains(&-1)))
     }
 
-    /// True for the stream of errors.
-    fn is_error(&self, stream: Option<&Expr>) -> bool {
-        let variable = stream.and_then(|stream| match &stream.below_casts().kind {
-            ExprKind::Load(lvalue) => lvalue.whole_variable(),
-            _ => None,
-        });
-        variable.is_some_and(|id| self.source.variable(id).name == "stderr")
-    }
-
     /// The text of a string literal.
     fn text(&self, argument: &Expr) -> Option<String> {
         match &argument.kind {

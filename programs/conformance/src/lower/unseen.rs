@@ -28,6 +28,7 @@ impl Lowering<'_> {
         self.unreached(program);
         self.calls_of_nothing(&running, callbacks);
         self.pointers(program, &running);
+        self.streams(&running);
         self.misunderstood(&running);
         if self.role == Role::Consumer {
             self.not_counted();

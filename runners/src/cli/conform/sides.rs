@@ -257,7 +257,13 @@ fn side(
     let left_out = program.diagnostics.iter().filter(|d| d.effect == Effect::LeftOut);
     if lowered.sites.is_empty() {
         let word = if role == Role::Producer { "writes" } else { "reads" };
-        let why = format!("no call of the {} {word} by a function of --io", role.name());
+        let known = conformance::settings::other_calls(&program, role);
+        let known = known.map(|name| format!(": it calls `{name}`, which is none of them"));
+        let why = format!(
+            "no call of the {} {word} by a function of --io{}",
+            role.name(),
+            known.unwrap_or_default()
+        );
         let reason = left_out.map(|d| message(&program, d)).next();
         return Err(reason.map_or_else(|| why.clone(), |reason| format!("{reason}; so {why}")));
     }

@@ -225,7 +225,13 @@ impl<'a> Machine<'a> {
         let (base, at, bits) = match spot {
             Spot::At(base, at, bits) => (*base, *at, *bits),
             Spot::Within(_, true) | Spot::Unknown(true) => return Val::Lost,
-            Spot::Within(..) | Spot::Unknown(_) => return Val::Any,
+            Spot::Within(base, false) => {
+                // Only some of all values are there.
+                let has = |cells: &Rc<Cells>| cells.values().any(|(_, value)| *value != Val::Any);
+                let is_known = self.object(state, *base).is_some_and(has);
+                return if is_known { Val::Lost } else { Val::Any };
+            }
+            Spot::Unknown(false) => return Val::Any,
         };
         if !ty.is_scalar() {
             let cells = self.object(state, base).cloned().unwrap_or_default();
@@ -238,15 +244,21 @@ impl<'a> Machine<'a> {
                 Val::Int(if sign { raw - (1 << bits) } else { raw })
             }
             (Loaded::Is(Val::Int(_)), Type::Float(_)) => Val::Lost,
-            (Loaded::Is(value), Type::Int(int)) => convert(value, *int, &state.facts),
-            (Loaded::Is(value), _) => value,
-            (Loaded::Missing, Type::Int(int)) if !matches!(base, Base::Text(_)) => {
+            (Loaded::Missing | Loaded::Is(Val::Any), Type::Int(int))
+                if !matches!(base, Base::Text(_)) =>
+            {
+                if bits != i64::from(int.bits()) {
+                    return Val::Lost;
+                }
+                // It is open, and stays the same until it is assigned again.
                 let input = Input::Cell(base, at);
                 forget(state, input);
                 let value = Val::Term(Rc::new(Term::Input(input, *int)));
                 self.write(state, spot, value.clone());
                 value
             }
+            (Loaded::Is(value), Type::Int(int)) => convert(value, *int, &state.facts),
+            (Loaded::Is(value), _) => value,
             (Loaded::Missing, _) => Val::Any,
         }
     }
@@ -281,8 +293,9 @@ impl<'a> Machine<'a> {
                 store(Rc::make_mut(&mut object), at, bits, value);
                 state.memory.objects.insert(base, object);
             }
-            Spot::Within(base, lost) => self.smash(state, base, lost),
-            Spot::Unknown(lost) => self.smash_all(state, lost, false),
+            // Other parts stay as they are: a value that is open would be too many.
+            Spot::Within(base, _) => self.smash(state, base, true),
+            Spot::Unknown(_) => self.smash_all(state, true, false),
         }
     }
 
@@ -383,14 +396,21 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Removes an open value that is made again.
+/// Gives an open value that is made again the name of its copy, or removes it.
 pub fn forget(state: &mut State, input: Input) {
-    state.memory.forget(input);
-    state.facts.retain(|term, _| {
-        let mut has = false;
-        term.inputs(&mut |own| has |= own == input);
-        !has
-    });
+    let name = state.memory.forget(input);
+    if let Some(name) = name {
+        state.facts.retain(|term, _| !term.has(name));
+    }
+    if state.facts.keys().any(|term| term.has(input)) {
+        let facts = std::mem::take(&mut state.facts).into_iter();
+        let renamed = facts.filter_map(|(term, range)| match (term.has(input), name) {
+            (false, _) => Some((term, range)),
+            (true, Some(name)) => Some((term.renamed(input, name), range)),
+            (true, None) => None,
+        });
+        state.facts = renamed.collect();
+    }
 }
 
 /// The value of an operator whose left side is a pointer.

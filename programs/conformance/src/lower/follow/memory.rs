@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub use super::value::Cells;
-use super::value::{Base, Input, Val};
+use super::value::{Base, Input, Term, Val};
 
 /// Bits of an integer that is put together, at most.
 const WORD: i64 = 127;
@@ -37,6 +37,13 @@ pub fn load(cells: &Cells, at: i64, bits: i64) -> Loaded {
     {
         return Loaded::Is(value.clone());
     }
+    let first = overlapping(cells, at, bits).next();
+    if let Some((from, (own, Val::Term(term)))) = first
+        && from <= at
+        && at + bits <= from + own
+    {
+        return Loaded::Is(Term::part(term, own, at - from).unwrap_or(Val::Lost));
+    }
     let (mut found, mut next, mut lost, mut any) = (0i128, at, false, false);
     for (from, (own, value)) in overlapping(cells, at, bits) {
         match value {
@@ -46,13 +53,13 @@ pub fn load(cells: &Cells, at: i64, bits: i64) -> Loaded {
                 found |= low(part.unwrap_or(0), count) << (next - at);
                 next += count;
             }
-            Val::Any | Val::Term(_) => any = true,
+            Val::Any => any = true,
             _ => lost = true,
         }
     }
     match (any, lost, next - at) {
-        (true, ..) => Loaded::Is(Val::Any),
         (_, true, _) => Loaded::Is(Val::Lost),
+        (true, ..) => Loaded::Is(Val::Any),
         (_, _, count) if count == bits => Loaded::Is(Val::Int(found)),
         (_, _, 0) => Loaded::Missing,
         _ => Loaded::Is(Val::Any),
@@ -79,7 +86,8 @@ pub fn carve(cells: &mut Cells, at: i64, bits: i64) {
                 let shift = u32::try_from(begin - from).unwrap_or(127).min(127);
                 Val::Int(low(value >> shift, count))
             }
-            Val::Any | Val::Term(_) => Val::Any,
+            Val::Any => Val::Any,
+            Val::Term(term) => Term::part(term, own, begin - from).unwrap_or(Val::Lost),
             _ => Val::Lost,
         };
         if from < at {
@@ -124,21 +132,32 @@ pub fn block(cells: &Cells, at: i64, bits: i64) -> Val {
 }
 
 impl Memory {
-    /// Replaces an open value that is made again by one of which nothing is known.
-    pub fn forget(&mut self, input: Input) {
+    /// Replaces an open value that is made again: by the name of a part that is a copy of it, which is the result, or else
+    /// by one of which nothing is known.
+    pub fn forget(&mut self, input: Input) -> Option<Input> {
+        let is_in = |value: &Val, input: Input| matches!(value, Val::Term(term) if term.has(input));
+        let is_copy = |value: &Val| matches!(value, Val::Term(t) if matches!(**t, Term::Input(own, _) if own == input));
+        let all =
+            || self.objects.iter().flat_map(|(base, cells)| cells.iter().map(move |c| (*base, c)));
+        let mut copies = all().filter(|(_, (_, (_, value)))| is_copy(value));
+        let free = copies.find_map(|(base, (at, _))| {
+            let name = Input::Cell(base, *at);
+            let is_used = name == input || all().any(|(_, (_, (_, value)))| is_in(value, name));
+            (!is_used).then_some(name)
+        });
         for object in self.objects.values_mut() {
-            let has = |value: &Val| {
-                let mut found = false;
-                if let Val::Term(term) = value {
-                    term.inputs(&mut |own| found |= own == input);
-                }
-                found
-            };
-            if object.values().any(|(_, value)| has(value)) {
+            if object.values().any(|(_, value)| is_in(value, input)) {
                 let cells = Rc::make_mut(object);
-                cells.values_mut().filter(|(_, value)| has(value)).for_each(|(_, v)| *v = Val::Any);
+                for (_, value) in cells.values_mut().filter(|(_, value)| is_in(value, input)) {
+                    *value = match (&*value, free) {
+                        (Val::Term(term), Some(name)) => Val::Term(term.renamed(input, name)),
+                        _ if is_copy(value) => Val::Lost,
+                        _ => Val::Any,
+                    };
+                }
             }
         }
+        free
     }
 }
 

@@ -279,10 +279,11 @@ fn remarks(lowering: &Lowering<'_>, matter: &BTreeSet<At>) -> Vec<Remark> {
             canonical::Action::Call(call) => {
                 let callee = call.callee.targets().first();
                 let callee = callee.map_or("", |id| &lowering.source.function(*id).name);
-                format!(
-                    "an argument of `{callee}` in `{}` of the producer is not followed",
-                    function.name
-                )
+                let what = match lowering.doubtful(callee, call) {
+                    Some(stream) => format!("the stream `{stream}`, to which `{callee}` writes"),
+                    None => format!("an argument of `{callee}`"),
+                };
+                format!("{what} in `{}` of the producer is not followed", function.name)
             }
             _ => format!("the exit status in `{}` of the producer is not followed", function.name),
         };

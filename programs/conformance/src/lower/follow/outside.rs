@@ -32,6 +32,39 @@ const READERS: [&str; 14] = [
 /// Those of them that put it where a pointer leads that they find there.
 const REACHING: [&str; 3] = ["getdelim", "getline", "readv"];
 
+/// Functions that fill memory with as many bytes, at most, as the product of these arguments.
+const COUNTED: [(&str, &[usize]); 6] = [
+    ("fgets", &[1]),
+    ("fread", &[1, 2]),
+    ("fread_unlocked", &[1, 2]),
+    ("pread", &[2]),
+    ("read", &[2]),
+    ("snprintf", &[1]),
+];
+
+/// The arguments that a function of the library fills: the others are only read.
+fn written(name: &str) -> std::ops::Range<usize> {
+    match name {
+        "sscanf" | "fscanf" | "vsscanf" | "vfscanf" => 2..usize::MAX,
+        "scanf" | "vscanf" => 1..usize::MAX,
+        "read" | "pread" | "readlink" | "stat" | "lstat" | "fstat" => 1..2,
+        "fgets" | "fread" | "fread_unlocked" | "gets" | "memcpy" | "memmove" | "mempcpy"
+        | "memset" | "snprintf" | "sprintf" | "stpcpy" | "strcat" | "strcpy" | "strlcat"
+        | "strlcpy" | "strncat" | "strncpy" | "vsnprintf" | "vsprintf" => 0..1,
+        _ if name.starts_with("strto") && !name.starts_with("strtok") => 1..2,
+        _ => 0..usize::MAX,
+    }
+}
+
+/// The bytes that a call fills, at most, if that is known.
+fn counted(name: &str, values: &[Val]) -> Option<i64> {
+    let (_, arguments) = COUNTED.iter().find(|(own, _)| *own == name)?;
+    arguments.iter().try_fold(1i64, |product, k| match values.get(*k) {
+        Some(Val::Int(count)) => product.checked_mul(i64::try_from(*count).ok()?),
+        _ => None,
+    })
+}
+
 impl Steps<'_, '_> {
     /// The effect of a call.
     pub(super) fn outside(
@@ -68,10 +101,11 @@ impl Steps<'_, '_> {
             let lost = !READERS.contains(&function.name.as_str())
                 && !library::is_of_the_system(&function.name)
                 && !self.is_open(state, values);
+            let plain = library::plain(&function.name);
             if REACHING.contains(&function.name.as_str()) {
-                self.machine.smash_all(state, false, false);
+                self.machine.smash_all(state, true, false);
             }
-            self.fill(state, call, values, lost);
+            self.fill(state, plain, call, values, lost);
         }
         let is_own = function.body.is_none()
             && library::is_known(&function.name)
@@ -81,7 +115,7 @@ impl Steps<'_, '_> {
             && !self.is_open(state, values);
         match &call.result {
             Some(_) if is_own => self.result(state, call, Val::Lost),
-            Some(target) => self.open(state, at, target),
+            Some(target) => self.open(state, at, target, library::results(&function.name)),
             None => {}
         }
     }
@@ -122,17 +156,31 @@ impl Steps<'_, '_> {
         })
     }
 
-    /// The objects that arguments point to have other values.
-    fn fill(&self, state: &mut State, call: &Call, values: &[Val], lost: bool) {
-        for (argument, value) in call.arguments.iter().zip(values) {
+    /// The parts of objects that arguments point to have other values.
+    fn fill(&self, state: &mut State, name: &str, call: &Call, values: &[Val], lost: bool) {
+        let written = written(name);
+        for (k, (argument, value)) in call.arguments.iter().zip(values).enumerate() {
             match value {
-                Val::Pointer(base, _) | Val::Within(base, _) => {
-                    self.machine.smash(state, *base, lost);
+                _ if !written.contains(&k) => {}
+                Val::Pointer(base, at) => {
+                    let element = argument.below_casts().ty.element().cloned();
+                    let known = match &element {
+                        Some(Type::Int(int)) if int.bits() == 8 => None,
+                        Some(ty) => self.machine.source.size(ty),
+                        None => None,
+                    };
+                    let known = known.filter(|_| !COUNTED.iter().any(|own| own.0 == name));
+                    let bytes = known.and_then(|size| i64::try_from(size).ok());
+                    let bytes = bytes.or_else(|| counted(name, values));
+                    let bits = bytes.map_or(1 << 40, |bytes| bytes.saturating_mul(8));
+                    let value = if lost { Val::Lost } else { Val::Any };
+                    self.machine.write(state, &Spot::At(*base, at * 8, bits), value);
                 }
+                Val::Within(base, _) => self.machine.smash(state, *base, true),
                 Val::Any | Val::Term(_) | Val::Lost
                     if self.is_memory(&argument.below_casts().ty) =>
                 {
-                    self.machine.smash_all(state, lost, false);
+                    self.machine.smash_all(state, true, false);
                 }
                 _ => {}
             }
@@ -153,7 +201,8 @@ impl Steps<'_, '_> {
     fn known(&self, state: &mut State, at: At, name: &str, call: &Call, values: &[Val]) -> bool {
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         match (name, values) {
-            ("malloc" | "calloc", _) => {
+            ("malloc" | "calloc" | "alloca", _)
+            | ("realloc" | "reallocarray", [Val::Int(0), ..]) => {
                 let base = Base::Heap(at.0, at.1);
                 if state.memory.objects.contains_key(&base) {
                     self.machine.smash(state, base, true);
@@ -166,6 +215,15 @@ impl Steps<'_, '_> {
                 };
                 state.memory.objects.insert(base, cells.into());
                 self.result(state, call, Val::Pointer(base, 0));
+            }
+            // The memory may move, but the former pointer is then not used any more.
+            (
+                "realloc" | "reallocarray",
+                [memory @ (Val::Pointer(Base::Heap(..), 0) | Val::Within(Base::Heap(..), _)), ..],
+            ) => self.result(state, call, memory.clone()),
+            ("realloc" | "reallocarray", _) => {
+                self.fill(state, name, call, values, true);
+                self.result(state, call, Val::Lost);
             }
             ("free", [Val::Pointer(base @ Base::Heap(..), 0)]) => {
                 state.memory.objects.remove(base);

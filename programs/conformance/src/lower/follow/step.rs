@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
-use canonical::{Action, Binary, Call, Callee, Expr, ExprKind, FunctionId, Graph, IntType, Type};
+use canonical::{
+    Action, Binary, Call, Callee, Edge, Expr, ExprKind, FunctionId, Graph, IntType, Lvalue,
+    Projection, Type, walk,
+};
 
 use super::super::Lowering;
 use super::super::ends::EXITS;
@@ -70,38 +73,91 @@ impl Steps<'_, '_> {
         for id in &graph.nodes[frame.node].outgoing {
             let edge = graph.edge(*id);
             let at = (frame.function, id.index());
-            let mut state = state.clone();
-            let to = edge.to.index();
-            match &edge.action {
-                Action::Nothing => found.push(self.go(state, to, None)),
-                Action::Guard { condition, holds } => {
-                    let value = self.machine.value(&mut state, condition);
-                    let known = truth(&value, &state.facts);
-                    if known.is_none_or(|known| known == *holds)
-                        && assume(&value, *holds, &mut state.facts)
-                    {
-                        let lost = (known.is_none() && value == Val::Lost).then_some(at);
-                        found.push(self.go(state, to, lost));
-                    }
-                }
-                Action::Assign { target, value } => {
-                    let value = self.machine.value(&mut state, value);
-                    let spot = self.machine.locate(&mut state, target);
-                    self.machine.write(&mut state, &spot, value);
-                    found.push(self.go(state, to, None));
-                }
-                Action::Return(value) => {
-                    let value = value.as_ref().map(|value| self.machine.value(&mut state, value));
-                    let first = found.len();
-                    self.leave(state, value, &mut found);
-                    found[first..].iter_mut().for_each(|taken| {
-                        taken.lost = taken.lost.map(|_| at);
-                    });
-                }
-                Action::Call(call) => self.call(&state, at, call, graph, &mut found)?,
+            for state in self.forked(state, &edge.action) {
+                self.step(state, at, edge, graph, &mut found)?;
             }
         }
         Ok(found)
+    }
+
+    /// The states with each value that an open index of an array has in a step, if these are few.
+    fn forked(&self, state: &State, action: &Action) -> Vec<State> {
+        let mut indices = Vec::new();
+        let mut of = |lvalue: &Lvalue| {
+            indices.extend(lvalue.path.iter().filter_map(|step| match step {
+                Projection::Index(index) if index.constant().is_none() => Some(index.clone()),
+                _ => None,
+            }));
+        };
+        if let Action::Assign { target, .. } = action {
+            of(target);
+        }
+        walk::action(action, &mut |expr: &Expr| {
+            if let ExprKind::Load(lvalue) | ExprKind::AddressOf(lvalue) = &expr.kind {
+                of(lvalue);
+            }
+        });
+        let mut states = vec![state.clone()];
+        for index in indices {
+            let mut next = Vec::new();
+            for mut state in states {
+                let value = self.machine.value(&mut state, &index);
+                let few = match &value {
+                    Val::Term(term) => range(term, &state.facts).values(VALUES),
+                    _ => None,
+                };
+                match few.filter(|_| next.len() < FORKED) {
+                    None => next.push(state),
+                    Some(all) => next.extend(all.into_iter().filter_map(|number| {
+                        let mut state = state.clone();
+                        is(&value, number, &mut state).then_some(state)
+                    })),
+                }
+            }
+            states = next;
+        }
+        states
+    }
+
+    /// The steps by one edge.
+    fn step(
+        &self,
+        mut state: State,
+        at: At,
+        edge: &Edge,
+        graph: &Graph,
+        found: &mut Vec<Taken>,
+    ) -> Result<(), Excess> {
+        let to = edge.to.index();
+        match &edge.action {
+            Action::Nothing => found.push(self.go(state, to, None)),
+            Action::Guard { condition, holds } => {
+                let value = self.machine.value(&mut state, condition);
+                let known = truth(&value, &state.facts);
+                if known.is_none_or(|known| known == *holds)
+                    && assume(&value, *holds, &mut state.facts)
+                {
+                    let lost = (known.is_none() && value == Val::Lost).then_some(at);
+                    found.push(self.go(state, to, lost));
+                }
+            }
+            Action::Assign { target, value } => {
+                let value = self.machine.value(&mut state, value);
+                let spot = self.machine.locate(&mut state, target);
+                self.machine.write(&mut state, &spot, value);
+                found.push(self.go(state, to, None));
+            }
+            Action::Return(value) => {
+                let value = value.as_ref().map(|value| self.machine.value(&mut state, value));
+                let first = found.len();
+                self.leave(state, value, found);
+                found[first..].iter_mut().for_each(|taken| {
+                    taken.lost = taken.lost.map(|_| at);
+                });
+            }
+            Action::Call(call) => self.call(&state, at, call, graph, found)?,
+        }
+        Ok(())
     }
 
     /// A step to a node of the innermost function. Values that are not used any more are forgotten.
@@ -134,6 +190,10 @@ impl Steps<'_, '_> {
             .memory
             .objects
             .retain(|base, _| !matches!(base, Base::Local(own, _) if *own >= depth));
+        if state.frames.iter().all(|own| own.function != frame.function) {
+            let ended = |base: &Base| matches!(base, Base::Heap(own, edge) if *own == frame.function && self.is_of_stack(*own, *edge));
+            state.memory.objects.retain(|base, _| !ended(base));
+        }
         let Some(caller) = state.frames.last().map(|frame| frame.function) else { return };
         let Some(edge) = self.graph(caller).and_then(|graph| graph.edges.get(frame.call)) else {
             return;
@@ -142,6 +202,15 @@ impl Steps<'_, '_> {
             self.assign(&mut state, result, value.unwrap_or(Val::Any));
         }
         found.push(self.go(state, edge.to.index(), None));
+    }
+
+    /// True for a call that allocates memory which lasts as long as its function runs.
+    fn is_of_stack(&self, function: FunctionId, edge: usize) -> bool {
+        let edge = self.graph(function).and_then(|graph| graph.edges.get(edge));
+        let Some(Action::Call(call)) = edge.map(|edge| &edge.action) else { return false };
+        let names = call.callee.targets().iter();
+        let mut names = names.map(|id| &self.machine.source.function(*id).name);
+        names.any(|name| name.ends_with("alloca"))
     }
 
     fn assign(&self, state: &mut State, target: &canonical::Lvalue, value: Val) {
@@ -188,7 +257,14 @@ impl Steps<'_, '_> {
             let name = &self.machine.source.function(target).name;
             let known = with_constants(call, &values);
             if let Some(parts) = self.lowering.parts(name, &known, edge.place, graph) {
+                let is_doubtful = self.lowering.doubtful(name, call).is_some();
+                if is_doubtful {
+                    let mut state = before.clone();
+                    self.outside(&mut state, at, target, call, &values);
+                    found.push(self.go(state, edge.to.index(), Some(at)));
+                }
                 for (mut state, parts, value) in self.narrowed(&before, name, parts, &values) {
+                    let value = value || is_doubtful;
                     self.outside(&mut state, at, target, call, &values);
                     let mut taken = self.go(state, edge.to.index(), lost.or(value.then_some(at)));
                     taken.written = Some((at, target, parts));
@@ -339,12 +415,28 @@ impl Steps<'_, '_> {
     }
 
     /// The result of a call whose body is not entered, which is open.
-    pub(super) fn open(&self, state: &mut State, at: At, target: &canonical::Lvalue) {
+    pub(super) fn open(
+        &self,
+        state: &mut State,
+        at: At,
+        target: &canonical::Lvalue,
+        (least, greatest): (i128, i128),
+    ) {
         let value = match &target.ty {
             Type::Int(int) => {
                 let input = Input::Call(state.frames.len(), at.0, at.1);
                 forget(state, input);
-                Val::Term(Rc::new(super::value::Term::Input(input, *int)))
+                let value = Val::Term(Rc::new(super::value::Term::Input(input, *int)));
+                for (operator, limit) in
+                    [(Binary::GreaterEqual, least), (Binary::LessEqual, greatest)]
+                {
+                    if int.contains(limit) {
+                        let within =
+                            binary(operator, value.clone(), Val::Int(limit), *int, &state.facts);
+                        assume(&within, true, &mut state.facts);
+                    }
+                }
+                value
             }
             _ => Val::Any,
         };

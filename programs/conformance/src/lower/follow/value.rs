@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use canonical::{Binary, FunctionId, IntType, StringId, Unary, VariableId, fold};
+use canonical::{Binary, FunctionId, IntRank, IntType, StringId, Unary, VariableId, fold};
 
 /// Operators in one term, at most; a larger one is any value.
 const TERM: usize = 10;
@@ -138,6 +138,30 @@ impl Term {
         }
     }
 
+    /// The term with another open value in place of one.
+    pub fn renamed(self: &Rc<Self>, from: Input, to: Input) -> Rc<Self> {
+        let of = |value: &Val| match value {
+            Val::Term(term) => Val::Term(term.renamed(from, to)),
+            other => other.clone(),
+        };
+        match &**self {
+            Self::Input(own, int) if *own == from => Rc::new(Self::Input(to, *int)),
+            Self::Input(..) => Rc::clone(self),
+            Self::Unary(operator, value, int) => Rc::new(Self::Unary(*operator, of(value), *int)),
+            Self::Cast(value, int) => Rc::new(Self::Cast(of(value), *int)),
+            Self::Binary(operator, left, right, int) => {
+                Rc::new(Self::Binary(*operator, of(left), of(right), *int))
+            }
+        }
+    }
+
+    /// True if an open value is inside.
+    pub fn has(&self, input: Input) -> bool {
+        let mut found = false;
+        self.inputs(&mut |own| found |= own == input);
+        found
+    }
+
     /// Calls a function for each open value inside.
     pub fn inputs(&self, visit: &mut impl FnMut(Input)) {
         let mut of = |value: &Val| {
@@ -152,6 +176,22 @@ impl Term {
                 of(left);
                 of(right);
             }
+        }
+    }
+
+    /// The upper bits of a term of a number of bits; none if it is no integer of C.
+    pub fn part(term: &Rc<Self>, bits: i64, from: i64) -> Option<Val> {
+        let int = match bits {
+            8 => IntType::BYTE,
+            16 => IntType { rank: IntRank::Short, signed: false },
+            32 => IntType::UNSIGNED,
+            64 => IntType::SIZE,
+            _ => return None,
+        };
+        let whole = convert(Val::Term(Rc::clone(term)), int, &Facts::new());
+        match from {
+            0 => Some(whole),
+            _ => Some(binary(Binary::ShiftRight, whole, Val::Int(from.into()), int, &Facts::new())),
         }
     }
 
