@@ -12,14 +12,15 @@ use std::time::Duration;
 use analyses::protocol::server::Settings;
 use analyses::readable::Readable;
 use analyses::run::{Analysis, Kind, Known, Options, analyse};
+use analyses::unfold::callbacks::asserts;
 use canonical::{Effect, Place, Program};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-use common::{JsonClient, JsonInvariant, Wanted, ends, invariants};
+use common::{JsonClient, JsonInvariant, Wanted, clients, ends, invariants, note_crashes};
 
-use super::c_program::{Preprocessor, message};
+use super::c_program::{Preprocessor, message, noted};
 use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
 
 /// Prove or refute the assertions of a program in C, or the obligations of a spec
@@ -192,6 +193,10 @@ fn analysis(args: &AnalyzeArgs, options: &Options) -> Result<Analysis, String> {
     {
         return Err(message(&program, left));
     }
+    let first = program.function_named(&options.entry).map(|id| program.function(id));
+    if first.is_none_or(|first| first.body.is_none()) {
+        program.diagnostics.iter().for_each(|diagnostic| note(noted(&program, diagnostic)));
+    }
     analyse(Arc::new(program), options)
 }
 
@@ -214,7 +219,7 @@ fn json(analysis: &Analysis, with_invariants: bool) -> Json {
     Json {
         verdict: verdict(analysis),
         assertions: analysis.assertions.iter().map(assertion).collect(),
-        clients: analysis.ends().map(|(name, end)| JsonClient { name, end }).collect(),
+        clients: clients(analysis),
         queries: analysis.outcome.queries,
         steps: analysis.outcome.steps,
         remarks: analysis.unfolding.remarks.clone(),
@@ -227,6 +232,7 @@ fn print(analysis: &Analysis, invariants: bool) {
     for remark in &analysis.unfolding.remarks {
         note(format!("{remark}: nothing is called proved"));
     }
+    note_crashes(analysis);
     for checked in &analysis.assertions {
         let place = place(program, checked.place);
         say(match &checked.known {
@@ -242,10 +248,10 @@ fn print(analysis: &Analysis, invariants: bool) {
         }
     }
     let count = analysis.assertions.len();
-    let what = if count == 0 {
-        "no assertion can be reached".to_owned()
-    } else {
-        verdict(analysis).to_owned()
+    let what = match count {
+        0 if !asserts(program) => "there is no assertion in the program",
+        0 => "no assertion can be reached",
+        _ => verdict(analysis),
     };
     say(format!("{what} ({})", ends(analysis)));
 }

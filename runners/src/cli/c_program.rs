@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use canonical::c::Options;
-use canonical::{Diagnostic, Program};
+use canonical::{Diagnostic, Effect, Program};
 use clap::Args;
 
 /// Options of the preprocessor, as compilers have them.
@@ -30,4 +30,16 @@ impl Preprocessor {
 pub fn message(program: &Program, diagnostic: &Diagnostic) -> String {
     let place = diagnostic.place.map(|place| format!("{}: ", program.at(place)));
     place.unwrap_or_default() + &diagnostic.message
+}
+
+/// Returns a diagnostic in one line, with its function and its consequence.
+pub fn noted(program: &Program, diagnostic: &Diagnostic) -> String {
+    let of = diagnostic.function.map(|id| format!(" (in `{}`)", program.function(id).name));
+    let consequence = match diagnostic.effect {
+        Effect::OverApproximated => "over-approximated",
+        Effect::Unsound => "not sound",
+        Effect::NoBody => "the function has no graph",
+        Effect::LeftOut => "left out",
+    };
+    format!("{}{}: {consequence}", message(program, diagnostic), of.unwrap_or_default())
 }

@@ -6,7 +6,7 @@ use canonical::c::{Options, read};
 use canonical::{Callee, Diagnostic, Effect, Graph, Program};
 use clap::Args;
 
-use super::c_program::{Preprocessor, message};
+use super::c_program::{Preprocessor, message, noted};
 use super::{FOUND, SUCCESS, fail, note, say};
 
 /// Show C files as control-flow graphs
@@ -48,15 +48,7 @@ pub fn run(args: &ProgramArgs) -> u8 {
         return fail(message(&program, first));
     }
     for diagnostic in &program.diagnostics {
-        let of = diagnostic.function.map(|id| format!(" (in `{}`)", program.function(id).name));
-        let consequence = match diagnostic.effect {
-            Effect::OverApproximated => "over-approximated",
-            Effect::Unsound => "not sound",
-            Effect::NoBody => "the function has no graph",
-            Effect::LeftOut => "left out",
-        };
-        let of = of.unwrap_or_default();
-        note(format!("{}{of}: {consequence}", message(&program, diagnostic)));
+        note(noted(&program, diagnostic));
     }
     if args.dot {
         say(canonical::dot::program(&program).trim_end());

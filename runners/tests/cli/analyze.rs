@@ -115,6 +115,23 @@ fn programs_without_main_and_files_that_are_not_there_are_refused() {
     let ran = repfuzz!("analyze", write(&folder, "int f(void) { return 1; }\n"));
     assert_eq!(ran.code, 2, "{}", ran.stdout);
     assert!(ran.stderr.contains("there is no function `main`"), "{}", ran.stderr);
+    // The front end's reason comes first.
+    let ran = repfuzz!("analyze", write(&folder, "int main(void) { return 1 }\n"));
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    let [reason, nothing] = lines.as_slice() else { panic!("{lines:?}") };
+    assert!(reason.contains("prog.c:3:27: `}` does not fit here (in `main`)"), "{reason}");
+    assert!(nothing.contains("there is no function `main` with a body"), "{nothing}");
     let ran = repfuzz!("analyze", folder.path().join("none.c"));
     assert_eq!(ran.code, 2, "{}", ran.stdout);
+}
+
+#[test]
+fn programs_without_assertions_differ_from_those_that_reach_none() {
+    let folder = folder();
+    let ran = repfuzz!("analyze", write(&folder, "int main(void) { return 1; }\n"));
+    assert!(ran.stdout.starts_with("there is no assertion in the program ("), "{}", ran.stdout);
+    let text = "void f(void) { reach_error(); }\nint main(void) { return 1; }\n";
+    let ran = repfuzz!("analyze", write(&folder, text));
+    assert!(ran.stdout.starts_with("no assertion can be reached ("), "{}", ran.stdout);
 }

@@ -8,6 +8,8 @@ use analyses::run::Analysis;
 use canonical::Place;
 use serde::Serialize;
 
+use crate::cli::note;
+
 /// The result that is wanted of a spec.
 pub struct Wanted<'a> {
     /// The only stage to analyse.
@@ -25,6 +27,9 @@ pub struct Wanted<'a> {
 pub struct JsonClient {
     pub name: &'static str,
     pub end: End,
+    /// The reason of a crash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 /// An invariant of a loop.
@@ -45,6 +50,20 @@ pub fn invariants(analysis: &Analysis) -> Vec<JsonInvariant> {
         JsonInvariant { place, client, formula: formula.to_string(), text }
     };
     analysis.loops().into_iter().map(of).collect()
+}
+
+/// The ends of all clients.
+pub fn clients(analysis: &Analysis) -> Vec<JsonClient> {
+    let crashes = &analysis.outcome.crashes;
+    let why = |name| crashes.iter().find(|(of, _)| *of == name).map(|(_, why)| why.clone());
+    analysis.ends().map(|(name, end)| JsonClient { name, end, why: why(name) }).collect()
+}
+
+/// Says why clients were left out.
+pub fn note_crashes(analysis: &Analysis) {
+    for (name, why) in &analysis.outcome.crashes {
+        note(format!("{name} was left out: {why}"));
+    }
 }
 
 /// The ends of all clients in a line.

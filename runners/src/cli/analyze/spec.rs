@@ -11,7 +11,7 @@ use canonical::Place;
 use inverter::program::{Program, SpecText, parse_all};
 use serde::Serialize;
 
-use super::common::{JsonClient, JsonInvariant, Wanted, ends, invariants};
+use super::common::{JsonClient, JsonInvariant, Wanted, clients, ends, invariants, note_crashes};
 use crate::cli::{FAILURE, FOUND, INCOMPLETE, SUCCESS, fail, say, spec};
 
 #[derive(Serialize)]
@@ -138,12 +138,11 @@ fn json(stage: &Program, of: &SpecAnalysis, with_invariants: bool) -> JsonStage 
         what: checked.what.clone(),
         judged: checked.judged.clone(),
     };
-    let clients = of.analysis.ends().map(|(name, end)| JsonClient { name, end });
     JsonStage {
         name: stage.name.clone(),
         verdict: verdict(std::iter::once(of)),
         obligations: of.obligations.iter().map(obligation).collect(),
-        clients: clients.collect(),
+        clients: clients(&of.analysis),
         queries: of.analysis.outcome.queries,
         steps: of.analysis.outcome.steps,
         invariants: if with_invariants { invariants(&of.analysis) } else { Vec::new() },
@@ -151,6 +150,7 @@ fn json(stage: &Program, of: &SpecAnalysis, with_invariants: bool) -> JsonStage 
 }
 
 fn print(stage: &Program, of: &SpecAnalysis, with_invariants: bool) {
+    note_crashes(&of.analysis);
     let program = &of.analysis.unfolding.program;
     for checked in &of.obligations {
         let place = program.at(checked.place);
