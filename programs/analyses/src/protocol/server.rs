@@ -289,8 +289,8 @@ impl Exchange {
     fn patience(&self) -> Duration {
         let time = self.settings.time;
         let left = time.saturating_sub(self.begin.elapsed());
-        // What a client has begun at the end of the time it may finish.
-        let least = (time / 16).max(Duration::from_secs(2));
+        // A client may finish a step that it began at the end of the time, such as a query to Z3.
+        let least = (time / 16).max(Duration::from_secs(5).min(time / 3));
         self.settings.patience.min((left / 4).max(least))
     }
 
