@@ -95,6 +95,18 @@ fn a_long_declaration_is_one_diagnostic() {
 }
 
 #[test]
+fn long_literals_are_one_diagnostic() {
+    for part in ["x", "\" \""] {
+        let long = part.repeat((10 << 20) / part.len());
+        let program =
+            text(&format!("char *f(void) {{ return \"{long}\"; }} int g(void) {{ return 1; }}"));
+        let found = only(&program);
+        assert!(found.contains("more than"), "{found}");
+        assert!(program.function_named("g").is_some(), "{part}");
+    }
+}
+
+#[test]
 fn deep_nesting_is_one_diagnostic() {
     let deep = 10_000;
     for (open, close) in

@@ -111,9 +111,15 @@ pub fn check(lexemes: &[Lexeme], chunk: &Chunk, limits: &Limits) -> Result<(), (
         let why = format!("a declaration of more than {} tokens", limits.declaration);
         return Err((why, chunk.range.start));
     }
+    let mut literals = 0;
     for at in chunk.range.clone() {
         let text = &*lexemes[at].text;
         run += 1;
+        literals += if text.ends_with('"') { text.len() } else { 0 };
+        if literals > limits.literals {
+            let why = format!("literals of more than {} bytes in a declaration", limits.literals);
+            return Err((why, at));
+        }
         match text {
             "(" | "[" | "{" => open.push((text, at)),
             ")" | "]" | "}" => {

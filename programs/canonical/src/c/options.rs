@@ -26,6 +26,8 @@ pub struct Limits {
     pub declaration: usize,
     /// Most tokens without a comma, semicolon or brace between them.
     pub expression: usize,
+    /// Most bytes of the string literals of an external declaration.
+    pub literals: usize,
     /// Most brackets that are open at once.
     pub depth: usize,
     /// Most statements of a function that may nest without brackets: `else`, `if`, loops, labels.
@@ -49,6 +51,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             bytes: 64 << 20,
+            literals: 1 << 20,
             time: Duration::from_secs(60),
             declaration: 400_000,
             expression: 4_000,
