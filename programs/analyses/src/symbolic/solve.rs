@@ -140,7 +140,7 @@ impl Translate<'_> {
                     }
                     // The divisor is not zero, and the quotient not one more than the greatest number.
                     _ => {
-                        let least = number(1, 1).concat(&number(0, x.get_size() - 1));
+                        let least = number(1, 1).concat(number(0, x.get_size() - 1));
                         let minus_one = number(-1, y.get_size());
                         let overflows = Bool::and(&[x.eq(&least), y.eq(&minus_one)]);
                         let signed = a.ty.signed;

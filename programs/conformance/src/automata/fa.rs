@@ -229,9 +229,9 @@ mod tests {
         let mut apart = vec![vec![false; states]; states];
         loop {
             let before = apart.clone();
-            for a in 0..states {
-                for b in 0..states {
-                    apart[a][b] |= dfa.finals[a] != dfa.finals[b]
+            for (a, row) in apart.iter_mut().enumerate() {
+                for (b, known) in row.iter_mut().enumerate() {
+                    *known |= dfa.finals[a] != dfa.finals[b]
                         || (0..3).any(|on| match (after(a, on), after(b, on)) {
                             (Some(a), Some(b)) => before[a][b],
                             (None, None) => false,
