@@ -161,7 +161,7 @@ fn bounds(conditions: &[Condition]) -> HashMap<*const Term, Interval> {
         let TermKind::Binary(operator, a, b) = &term.kind else { continue };
         let (term, number, operator) = match (a.constant(), b.constant()) {
             (None, Some(number)) => (a, number, *operator),
-            (Some(number), None) => (b, number, mirrored(*operator)),
+            (Some(number), None) => (b, number, operator.mirrored()),
             _ => continue,
         };
         let (lo, hi) = match (operator, holds) {
@@ -180,16 +180,6 @@ fn bounds(conditions: &[Condition]) -> HashMap<*const Term, Interval> {
         *entry = entry.meet(Interval { lo, hi }).unwrap_or(*entry);
     }
     found
-}
-
-fn mirrored(operator: Binary) -> Binary {
-    match operator {
-        Binary::Less => Binary::Greater,
-        Binary::LessEqual => Binary::GreaterEqual,
-        Binary::Greater => Binary::Less,
-        Binary::GreaterEqual => Binary::LessEqual,
-        other => other,
-    }
 }
 
 /// An interval of a term under conditions.

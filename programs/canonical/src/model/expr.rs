@@ -113,6 +113,18 @@ impl Binary {
                 | Self::GreaterEqual
         )
     }
+
+    /// The comparison of the operands in the other order; any other operator as it is.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessEqual => Self::GreaterEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterEqual => Self::LessEqual,
+            other => other,
+        }
+    }
 }
 
 /// A part of memory that has a type: a variable, or where a pointer points to, and the way from
