@@ -86,6 +86,11 @@ fn number(value: i128, bits: u32) -> BV {
     high.concat(&low)
 }
 
+/// The least number with a sign.
+fn least(bits: u32) -> BV {
+    number(i128::MIN >> (128 - bits), bits)
+}
+
 /// True if the product of two numbers with a sign has no more bits than they have: by their amounts, since Z3 4.8.12
 /// simplifies its predicate for numbers with a sign wrongly if one of them is negative.
 fn product_fits(x: &BV, y: &BV) -> Bool {
@@ -95,7 +100,7 @@ fn product_fits(x: &BV, y: &BV) -> Bool {
     let (a, b) = (amount(x), amount(y));
     let is_negative = x.bvslt(&zero).xor(y.bvslt(&zero));
     // The amount of the least number is its own bits, as a number without a sign.
-    let least = number(1, 1).concat(number(0, bits - 1));
+    let least = least(bits);
     let product = a.bvmul(&b);
     let in_range = product.bvult(&least) | (is_negative & product.eq(&least));
     a.bvmul_no_overflow(&b, false) & in_range
@@ -140,9 +145,8 @@ impl Translate<'_> {
                     }
                     // The divisor is not zero, and the quotient not one more than the greatest number.
                     _ => {
-                        let least = number(1, 1).concat(number(0, x.get_size() - 1));
                         let minus_one = number(-1, y.get_size());
-                        let overflows = Bool::and(&[x.eq(&least), y.eq(&minus_one)]);
+                        let overflows = x.eq(least(x.get_size())) & y.eq(&minus_one);
                         let signed = a.ty.signed;
                         let fits = if signed { overflows.not() } else { Bool::from_bool(true) };
                         [y.ne(number(0, y.get_size())), fits]
