@@ -24,6 +24,7 @@ pub mod program;
 pub mod read;
 pub mod remark;
 pub mod score;
+mod search;
 pub mod second;
 pub mod settings;
 pub mod sites;

@@ -98,7 +98,7 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
 /// Looks longer at a consumer that conforms, but for what is open.
 fn look_longer(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet) {
     let Some(again) = &sides.again else { return };
-    // What is open stays so if it takes too many states.
+    // A verdict that is open stays so if the second look takes too many states.
     let Ok(Some((remarks, longer))) = again.longer(&sides.producer, alphabet) else { return };
     sides.remarks = [again.remarks.clone(), remarks].concat();
     outcome.counterexample = longer.counterexample;

@@ -7,6 +7,7 @@ use indexmap::IndexSet;
 use super::nwa::State;
 use super::partition::Partition;
 use crate::error::Error;
+use crate::search::Search;
 
 /// A nondeterministic finite automaton. Labels are numbers that the caller gives a meaning.
 #[derive(Debug, Clone, Default)]
@@ -39,18 +40,17 @@ pub fn closures(states: usize, silent: impl Iterator<Item = (State, State)>) -> 
     for (from, to) in silent {
         next[from as usize].push(to);
     }
-    // The number of the last search that saw a state.
-    let mut seen = vec![0; states];
+    let mut search = Search::default();
     (0..states)
         .map(|state| {
-            let number = state + 1;
-            seen[state] = number;
+            search.begin(states);
+            search.is_new(state);
             let mut found = vec![State::try_from(state).unwrap_or(State::MAX)];
             let mut searched = 0;
             while let Some(state) = found.get(searched).copied() {
                 searched += 1;
                 for to in &next[state as usize] {
-                    if std::mem::replace(&mut seen[*to as usize], number) != number {
+                    if search.is_new(*to as usize) {
                         found.push(*to);
                     }
                 }
@@ -76,16 +76,15 @@ impl Fa {
                 None => silent[*from as usize].push(*to),
             }
         }
-        let mut seen = vec![0; self.states];
-        let mut searches = 0;
+        let mut search = Search::default();
         // The states that these reach by transitions on nothing, of those from which something else leads or where words
         // end: the others make no difference.
         let mut closed = |states: &[State]| -> Vec<State> {
-            searches += 1;
+            search.begin(self.states);
             let mut found = Vec::new();
             let mut work: Vec<State> = states.to_vec();
             while let Some(state) = work.pop() {
-                if std::mem::replace(&mut seen[state as usize], searches) != searches {
+                if search.is_new(state as usize) {
                     if !loud[state as usize].is_empty() || self.finals.contains(&state) {
                         found.push(state);
                     }

@@ -5,6 +5,7 @@
 //! their function can change, by one set each for other variables, members, and objects that
 //! pointers point to.
 
+pub mod live;
 pub mod region;
 
 use std::cell::{OnceCell, RefCell};
@@ -15,7 +16,8 @@ use canonical::{
     LvalueBase, Program, Projection, Storage, Type, VariableId, walk,
 };
 
-use region::{Regions, Search};
+use crate::search::Search;
+use region::Regions;
 
 /// The sets of sources grow at most this often over all functions.
 const ROUNDS: usize = 50;

@@ -1,6 +1,8 @@
 //! The nodes that a branch decides about: those between it and the first node that all of its ways
 //! have in common.
 
+use crate::search::Search;
+
 /// The node that comes after each node on all ways to the end, the first of them: its immediate
 /// postdominator (Cooper, Harvey and Kennedy, *A Simple, Fast Dominance Algorithm*, 2001).
 #[derive(Debug, Clone)]
@@ -79,28 +81,6 @@ impl Regions {
             searched += 1;
         }
         Some((found, again))
-    }
-}
-
-/// The nodes that a search has seen. It is kept for many searches, so that each costs no more than the nodes that it
-/// sees.
-#[derive(Debug, Default)]
-pub struct Search {
-    /// The number of the last search that saw a node.
-    seen: Vec<usize>,
-    number: usize,
-}
-
-impl Search {
-    fn begin(&mut self, nodes: usize) {
-        self.number += 1;
-        if self.seen.len() < nodes {
-            self.seen.resize(nodes, 0);
-        }
-    }
-
-    fn is_new(&mut self, node: usize) -> bool {
-        std::mem::replace(&mut self.seen[node], self.number) != self.number
     }
 }
 

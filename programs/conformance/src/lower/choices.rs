@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::same::Same;
 use crate::flow::At;
-use crate::flow::region::{Regions, Search};
+use crate::flow::region::Regions;
 use crate::program::{Action, Function, FunctionId, Program};
+use crate::search::Search;
 
 /// Steps of the search in one function, at most; conditions that are left over then count.
 const STEPS: usize = 5_000_000;

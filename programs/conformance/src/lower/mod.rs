@@ -67,7 +67,7 @@ pub fn lower(
     settings: &Settings,
     list: Option<&[Listed]>,
 ) -> Result<Lowered, Error> {
-    with_lowering(source, role, settings, list, |lowering, mut program| {
+    with_lowering(source, role, settings, list, |mut lowering, mut program| {
         for (id, _, graph) in source.defined() {
             let lowered = lowering.function(&mut program, id, graph, false);
             program.functions.push(lowered);
@@ -80,10 +80,10 @@ pub fn lower(
         }
         lowering.check_list()?;
         lowering.remark(&program);
-        let mut sites = std::mem::take(&mut lowering.found);
+        let mut sites = lowering.found;
         sites.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
         take_apart(&mut program, &settings.types)?;
-        let remarks = std::mem::take(&mut lowering.remarks).told();
+        let remarks = lowering.remarks.told();
         Ok(Lowered { functions: lowering.bodies.whole.len(), program, sites, remarks })
     })
 }
@@ -94,7 +94,7 @@ fn with_lowering<T>(
     role: Role,
     settings: &Settings,
     list: Option<&[Listed]>,
-    run: impl FnOnce(&mut Lowering<'_>, Program) -> Result<T, Error>,
+    run: impl FnOnce(Lowering<'_>, Program) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let main = settings.program(role).main.as_deref().unwrap_or("main");
     let ends = Ends::of(source, settings.program(role).exits);
@@ -111,7 +111,7 @@ fn with_lowering<T>(
     };
     let all_return = settings.program(role).exits == Exits::None;
     let program = Program { main: *running, all_return, ..Program::default() };
-    let mut lowering = Lowering {
+    let lowering = Lowering {
         source,
         role,
         settings,
@@ -131,7 +131,7 @@ fn with_lowering<T>(
     };
     lowering.check_parameters()?;
     lowering.check_comments()?;
-    run(&mut lowering, program)
+    run(lowering, program)
 }
 
 /// Facts of the whole program, of which macros may assign their arguments.

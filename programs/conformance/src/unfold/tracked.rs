@@ -10,6 +10,7 @@ use rustc_hash::FxBuildHasher;
 use super::compared::compared;
 use super::home::{Home, inner, is_bool};
 use super::reads::Reads;
+use crate::flow::live;
 
 /// Constants of one set that are told apart, at most; of more, no value is.
 const CONSTANTS: usize = 64;
@@ -212,40 +213,11 @@ impl Tracked {
 
     /// The followed homes whose variables are used after each node, before they are assigned.
     fn live(&self, graph: &Graph, statuses: &BTreeMap<usize, Expr>) -> Vec<FixedBitSet> {
-        let followed: BTreeSet<VariableId> = self.homes.keys().map(|home| home.root).collect();
-        let mut live = vec![BTreeSet::new(); graph.nodes.len()];
-        let mut work: Vec<usize> = (0..graph.nodes.len()).collect();
-        while let Some(node) = work.pop() {
-            let mut before: BTreeSet<VariableId> = BTreeSet::new();
-            for id in &graph.nodes[node].outgoing {
-                let edge = graph.edge(*id);
-                let mut after: BTreeSet<VariableId> = live[edge.to.index()].clone();
-                let target = match &edge.action {
-                    Step::Assign { target, .. } => Some(target),
-                    Step::Call(call) => call.result.as_ref(),
-                    _ => None,
-                };
-                if let Some(whole) = target.and_then(canonical::Lvalue::whole_variable) {
-                    after.remove(&whole);
-                }
-                let mut use_of = |expr: &Expr| {
-                    if let ExprKind::Load(lvalue) | ExprKind::AddressOf(lvalue) = &expr.kind
-                        && let canonical::LvalueBase::Variable(root) = lvalue.base
-                        && followed.contains(&root)
-                    {
-                        after.insert(root);
-                    }
-                };
-                if !matches!(edge.action, Step::Return(_)) || statuses.contains_key(&id.index()) {
-                    walk::action(&edge.action, &mut use_of);
-                }
-                before.extend(after);
+        let live = live::live(graph, |edge, action, found| {
+            if !matches!(action, Step::Return(_)) || statuses.contains_key(&edge) {
+                live::mentioned(action, found);
             }
-            if before != live[node] {
-                live[node] = before;
-                work.extend(graph.nodes[node].incoming.iter().map(|e| graph.edge(*e).from.index()));
-            }
-        }
+        });
         let homes = |roots: BTreeSet<VariableId>| {
             let used = self.homes().enumerate().filter(|(_, home)| roots.contains(&home.root));
             used.map(|(number, _)| number).collect()

@@ -38,7 +38,7 @@ pub struct Sides {
     pub problems: Vec<String>,
     /// Reasons why the programs may do other than the automata.
     pub remarks: Vec<Remark>,
-    /// What a second look at a counterexample needs, unless the producer is an automaton.
+    /// The sources that a second look at a counterexample needs; none if the producer is an automaton.
     pub again: Option<Again>,
 }
 
@@ -253,7 +253,7 @@ fn side(
         let reason = all().find(is_main).or_else(|| all().find(left_out));
         reason.map_or_else(|| e.to_string(), |d| format!("{}; so {e}", message(&program, d)))
     })?;
-    // What was left out first: it may be the reason for the others.
+    // Diagnostics of parts that were left out come first: they may be the reason for the others.
     let left_out = program.diagnostics.iter().filter(|d| d.effect == Effect::LeftOut);
     if lowered.sites.is_empty() {
         let word = if role == Role::Producer { "writes" } else { "reads" };

@@ -35,7 +35,7 @@ pub struct State {
     pub frames: Vec<Frame>,
     /// The values.
     pub memory: Memory,
-    /// What conditions said of open values.
+    /// The facts that conditions left of open values.
     pub facts: Facts,
 }
 

@@ -61,12 +61,12 @@ pub fn follow(
     list: Option<&[Listed]>,
 ) -> Result<Followed, Error> {
     let too_large = Error::TooLarge { subject: "the values of the producer", limit: STATES };
-    super::with_lowering(source, Role::Producer, settings, list, |lowering, _| {
+    super::with_lowering(source, Role::Producer, settings, list, |mut lowering, _| {
         let main = settings.program(Role::Producer).main.as_deref().unwrap_or("main");
         let Some(running) = source.function_named(main) else { return Err(too_large) };
         let mut steps = Steps {
             machine: Machine::new(source),
-            lowering,
+            lowering: &lowering,
             live: live::live(source),
             exits: settings.program(Role::Producer).exits,
             is_main: main == "main",
@@ -79,7 +79,7 @@ pub fn follow(
             }
         })?;
         drop(steps);
-        build(lowering, explored, settings)
+        build(&mut lowering, explored, settings)
     })
 }
 

@@ -125,7 +125,7 @@ impl Range {
     }
 }
 
-/// What conditions say of terms.
+/// The ranges that conditions leave to terms.
 pub type Facts = BTreeMap<Rc<Term>, Range>;
 
 impl Term {
@@ -391,7 +391,7 @@ pub fn assume(value: &Val, holds: bool, facts: &mut Facts) -> bool {
     {
         let narrowed = match (left, right) {
             (Val::Term(own), Val::Int(c)) => narrow(own, *operator, *c, holds, facts),
-            (Val::Int(c), Val::Term(own)) => narrow(own, turned(*operator), *c, holds, facts),
+            (Val::Int(c), Val::Term(own)) => narrow(own, operator.mirrored(), *c, holds, facts),
             _ => true,
         };
         if !narrowed {
@@ -400,17 +400,6 @@ pub fn assume(value: &Val, holds: bool, facts: &mut Facts) -> bool {
     }
     let operator = if holds { Binary::NotEqual } else { Binary::Equal };
     narrow(term, operator, 0, true, facts)
-}
-
-/// The operator with its operands exchanged.
-fn turned(operator: Binary) -> Binary {
-    match operator {
-        Binary::Less => Binary::Greater,
-        Binary::LessEqual => Binary::GreaterEqual,
-        Binary::Greater => Binary::Less,
-        Binary::GreaterEqual => Binary::LessEqual,
-        other => other,
-    }
 }
 
 fn narrow(term: &Rc<Term>, operator: Binary, c: i128, holds: bool, facts: &mut Facts) -> bool {

@@ -1,0 +1,25 @@
+//! Searches of graphs.
+
+/// The nodes that a search has seen. It is kept for many searches, so that each costs no more than the nodes that it
+/// sees.
+#[derive(Debug, Default)]
+pub struct Search {
+    /// The number of the last search that saw a node.
+    seen: Vec<usize>,
+    number: usize,
+}
+
+impl Search {
+    /// Begins a search among so many nodes.
+    pub fn begin(&mut self, nodes: usize) {
+        self.number += 1;
+        if self.seen.len() < nodes {
+            self.seen.resize(nodes, 0);
+        }
+    }
+
+    /// True if this search has not seen a node; it has from now on.
+    pub fn is_new(&mut self, node: usize) -> bool {
+        std::mem::replace(&mut self.seen[node], self.number) != self.number
+    }
+}
