@@ -305,11 +305,17 @@ impl Store {
 
     /// Returns a copy of a record in which everything is known.
     pub fn full(value: &Record) -> Self {
-        let slot = |d: &FieldValue| match d {
-            FieldValue::Scalar(n) => Slot::Scalar(*n),
-            FieldValue::Array(a) => Slot::array(a.clone(), true),
+        Self::whole(value.clone())
+    }
+
+    /// Converts a store in which everything is known; a scalar without a value counts as 0.
+    pub fn into_record(self) -> Record {
+        let field_value = |slot| match slot {
+            Slot::Array(array, _) => FieldValue::Array(array),
+            Slot::Scalar(n) => FieldValue::Scalar(n),
+            Slot::Unset => FieldValue::Scalar(0),
         };
-        Self { slots: value.fields.iter().map(slot).collect() }
+        Record { fields: self.slots.into_iter().map(field_value).collect() }
     }
 
     /// As [`full`](Self::full), without a copy.

@@ -5,6 +5,8 @@
 //! become hidden scalars of the input. Bytes that encode the length of an array are written last,
 //! when the length is determined.
 
+use fixedbitset::FixedBitSet;
+
 use super::MAX_CELLS;
 use super::error::RunError;
 use super::eval::{Env, Stop};
@@ -65,29 +67,16 @@ fn whole(program: &Program) -> Result<FieldId, RunError> {
 ///
 /// If an array ends before a number that is read from it, or a length that it encodes is wrong.
 pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, RunError> {
-    let mut x = Record { fields: declared };
-    let mut store = Store::unset(&program.input);
-    for (slot, field_value) in store.slots.iter_mut().zip(&x.fields) {
-        *slot = match field_value {
-            FieldValue::Scalar(n) => Slot::Scalar(*n),
-            FieldValue::Array(a) => Slot::array(a.clone(), true),
-        };
-    }
+    let mut store = Store::whole(Record { fields: declared });
+    store.slots.resize(program.input.fields.len(), Slot::Unset);
     let steps = Steps::default();
     store.slots.iter().for_each(|slot| steps.allow(slot.cells()));
+    let (output, mut vars) = (Store::unset(&program.output), vec![0; program.vars.len()]);
     // A number may be an element of an array that is declared behind it.
-    let mut numbers: Vec<(FieldId, FieldValue)> = Vec::with_capacity(program.views.len());
     for view in &program.views {
-        let read = Reading { program, store: &store, steps: &steps, view };
-        let value = read.value()?;
-        store.slots[view.field] = match &value {
-            FieldValue::Scalar(n) => Slot::Scalar(*n),
-            FieldValue::Array(a) => Slot::array(a.clone(), true),
-        };
-        numbers.push((view.field, value));
+        let read = Reading { program, store: &store, output: &output, steps: &steps, view };
+        store.slots[view.field] = read.value(&mut vars)?;
     }
-    numbers.sort_by_key(|(field, _)| *field);
-    x.fields.extend(numbers.into_iter().map(|(_, value)| value));
     for stored in &program.stored_lengths {
         let Some((at, length)) = place(program, &store, stored)? else { continue };
         let found = read(program, &store, &stored.bytes, at)?;
@@ -96,7 +85,7 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
             return Err(RunError::at(&program.source, stored.bytes.span, message));
         }
     }
-    Ok(x)
+    Ok(store.into_record())
 }
 
 /// Writes the lengths that bytes encode into an input that is complete otherwise.
@@ -153,6 +142,8 @@ fn place(
 struct Reading<'a> {
     program: &'a Program,
     store: &'a Store,
+    /// Nothing: views read the representation alone.
+    output: &'a Store,
     steps: &'a Steps,
     view: &'a View,
 }
@@ -160,26 +151,23 @@ struct Reading<'a> {
 impl Reading<'_> {
     /// Reads the number, or the array of those of all iterations of its loops: an element for which
     /// there is no iteration is 0.
-    fn value(&self) -> Result<FieldValue, RunError> {
+    fn value(&self, vars: &mut Vec<i128>) -> Result<Slot, RunError> {
         let program = self.program;
-        let output = Store::unset(&program.output);
-        let mut vars = vec![0; program.vars.len()];
         let mut env = Env {
             steps: self.steps,
             program,
             input: self.store,
-            output: &output,
+            output: self.output,
             conditions: None,
-            vars: &mut vars,
+            vars,
         };
-        let source = self.view.whole();
         let f = &program.input.fields[self.view.field];
         if self.view.loops.is_empty() {
-            return self.number(&mut env, &source).map(FieldValue::Scalar);
+            return self.guarded(&mut env).map(Slot::Scalar);
         }
         let mut found = Vec::new();
         let mut lengths = vec![0; self.view.loops.len()];
-        self.numbers(&mut env, &source, [0; 3], 0, &mut lengths, &mut found)?;
+        self.numbers(&mut env, [0; 3], 0, &mut lengths, &mut found)?;
         for (length, declared) in lengths.iter_mut().zip(&f.lengths) {
             if let Length::Is(e) = declared {
                 *length = self.eval(&env, e)?.max(0);
@@ -202,21 +190,20 @@ impl Reading<'_> {
                 array.cells.set(at, n);
             }
         }
-        Ok(FieldValue::Array(array))
+        Ok(Slot::Array(array, FixedBitSet::new()))
     }
 
     /// Reads the numbers of all iterations of the loops from `depth` on.
     fn numbers(
         &self,
         env: &mut Env<'_>,
-        source: &Source,
         mut index: [i128; 3],
         depth: usize,
         lengths: &mut [i128],
         found: &mut Vec<([i128; 3], i128)>,
     ) -> Result<(), RunError> {
         let Some(Around { var, count }) = self.view.loops.get(depth) else {
-            found.push((index, self.number(env, source)?));
+            found.push((index, self.guarded(env)?));
             return Ok(());
         };
         let count = self.eval(env, count)?;
@@ -225,7 +212,7 @@ impl Reading<'_> {
             env.step(1, self.view.span)?;
             env.set_var(*var, k);
             index[depth] = k;
-            self.numbers(env, source, index, depth + 1, lengths, found)?;
+            self.numbers(env, index, depth + 1, lengths, found)?;
         }
         Ok(())
     }
@@ -233,6 +220,17 @@ impl Reading<'_> {
     fn eval(&self, env: &Env<'_>, e: &Expr) -> Result<i128, RunError> {
         let span = self.view.span;
         env.eval(e, span).map_err(|stop| stop.into_error(env, span))
+    }
+
+    /// Reads the number; 0 if a condition fails.
+    fn guarded(&self, env: &mut Env<'_>) -> Result<i128, RunError> {
+        let span = self.view.span;
+        for guard in &self.view.guards {
+            if !env.holds(guard, span).map_err(|stop| stop.into_error(env, span))? {
+                return Ok(0);
+            }
+        }
+        self.number(env, &self.view.source)
     }
 
     fn number(&self, env: &mut Env<'_>, source: &Source) -> Result<i128, RunError> {

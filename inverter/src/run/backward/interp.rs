@@ -19,7 +19,7 @@ use crate::program::print::Show;
 use crate::program::{FieldId, Ref, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
-use crate::run::store::{FieldValue, Record, Slot};
+use crate::run::store::{Record, Slot};
 use crate::run::views;
 
 impl Backward<'_> {
@@ -196,13 +196,7 @@ impl Backward<'_> {
             self.fill_rest(field)?;
             last.keep(&mut self)?;
         }
-        let field_value = |slot| match slot {
-            Slot::Array(array, _) => FieldValue::Array(array),
-            Slot::Scalar(n) => FieldValue::Scalar(n),
-            Slot::Unset => FieldValue::Scalar(0),
-        };
-        let slots = self.assignment.input.slots;
-        let mut x = Record { fields: slots.into_iter().map(field_value).collect() };
+        let mut x = self.assignment.input.into_record();
         views::write_back(program, &mut x)?;
         Ok(x)
     }
