@@ -14,6 +14,9 @@ pub struct Writes {
     /// The distance of the elements of two iterations of the innermost loop around each write, if it is 1 or -1 in all of
     /// them.
     pub steps: Vec<Option<i128>>,
+    /// True for a write under the same guards as the one before it in this list, both outside of loops: these hold, or
+    /// fail, together.
+    pub as_before: Vec<bool>,
     /// The inputs that decide which elements are written, when, and with what.
     pub depends_on: BTreeSet<FieldId>,
 }
@@ -24,6 +27,11 @@ impl Writes {
         let mut found: BTreeMap<FieldId, Self> = BTreeMap::new();
         for (k, access) in inverse.accesses.iter().enumerate() {
             let writes = found.entry(access.field).or_default();
+            let before = writes.accesses.last().map(|before| &inverse.accesses[*before]);
+            writes.as_before.push(before.is_some_and(|before| {
+                let plain = before.nest.is_empty() && access.nest.is_empty();
+                plain && before.guards == access.guards
+            }));
             writes.accesses.push(k);
             writes.steps.push(unit_step(access));
             writes.add_dependencies(access);

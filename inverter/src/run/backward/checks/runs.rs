@@ -22,8 +22,22 @@ const MOST: usize = 1 << 20;
 pub fn are_disjoint(inverse: &Executable, env: &mut Env<'_>, array: FieldId) -> bool {
     let mut runs = Vec::new();
     let writes = inverse.writes(array);
-    for (access, step) in writes.accesses.iter().zip(&writes.steps) {
-        if collect(env, &inverse.accesses[*access], *step, 0, &mut runs).is_none() {
+    // Whether the last write outside of loops happens.
+    let mut happens = None;
+    let each = writes.accesses.iter().zip(&writes.steps).zip(&writes.as_before);
+    for ((access, step), as_before) in each {
+        let access = &inverse.accesses[*access];
+        let collected = match happens.filter(|_| *as_before) {
+            Some(false) => Some(()),
+            Some(true) => element(env, access).and_then(|at| add((at, at), &mut runs)),
+            None => {
+                let before = runs.len();
+                let collected = collect(env, access, *step, 0, &mut runs);
+                happens = access.nest.is_empty().then_some(runs.len() > before);
+                collected
+            }
+        };
+        if collected.is_none() {
             return false;
         }
     }

@@ -25,8 +25,14 @@ pub fn problem(
     n: EnsureId,
     array: FieldId,
 ) -> Result<Arc<Problem>, RunError> {
-    allocate_bases(run, array)?;
     let cx = run.cx;
+    // A length that is drawn is part of what a layout depends on.
+    if let Some(layout) = cx.layout(array)
+        && open_length(run, array)?.is_none()
+    {
+        run.fixed_length(array, layout.dimension)?;
+    }
+    allocate_bases(run, array)?;
     let cache = &cx.prepared.runner.cache;
     let key = cache.dependencies(n, &run.assignment.input, cx.output);
     let mut compute = || build(run, n, array).map(Arc::new);

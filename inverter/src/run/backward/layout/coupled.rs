@@ -148,7 +148,8 @@ impl Layout<'_> {
         let numbers: BTreeMap<Base, u32> = bases.iter().copied().zip(0..).collect();
         let number = |r: &Ref| numbers.get(&self.base_of(&Poly::ref_atom(r))?).copied();
         let preds = self.constraints(order);
-        let Some(network) = Network::new(self.domains(), &preds, &number) else {
+        let tables = &cx.prepared.runner.cache.tables;
+        let Some(network) = Network::new(self.domains(), &preds, &number, tables) else {
             return Ok(None);
         };
         let (settled, drawn) = self.settled(cx, source);

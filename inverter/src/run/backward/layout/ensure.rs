@@ -157,12 +157,6 @@ fn unsettled(
 /// Places the segments of `array`, and assigns their bases.
 fn place_segments(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
     let cx = run.cx;
-    // A length that is drawn is part of what a cached problem depends on.
-    if let Some(layout) = cx.layout(array)
-        && open_length(run, array)?.is_none()
-    {
-        run.fixed_length(array, layout.dimension)?;
-    }
     let problem = problem(run, n, array)?;
     if let Some(dictionary) = dictionary(run, array, &problem)? {
         place_entries(run, array, &problem, &dictionary)?;

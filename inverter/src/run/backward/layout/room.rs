@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::build::build;
+use super::build::problem;
 use super::dictionary::dictionary;
 use super::problem::Problem;
 use crate::invert::{EnsureId, EnsureKind, Layout};
@@ -127,7 +127,7 @@ fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Option<St
             }
         }
     }
-    match build(run, n, array) {
+    match problem(run, n, array) {
         Ok(problem) => {
             if let Some(dictionary) = dictionary(run, array, &problem)? {
                 return Ok(dictionary.crowded(&cx.name(array)));
