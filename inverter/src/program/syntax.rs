@@ -4,6 +4,7 @@
 //! [FSE 2010]: https://doi.org/10.1145/1882291.1882332
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::callee::Callee;
@@ -174,6 +175,14 @@ impl PartialEq for Ref {
     }
 }
 
+impl Eq for Ref {}
+
+impl Hash for Ref {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.side, self.field, &self.index).hash(state);
+    }
+}
+
 /// The operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Op {
@@ -196,7 +205,7 @@ pub enum Op {
 }
 
 /// An integer expression.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Expr {
     /// A numeral.
     Int(i128),
@@ -275,7 +284,7 @@ impl Cmp {
 }
 
 /// A predicate.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Pred {
     /// Always, or never.
     Const(bool),

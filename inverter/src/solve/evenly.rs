@@ -69,18 +69,23 @@ pub fn draw_few(
 #[derive(Debug)]
 pub struct Solutions {
     all: Vec<Vec<i128>>,
-    /// The share of draws that decide one unknown after the other.
-    by_unknown: f64,
+    /// The number of times that the likeliest one is drawn more often than the mean, if one unknown is decided after
+    /// the other.
+    most: f64,
 }
 
 impl Solutions {
-    /// Creates them; none is drawn more than `skew` times as often as the mean.
-    pub fn new(all: Vec<Vec<i128>>, skew: f64) -> Self {
+    /// Creates them.
+    pub fn new(all: Vec<Vec<i128>>) -> Self {
         let most = all.len() as f64 * most_likely(&all.iter().collect::<Vec<_>>());
-        let by_unknown = if most > skew { (skew - 1.0) / (most - 1.0) } else { 1.0 };
+        Self { all, most }
+    }
+
+    /// Returns the share of draws that decide one unknown after the other.
+    fn by_unknown(&self, skew: f64) -> f64 {
+        let share = if self.most > skew { (skew - 1.0) / (self.most - 1.0) } else { 1.0 };
         // The others are drawn as often as any: each solution should come up.
-        let by_unknown = by_unknown.min(MOST_BY_UNKNOWN);
-        Self { all, by_unknown }
+        share.min(MOST_BY_UNKNOWN)
     }
 
     /// Returns all of them.
@@ -89,9 +94,15 @@ impl Solutions {
     }
 
     /// Draws one of `some` of these solutions: mostly any, otherwise by drawing a value of one unknown after the
-    /// other, that with the fewest values first. `None` if there are none.
-    pub fn draw<'s>(&self, rng: &mut ChaCha8Rng, mut some: Vec<&'s [i128]>) -> Option<&'s [i128]> {
-        if rng.random_bool(self.by_unknown.clamp(0.0, 1.0)) {
+    /// other, that with the fewest values first. None of all is drawn more than `skew` times as often as the mean.
+    /// `None` if there are none.
+    pub fn draw<'s>(
+        &self,
+        rng: &mut ChaCha8Rng,
+        mut some: Vec<&'s [i128]>,
+        skew: f64,
+    ) -> Option<&'s [i128]> {
+        if rng.random_bool(self.by_unknown(skew).clamp(0.0, 1.0)) {
             while let Some((unknown, values)) = fewest_values(&some) {
                 let value = values[rng.random_range(0..values.len())];
                 some.retain(|solution| solution[unknown] == value);
@@ -155,11 +166,11 @@ mod tests {
     #[test]
     fn an_option_with_one_solution_is_preferred_within_bounds() {
         let all = |n: i128| std::iter::once(vec![0, 0]).chain((1..n).map(|k| vec![1, k])).collect();
-        let few = Solutions::new(all(4), SKEW);
-        let drawn = counts(4000, |rng| few.draw(rng, of(&few)).unwrap().to_vec());
+        let few = Solutions::new(all(4));
+        let drawn = counts(4000, |rng| few.draw(rng, of(&few), SKEW).unwrap().to_vec());
         assert!((1300..1700).contains(&drawn[&vec![0, 0]]), "three eighths: {drawn:?}");
-        let many = Solutions::new(all(400), SKEW);
-        let drawn = counts(40_000, |rng| many.draw(rng, of(&many)).unwrap().to_vec());
+        let many = Solutions::new(all(400));
+        let drawn = counts(40_000, |rng| many.draw(rng, of(&many), SKEW).unwrap().to_vec());
         assert!((140..270).contains(&drawn[&vec![0, 0]]), "twice the mean: {drawn:?}");
         assert_eq!(drawn.len(), 400);
     }
@@ -178,7 +189,7 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_of_nothing() {
-        let none = Solutions::new(Vec::new(), SKEW);
-        assert_eq!(none.draw(&mut ChaCha8Rng::seed_from_u64(1), Vec::new()), None);
+        let none = Solutions::new(Vec::new());
+        assert_eq!(none.draw(&mut ChaCha8Rng::seed_from_u64(1), Vec::new(), SKEW), None);
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod draw;
 pub(crate) mod evenly;
 pub(crate) mod interval;
 pub(crate) mod layout;
+pub(crate) mod memo;
 pub(crate) mod network;
 mod origin;
 mod pick;

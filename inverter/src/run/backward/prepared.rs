@@ -102,11 +102,9 @@ impl<'i> Prepared<'i> {
     /// Returns the part of the canonical value that ensure `n` depends on, as a key: the size of
     /// the value and some of its scalars. `None` if the ensure depends on elements.
     pub(super) fn shared_key(&self, n: EnsureId) -> Option<Vec<i128>> {
-        let fields = self.runner.cache.plan_reads(n)?.output.as_deref()?;
-        let size = match self.inverse().extents.is_empty() {
-            true => 0,
-            false => self.elements as i128,
-        };
+        let reads = self.runner.cache.plan_reads(n)?;
+        let fields = reads.output.as_deref()?;
+        let size = if reads.sized { self.elements as i128 } else { 0 };
         let scalars = fields.iter().map(|f| self.output.scalar(*f));
         std::iter::once(Some(size)).chain(scalars).collect()
     }

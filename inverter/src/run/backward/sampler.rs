@@ -65,7 +65,7 @@ pub(crate) fn samplers_of(
             }
         }
     };
-    runner.cache.plans.each(|plan| plan.components.iter().for_each(&mut look));
-    prepared.cache.plans.each(|plan| plan.components.iter().for_each(&mut look));
+    runner.cache.plans.each(|plan| plan.components.iter().for_each(|c| look(c)));
+    prepared.cache.plans.each(|plan| plan.components.iter().for_each(|c| look(c)));
     out
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::constraint::{Constraint, Graph, Number, Other, Terms};
-use super::tables::by_cases;
+use super::tables::{Tables, by_cases};
 use super::{Domain, Network};
 use crate::program::eval::eval_with;
 use crate::program::{Atom, Cmp, Expr, FieldId, Monomial, Op, Poly, Pred, Ref, Side, Span};
@@ -30,6 +30,7 @@ impl Network {
         domains: Vec<Domain>,
         preds: impl IntoIterator<Item = &'p Pred>,
         number: Number<'_>,
+        tables: &Tables,
     ) -> Option<Self> {
         let own = domains.len();
         let mut build = Build {
@@ -45,7 +46,7 @@ impl Network {
         for pred in preds {
             build.alone(pred, &mut left);
         }
-        by_cases(&mut left, &mut build.domains, number, &mut build.constraints);
+        by_cases(&mut left, &mut build.domains, number, tables, &mut build.constraints);
         for pred in left {
             build.conjuncts(pred)?;
         }

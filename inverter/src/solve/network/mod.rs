@@ -15,6 +15,7 @@ mod tables;
 mod tests;
 
 pub use search::{Found, Preference};
+pub use tables::Tables;
 
 use constraint::Constraint;
 

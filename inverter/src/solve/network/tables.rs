@@ -3,6 +3,7 @@
 //! Each case alone narrows nothing, because another may hold. Together they are a function of an argument with few
 //! values, whose table narrows both.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -11,6 +12,7 @@ use super::constraint::{Constraint, Graph, Number};
 use crate::program::{Expr, FieldId, Poly, Pred, Ref, Side, Span};
 use crate::solve::domain::{self, Domain};
 use crate::solve::interval::IntervalSet;
+use crate::solve::memo::BoundedMemo;
 
 /// The most values of an argument.
 const MOST_ARGUMENTS: u128 = 1 << 8;
@@ -23,8 +25,35 @@ struct Relation<'p> {
     cases: Vec<usize>,
 }
 
-/// A table that was computed: the cases, with stand-ins for the unknowns, the arguments, the values in question.
-type Known = (Vec<Pred>, Vec<i128>, (i128, i128), Option<Arc<Graph>>);
+/// The input of a table: the cases, with stand-ins for the unknowns, the arguments, the values in question.
+type Input = (Vec<Pred>, Vec<i128>, (i128, i128));
+
+/// The most tables that are kept.
+const MOST_KEPT: usize = 1 << 10;
+
+/// Tables that were computed: constraints of many networks have their cases in common.
+#[derive(Debug)]
+pub struct Tables {
+    kept: BoundedMemo<Arc<Input>, Option<Arc<Graph>>>,
+}
+
+impl Default for Tables {
+    fn default() -> Self {
+        Self { kept: BoundedMemo::new(MOST_KEPT) }
+    }
+}
+
+impl Tables {
+    /// Returns the table of an input; `None` if it is no function.
+    fn of(&self, input: &Arc<Input>) -> Option<Arc<Graph>> {
+        let (preds, arguments, range) = &**input;
+        let compute = || Ok::<_, Infallible>(table(preds, arguments, *range).map(Arc::new));
+        match self.kept.get(Arc::clone(input), compute) {
+            Ok(graph) => graph,
+            Err(never) => match never {},
+        }
+    }
+}
 
 /// Replaces predicates of `left` that make one unknown a function of another by tables, and narrows the domains of
 /// both.
@@ -32,6 +61,7 @@ pub fn by_cases(
     left: &mut Vec<&Pred>,
     domains: &mut [Domain],
     number: Number<'_>,
+    tables: &Tables,
     constraints: &mut Vec<Constraint>,
 ) {
     let mut relations: Vec<Relation<'_>> = Vec::new();
@@ -44,7 +74,7 @@ pub fn by_cases(
         });
         relations[at].cases.push(k);
     }
-    let mut known: Vec<Known> = Vec::new();
+    let mut known: Vec<(Arc<Input>, Option<Arc<Graph>>)> = Vec::new();
     let mut computed = 0;
     let mut done = vec![false; left.len()];
     for Relation { unknowns: [first, second], cases } in &relations {
@@ -64,16 +94,15 @@ pub fn by_cases(
             else {
                 continue;
             };
-            let range = (least, most);
-            let found =
-                known.iter().find(|(p, a, r, _)| *r == range && *a == arguments && *p == preds);
-            let graph = match found {
-                Some((.., graph)) => graph.clone(),
+            let input = Arc::new((preds, arguments, (least, most)));
+            let graph = match known.iter().find(|(own, _)| *own == input) {
+                Some((_, graph)) => graph.clone(),
                 None if computed > MOST_COMPUTED => return,
                 None => {
-                    computed += arguments.len();
-                    let graph = table(&preds, &arguments, range).map(Arc::new);
-                    known.push((preds, arguments, range, graph.clone()));
+                    // The bound is on one network, whatever was computed for others.
+                    computed += input.1.len();
+                    let graph = tables.of(&input);
+                    known.push((input, graph.clone()));
                     graph
                 }
             };

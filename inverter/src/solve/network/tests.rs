@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::{Found, Network, Preference};
+use super::{Found, Network, Preference, Tables};
 use crate::program::eval::holds_with;
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side, Span};
 use crate::solve::{Domain, IntervalSet};
@@ -22,7 +22,7 @@ fn number(r: &Ref) -> Option<u32> {
 }
 
 fn network(domains: Vec<Domain>, preds: &[Pred]) -> Network {
-    Network::new(domains, preds, &number).unwrap()
+    Network::new(domains, preds, &number, &Tables::default()).unwrap()
 }
 
 fn sum(terms: &[(usize, i128)]) -> Expr {

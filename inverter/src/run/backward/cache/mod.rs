@@ -7,13 +7,11 @@
 //! are kept by the values of all that they depend on, their [`Dependencies`]. The key of an entry
 //! holds everything that its computation reads, hence a cache never changes a representation.
 
-mod bounded;
 mod dependencies;
 mod plan_reads;
 
 use std::sync::Arc;
 
-use bounded::BoundedMemo;
 use dependencies::Dependencies;
 pub use plan_reads::PlanReads;
 
@@ -21,9 +19,12 @@ use super::elements::constraints::Split;
 use super::layout::problem::Problem;
 use super::limits::Limits;
 use super::names::Names;
-use super::scalars::plan::{Conflict, Plan};
+use super::scalars::components::ComponentKey;
+use super::scalars::plan::{Component, Conflict, Plan};
 use crate::invert::{EnsureId, Inverse};
 use crate::run::store::Store;
+use crate::solve::memo::BoundedMemo;
+use crate::solve::network::Tables;
 
 /// The most plans in a shared cache. Values that differ in everything would fill a larger one
 /// without a hit.
@@ -51,12 +52,16 @@ pub(crate) struct SharedCache {
     dependencies: Vec<Option<Dependencies>>,
     /// Plans, by the values of the output scalars.
     pub plans: BoundedMemo<(Vec<i128>, ScalarKey), Arc<Plan>>,
+    /// Connected components of unknown scalars, by their constraints.
+    pub components: BoundedMemo<ComponentKey, Arc<Component>>,
     /// True for given elements that satisfy their conditions.
     pub elements: BoundedMemo<(EnsureId, Vec<i128>), bool>,
     /// For each ensure of elements: the fields that its constraints depend on.
     constraint_dependencies: Vec<Option<Dependencies>>,
     /// Constraints on the elements of an array.
     pub constraints: BoundedMemo<(EnsureId, Vec<i128>), Arc<Split>>,
+    /// Functions by cases, which plans have in common.
+    pub tables: Tables,
     /// Layouts to be solved.
     pub problems: BoundedMemo<(EnsureId, Vec<i128>), Arc<Problem>>,
 }
@@ -70,11 +75,13 @@ impl SharedCache {
             scalars: inverse.ensures.iter().map(|e| PlanReads::of(inverse, e)).collect(),
             dependencies: inverse.ensures.iter().map(|e| Dependencies::of(inverse, e)).collect(),
             plans: BoundedMemo::new(MOST_SHARED),
+            components: BoundedMemo::new(MOST_SHARED),
             elements: BoundedMemo::new(MOST_SHARED),
             constraint_dependencies: (0..inverse.ensures.len())
                 .map(|n| Dependencies::of_constraints(inverse, EnsureId(n)))
                 .collect(),
             constraints: BoundedMemo::new(MOST_CONSTRAINTS),
+            tables: Tables::default(),
             problems: BoundedMemo::new(MOST_PROBLEMS),
         }
     }

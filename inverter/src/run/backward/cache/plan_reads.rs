@@ -5,15 +5,19 @@
 
 use std::collections::BTreeSet;
 
-use crate::invert::{Ensure, Inverse};
+use crate::invert::{DisjointnessStrategy, Ensure, Inverse};
+use crate::program::views::{Source, View};
 use crate::program::{FieldId, Ref, Side};
 use crate::run::backward::constraints::equated::equated_with_bases;
+use crate::run::store::{Slot, Store};
 
 /// The scalars that decide a plan.
 #[derive(Debug)]
 pub struct PlanReads {
     /// Those of the canonical value; `None` if elements decide it.
     pub output: Option<Vec<FieldId>>,
+    /// True if the size of the canonical value decides it as well: it bounds arrays of free length, and places.
+    pub sized: bool,
     /// True for those of the representation, by field. The plan's own scalars are among them.
     input: Vec<bool>,
 }
@@ -34,12 +38,23 @@ impl PlanReads {
         inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
         equated_with_bases(inverse, &mut add);
         ensure.kind.fields().into_iter().for_each(|field| input[field.0] = true);
-        Self { output: (!elements).then(|| output.into_iter().collect()), input }
+        let is_length = |view: &View| matches!(view.source, Source::Length(_));
+        let is_layout = |s: &DisjointnessStrategy| matches!(s, DisjointnessStrategy::Layout(_));
+        let sized = !inverse.extents.is_empty()
+            || inverse.program.views.iter().any(is_length)
+            || inverse.strategies.values().any(is_layout);
+        Self { output: (!elements).then(|| output.into_iter().collect()), sized, input }
     }
 
-    /// Returns the scalars with those hidden that do not decide the plan.
-    pub fn mask(&self, scalars: Vec<Option<i128>>) -> Vec<Option<i128>> {
-        let own = scalars.into_iter().zip(&self.input);
-        own.map(|(value, reads)| value.filter(|_| *reads)).collect()
+    /// Returns the values of the scalars that decide the plan, in the order of the fields; `None` if an array that
+    /// decides it is allocated.
+    pub fn key(&self, input: &Store) -> Option<Vec<Option<i128>>> {
+        let read = input.slots.iter().zip(&self.input).filter(|(_, reads)| **reads);
+        let scalar = |(slot, _): (&Slot, _)| match slot {
+            Slot::Array(..) => None,
+            Slot::Scalar(n) => Some(Some(*n)),
+            Slot::Unset => Some(None),
+        };
+        read.map(scalar).collect()
     }
 }

@@ -4,7 +4,7 @@ use crate::invert::{ConjunctId, EnsureId, Why};
 use crate::program::{FieldId, Pred, Span};
 
 /// The residue of a conjunct once all determined values are substituted.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Residual {
     /// The constraint.
     pub pred: Pred,
@@ -17,7 +17,7 @@ pub struct Residual {
 }
 
 /// The origin of a residual constraint.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A conjunct of an ensure.
     Conjunct(EnsureId, ConjunctId),

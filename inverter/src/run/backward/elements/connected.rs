@@ -12,7 +12,7 @@ use crate::program::{Expr, FieldId, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::position;
 use crate::run::error::RunError;
 use crate::solve::draw::draw_integer;
-use crate::solve::network::{Found, Network};
+use crate::solve::network::{Found, Network, Tables};
 use crate::solve::{Choice, ChoiceSource, Domain, list_of};
 
 /// An element of an array, by field and indices.
@@ -58,6 +58,7 @@ impl Connected {
         chosen: &Chosen<'_>,
         preds: &[&Pred],
         later: impl Fn(FieldId) -> Option<Domain>,
+        tables: &Tables,
     ) -> Option<Self> {
         let mut own: Vec<(usize, Element)> = Vec::new();
         let mut others: Vec<Element> = Vec::new();
@@ -93,7 +94,7 @@ impl Connected {
         }
         numbers.extend(own.iter().map(|(_, e)| *e).chain(others).zip(0..));
         let number = |r: &Ref| numbers.get(&element(r)?).copied();
-        let network = Network::new(domains, preds.iter().copied(), &number)?;
+        let network = Network::new(domains, preds.iter().copied(), &number, tables)?;
         let cells = own.into_iter().map(|(at, _)| at).collect();
         let (listed, simplest) = (OnceLock::new(), OnceLock::new());
         Some(Self { network, numbers, cells, listed, simplest })

@@ -103,7 +103,7 @@ fn split_by(
             });
             Some(Domain::range(if placed { (lo.max(0), hi.min(places)) } else { (lo, hi) }))
         };
-        Connected::new(&chosen, &preds, values)
+        Connected::new(&chosen, &preds, values, &cx.prepared.runner.cache.tables)
     };
     Ok((Split { domains, closed, coupled, distinct, connected }, None))
 }

@@ -6,6 +6,8 @@
 
 use rand::RngExt;
 
+use std::sync::Arc;
+
 use super::backtrack::assign_found;
 use super::components::components;
 use super::conflict::{WriteChecks, conflict};
@@ -89,7 +91,7 @@ fn record(
 ) -> Result<(), RunError> {
     let cx = run.cx;
     let loose = plan.loose.get_or_init(|| components(cx, open, &without_disjointness(plan)));
-    let of = |c: &Component| c.fields.iter().map(|f| run.assignment.scalar(*f)).collect();
+    let of = |c: &Arc<Component>| c.fields.iter().map(|f| run.assignment.scalar(*f)).collect();
     let values: Vec<Option<Vec<i128>>> = loose.iter().map(of).collect();
     undo(run, open, before);
     let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);

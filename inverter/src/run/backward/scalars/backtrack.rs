@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::diagram::{Condition, Node};
+use super::diagram::{Condition, Narrowed, Node};
 use super::plan::Component;
 use crate::program::{Atom, Expr, FieldId, Pred, Side};
 use crate::run::backward::assignment::Assignment;
@@ -68,9 +68,7 @@ pub fn backtrack(
     let open: Vec<Open<'_>> =
         component.fields.iter().copied().zip(excluded.iter().copied()).collect();
     let mut search = Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
-    let root = component.diagram.get_or_init(|| {
-        search.node(&open, component.preds.iter().cloned().map(Condition::of).collect())
-    });
+    let root = component.diagram.get_or_init(|| search.root(&open, component));
     if !search.assign_next(&open, root) {
         let exhaustive = search.exhaustive;
         return Ok(if exhaustive { SearchResult::Unsat } else { SearchResult::Unknown });
@@ -78,6 +76,34 @@ pub fn backtrack(
     let assigned = std::mem::take(&mut search.assigned);
     record(cx, assigned, &String::new, assignment, source)?;
     Ok(SearchResult::Sat)
+}
+
+/// Returns true if a component has, for certain, more than `few` solutions: one unknown alone has more values under some
+/// values of the others.
+pub fn has_many(cx: Context<'_>, component: &Component, few: u128, source: &ChoiceSource) -> bool {
+    let none = IntervalSet::empty();
+    let open: Vec<Open<'_>> = component.fields.iter().map(|f| (*f, &none)).collect();
+    let search = Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
+    let root = component.diagram.get_or_init(|| search.root(&open, component));
+    // Options are mostly ordered such that the last one leaves most open.
+    let greatest = |node: &Node| match &node.members {
+        Some(members) => members.last().copied(),
+        None => node.domain.set.max(),
+    };
+    let (mut left, mut after): (Vec<Open<'_>>, Option<Arc<Node>>) = (open, None);
+    loop {
+        let node = after.as_deref().unwrap_or(root);
+        if node.last().is_some_and(|last| last.count > few) {
+            return true;
+        }
+        let (Some((field, _)), Some(value)) = (left.get(node.at).copied(), greatest(node)) else {
+            return false;
+        };
+        let rest = node.rest(&left);
+        let next = node.after(value, || search.after(node, (field, value), &rest));
+        let Some(next) = next else { return false };
+        (left, after) = (rest, Some(next));
+    }
 }
 
 /// Assigns the values of a component's unknowns that another solver has found, in the order of `fields`.
@@ -98,9 +124,7 @@ pub fn assign_found(
         let at = component.fields.iter().position(|f| *f == field)?;
         values.get(at).copied()
     };
-    let root = component.diagram.get_or_init(|| {
-        search.node(&open, component.preds.iter().cloned().map(Condition::of).collect())
-    });
+    let root = component.diagram.get_or_init(|| search.root(&open, component));
     let mut found: Vec<Assigned> = Vec::new();
     let mut after: Option<Arc<Node>> = None;
     while !open.is_empty() {
@@ -109,7 +133,7 @@ pub fn assign_found(
         let Some(value) = value_of(field) else { break };
         let forced = node.members.as_ref().is_some_and(|members| members.len() == 1);
         found.push(Assigned { field, value, forced });
-        let next = || Some(search.node(&open, propagate(&node.conditions, field, value)?));
+        let next = || search.after(node, (field, value), &open);
         let next = node.after(value, next);
         if next.is_none() {
             break;
@@ -143,10 +167,31 @@ fn record(
 }
 
 impl Search<'_, '_> {
-    /// Creates the node of `open` under `conditions`.
-    fn node(&self, open: &[Open<'_>], conditions: Vec<Arc<Condition>>) -> Node {
-        let (at, domain) = self.fewest_values(open, &conditions);
-        Node::new(conditions, at, domain, FEW)
+    /// Creates the node at which nothing is assigned.
+    fn root(&self, open: &[Open<'_>], component: &Component) -> Node {
+        let conditions: Vec<_> = component.preds.iter().cloned().map(Condition::of).collect();
+        let narrowed = open.iter().map(|(field, _)| self.narrowed(*field, &conditions)).collect();
+        Node::new(conditions, narrowed, FEW)
+    }
+
+    /// Creates the node that follows `node` when its unknown has this value, and `rest` is open; `None` if a
+    /// constraint fails.
+    fn after(
+        &self,
+        node: &Node,
+        (field, value): (FieldId, i128),
+        rest: &[Open<'_>],
+    ) -> Option<Node> {
+        let Propagated { conditions, changed } = propagate(&node.conditions, field, value)?;
+        let before = node.narrowed.iter().enumerate().filter(|(k, _)| *k != node.at);
+        let narrowed = rest.iter().zip(before).map(|((field, _), (_, before))| {
+            match changed.contains(field) {
+                true => self.narrowed(*field, &conditions),
+                false => Arc::clone(before),
+            }
+        });
+        let narrowed = narrowed.collect();
+        Some(Node::new(conditions, narrowed, FEW))
     }
 
     /// Assigns the next of `open`, and then the others; false at a dead end.
@@ -168,15 +213,14 @@ impl Search<'_, '_> {
                 self.source.proposals(name, &node.domain, self.cx.interesting_values, DRAWS)
             }
         };
-        let rest: Vec<Open<'_>> =
-            open.iter().enumerate().filter(|(k, _)| *k != node.at).map(|(_, o)| *o).collect();
+        let rest = node.rest(open);
         for value in values.into_iter().filter(|v| !excluded.contains(*v)) {
             if self.tries == 0 {
                 self.exhaustive = false;
                 return false;
             }
             self.tries -= 1;
-            let left = || Some(self.node(&rest, propagate(&node.conditions, field, value)?));
+            let left = || self.after(node, (field, value), &rest);
             if let Some(next) = node.after(value, left)
                 && self.assign_next(&rest, &next)
             {
@@ -188,30 +232,25 @@ impl Search<'_, '_> {
         false
     }
 
-    /// Returns the unknown with the fewest remaining values, by its position among `open`, and
-    /// these values. An unknown without any value comes first; one whose constraints have no
-    /// closed form comes last. `open` must not be empty for the position to mean anything.
-    fn fewest_values(&self, open: &[Open<'_>], conditions: &[Arc<Condition>]) -> (usize, Domain) {
-        let mut best: Option<(usize, Domain, u128)> = None;
-        for (k, (field, _)) in open.iter().enumerate() {
-            let concerning = || conditions.iter().filter(|c| c.unknowns.contains(field));
-            let own: Vec<&Residual> =
-                concerning().filter(|c| c.unknowns.len() == 1).map(|c| &c.left).collect();
-            let atom = scalar(*field);
-            let range = self.cx.range(*field);
-            let (mut domain, exact) = narrowed(&atom, range, &own);
-            // Constraints shared with others narrow it by their projection.
-            for shared in concerning().filter(|c| c.unknowns.len() > 1) {
-                let left = projected(shared.pred(), *field, &atom, range);
-                domain = domain.intersect(&left).unwrap_or(domain);
-            }
-            let count = domain.quotients().len();
-            let count = if exact || count <= FEW { count } else { u128::MAX };
-            if best.as_ref().is_none_or(|b| count < b.2) {
-                best = Some((k, domain, count));
-            }
+    /// Returns the values that `conditions` leave to an unknown. Those whose constraints have no closed form count as
+    /// very many, so that the unknown comes last; one without any value comes first.
+    fn narrowed(&self, field: FieldId, conditions: &[Arc<Condition>]) -> Arc<Narrowed> {
+        let concerning = || conditions.iter().filter(|c| c.unknowns.contains(&field));
+        let own: Vec<&Residual> =
+            concerning().filter(|c| c.unknowns.len() == 1).map(|c| &c.left).collect();
+        let atom = scalar(field);
+        let range = self.cx.range(field);
+        let (mut domain, exact) = narrowed(&atom, range, &own);
+        let alone = exact && concerning().all(|c| c.unknowns.len() == 1);
+        let alone = alone.then_some(own.len());
+        // Constraints shared with others narrow it by their projection.
+        for shared in concerning().filter(|c| c.unknowns.len() > 1) {
+            let left = projected(shared.pred(), field, &atom, range);
+            domain = domain.intersect(&left).unwrap_or(domain);
         }
-        best.map_or((0, Domain::range((0, -1))), |(k, domain, _)| (k, domain))
+        let count = domain.quotients().len();
+        let count = if exact || count <= FEW { count } else { u128::MAX };
+        Arc::new(Narrowed { domain, count, alone })
     }
 }
 
@@ -243,25 +282,34 @@ fn mentions_only(p: &Pred, field: FieldId) -> bool {
         && !p.mentions(|r| is_input(r) && r.field != field)
 }
 
+/// The constraints that an assignment leaves.
+struct Propagated {
+    conditions: Vec<Arc<Condition>>,
+    /// The unknowns of the constraints that the assignment changes, or decides.
+    changed: Vec<FieldId>,
+}
+
 /// Substitutes the value of `field` and drops the conditions that hold; `None` if one fails.
-fn propagate(
-    conditions: &[Arc<Condition>],
-    field: FieldId,
-    value: i128,
-) -> Option<Vec<Arc<Condition>>> {
-    let mut out = Vec::with_capacity(conditions.len());
+fn propagate(conditions: &[Arc<Condition>], field: FieldId, value: i128) -> Option<Propagated> {
+    let mut left = Vec::with_capacity(conditions.len());
+    let mut changed = Vec::new();
     for c in conditions {
         if !c.unknowns.contains(&field) {
-            out.push(Arc::clone(c));
+            left.push(Arc::clone(c));
             continue;
+        }
+        for unknown in &c.unknowns {
+            if !changed.contains(unknown) {
+                changed.push(*unknown);
+            }
         }
         match substitute(c.pred(), field, value) {
             Pred::Const(true) => {}
             Pred::Const(false) => return None,
-            pred => out.push(Condition::of(Residual { pred, ..c.left })),
+            pred => left.push(Condition::of(Residual { pred, ..c.left })),
         }
     }
-    Some(out)
+    Some(Propagated { conditions: left, changed })
 }
 
 /// Substitutes the value of `field`, and removes decided parts.

@@ -2,40 +2,78 @@
 //! apart. The labels of groups are merged as in union-find; with the few unknowns of one ensure, a
 //! plain list of labels does.
 
-use std::sync::OnceLock;
+use std::convert::Infallible;
+use std::sync::{Arc, OnceLock};
 
 use super::plan::Component;
-use crate::program::FieldId;
-use crate::run::backward::constraints::closed_form::{closed_form_of_word, mentions, scalar};
+use crate::program::{FieldId, Side};
+use crate::run::backward::constraints::closed_form::{closed_form_of_word, scalar};
 use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::context::Context;
 
+/// The unknowns of a component, and the constraints on them.
+pub type ComponentKey = (Vec<FieldId>, Vec<Residual>);
+
 /// Splits unknowns into connected components, each with its constraints and, for a single
-/// unknown, its values in closed form.
-pub fn components(cx: Context<'_>, open: &[FieldId], residuals: &[Residual]) -> Vec<Component> {
-    let component = |fields: Vec<FieldId>| {
-        let concerns = |r: &&Residual| fields.iter().any(|f| mentions(&r.pred, *f));
-        let preds: Vec<Residual> = residuals.iter().filter(concerns).cloned().collect();
-        let domain = match &fields[..] {
-            [field] => {
-                let refs: Vec<&Residual> = preds.iter().collect();
-                closed_form_of_word(&scalar(*field), cx.range(*field), &refs)
-            }
-            _ => None,
-        };
-        let (diagram, few, connected) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Component { fields, preds, domain, diagram, few, connected }
+/// unknown, its values in closed form. Plans share components of several unknowns that are equal.
+pub fn components(
+    cx: Context<'_>,
+    open: &[FieldId],
+    residuals: &[Residual],
+) -> Vec<Arc<Component>> {
+    let unknowns: Vec<Vec<usize>> = residuals.iter().map(|r| unknowns(open, r)).collect();
+    let of = |members: Vec<usize>| {
+        // The unknowns of a constraint are of one group.
+        let concerned = residuals.iter().zip(&unknowns);
+        let concerned = concerned.filter(|(_, own)| own.iter().any(|k| members.contains(k)));
+        let preds: Vec<Residual> = concerned.map(|(r, _)| r.clone()).collect();
+        let fields: Vec<FieldId> = members.iter().map(|k| open[*k]).collect();
+        let key = (fields, preds);
+        // Numbers that differ from value to value would fill the cache.
+        if members.len() == 1 {
+            return Arc::new(component(cx, key));
+        }
+        let compute = || Ok::<_, Infallible>(Arc::new(component(cx, key.clone())));
+        match cx.prepared.runner.cache.components.get(key.clone(), compute) {
+            Ok(component) => component,
+            Err(never) => match never {},
+        }
     };
-    groups(open, residuals).into_iter().map(component).collect()
+    groups(open.len(), &unknowns).into_iter().map(of).collect()
 }
 
-/// Groups the unknowns that constraints connect.
-fn groups(open: &[FieldId], residuals: &[Residual]) -> Vec<Vec<FieldId>> {
+fn component(cx: Context<'_>, (fields, preds): ComponentKey) -> Component {
+    let domain = match &fields[..] {
+        [field] => {
+            let refs: Vec<&Residual> = preds.iter().collect();
+            closed_form_of_word(&scalar(*field), cx.range(*field), &refs)
+        }
+        _ => None,
+    };
+    let (diagram, few, connected) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+    Component { fields, preds, domain, diagram, few, connected }
+}
+
+/// Returns the unknowns that a constraint mentions, by their positions in `open`.
+fn unknowns(open: &[FieldId], constraint: &Residual) -> Vec<usize> {
+    let mut found = Vec::new();
+    constraint.pred.refs(&mut |r| {
+        if r.side == Side::Input
+            && let Some(k) = open.iter().position(|field| *field == r.field)
+            && !found.contains(&k)
+        {
+            found.push(k);
+        }
+    });
+    found
+}
+
+/// Groups `count` unknowns by what connects them, each list of unknowns one group.
+fn groups(count: usize, connected: &[Vec<usize>]) -> Vec<Vec<usize>> {
     // The label of a group is its first member.
-    let mut group: Vec<usize> = (0..open.len()).collect();
-    for r in residuals {
-        let members: Vec<usize> =
-            (0..open.len()).filter(|k| mentions(&r.pred, open[*k])).map(|k| group[k]).collect();
+    let mut group: Vec<usize> = (0..count).collect();
+    for unknowns in connected.iter().filter(|unknowns| unknowns.len() > 1) {
+        let members: Vec<usize> = unknowns.iter().map(|k| group[*k]).collect();
         if let Some(first) = members.iter().min().copied() {
             for g in &mut group {
                 if members.contains(g) {
@@ -44,13 +82,6 @@ fn groups(open: &[FieldId], residuals: &[Residual]) -> Vec<Vec<FieldId>> {
             }
         }
     }
-    let mut groups: Vec<Vec<FieldId>> = Vec::new();
-    for g in 0..open.len() {
-        let members: Vec<FieldId> =
-            (0..open.len()).filter(|k| group[*k] == g).map(|k| open[k]).collect();
-        if !members.is_empty() {
-            groups.push(members);
-        }
-    }
-    groups
+    let of = |g: usize| (0..count).filter(|k| group[*k] == g).collect::<Vec<_>>();
+    (0..count).map(of).filter(|members| !members.is_empty()).collect()
 }

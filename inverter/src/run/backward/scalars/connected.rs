@@ -116,7 +116,8 @@ pub fn network(
         let at = component.fields.iter().position(|f| *f == r.field && r.index.is_empty())?;
         u32::try_from(at).ok()
     };
-    Network::new(domains, component.preds.iter().map(|r| &r.pred), &number)
+    let tables = &cx.prepared.runner.cache.tables;
+    Network::new(domains, component.preds.iter().map(|r| &r.pred), &number, tables)
 }
 
 /// Returns true if a constraint equates, or multiplies, several of the unknowns.

@@ -5,6 +5,8 @@
 //! each solution is checked for conflicts, and other values are tried for the inputs that a
 //! conflict depends on.
 
+use std::sync::Arc;
+
 use super::aliasing::{choose_overlap, without_disjointness};
 use super::components::components;
 use super::conflict::{WriteChecks, conflict};
@@ -199,7 +201,7 @@ fn crowding(
 }
 
 /// Returns the values that constraints on a scalar alone leave to it, or more.
-fn allowed(cx: Context<'_>, components: &[Component], field: FieldId) -> Domain {
+fn allowed(cx: Context<'_>, components: &[Arc<Component>], field: FieldId) -> Domain {
     let own = |r: &&Residual| {
         let other = |r: &Ref| r.side == Side::Input && r.field != field;
         mentions(&r.pred, field) && !r.pred.mentions(other)
@@ -210,8 +212,8 @@ fn allowed(cx: Context<'_>, components: &[Component], field: FieldId) -> Domain 
 
 /// Returns true if the unknowns of a combination are of one component that has few solutions: then there are few
 /// combinations, too.
-fn is_of_few(components: &[Component], combination: &Combination) -> bool {
-    let of = |c: &&Component| combination.iter().any(|(field, _)| c.fields.contains(field));
+fn is_of_few(components: &[Arc<Component>], combination: &Combination) -> bool {
+    let of = |c: &&Arc<Component>| combination.iter().any(|(field, _)| c.fields.contains(field));
     let mut concerned = components.iter().filter(of);
     match (concerned.next(), concerned.next()) {
         (Some(component), None) => matches!(component.few.get(), Some(Some(_))),

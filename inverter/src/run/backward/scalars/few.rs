@@ -4,7 +4,7 @@
 //! much more often than those that share them with many. Listing is bounded by work, which is small where the
 //! unknowns have many values: those have too many solutions, or would take too long.
 
-use super::backtrack::assign_found;
+use super::backtrack::{assign_found, has_many};
 use super::connected::{agrees_with_given, network, preferences};
 use super::plan::Component;
 use crate::program::FieldId;
@@ -37,8 +37,11 @@ pub fn solve(
         return Ok(false);
     }
     let few = component.few.get_or_init(|| {
+        if has_many(cx, component, FEW as u128, source) {
+            return None;
+        }
         let all = network(cx, component, &[])?.all(FEW, EFFORT)?;
-        (!all.is_empty()).then(|| Solutions::new(all, skew))
+        (!all.is_empty()).then(|| Solutions::new(all))
     });
     let Some(few) = few else { return Ok(false) };
     let preferences = preferences(cx, fields, source);
@@ -50,7 +53,7 @@ pub fn solve(
     };
     let suitable: Vec<&[i128]> = few.all().iter().map(Vec::as_slice).filter(suits).collect();
     let mut rng = source.stream_for(cx.dimension(fields[0]), ": few");
-    let Some(drawn) = few.draw(&mut rng, suitable.clone()) else { return Ok(false) };
+    let Some(drawn) = few.draw(&mut rng, suitable.clone(), skew) else { return Ok(false) };
     let values = simplest(drawn, suitable, &preferences);
     if !agrees_with_given(cx, fields, values, source) {
         return Ok(false);

@@ -3,7 +3,7 @@
 
 mod aliasing;
 mod backtrack;
-mod components;
+pub mod components;
 mod conflict;
 mod connected;
 pub mod diagram;

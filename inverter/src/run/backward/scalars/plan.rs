@@ -2,7 +2,7 @@
 //! and drawn from again.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::diagram::Node;
 use crate::invert::EnsureId;
@@ -18,13 +18,13 @@ pub struct Plan {
     /// The residual constraints.
     pub left: Residuals,
     /// The unknowns, by connected component.
-    pub components: Vec<Component>,
+    pub components: Vec<Arc<Component>>,
     /// The constraints that keep writes disjoint.
     pub disjoint: Vec<Pred>,
     /// The components where some writes are to overlap instead.
-    pub overlapping: OnceLock<Vec<Component>>,
+    pub overlapping: OnceLock<Vec<Arc<Component>>>,
     /// The components where writes may overlap.
-    pub loose: OnceLock<Vec<Component>>,
+    pub loose: OnceLock<Vec<Arc<Component>>>,
 }
 
 /// A connected component: unknown scalars that constraints connect.

@@ -2,24 +2,26 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::backtrack::substitute;
 use super::components::components;
 use super::plan::Plan;
 use crate::invert::EnsureId;
-use crate::program::{FieldId, Ref};
+use crate::program::{Cmp, FieldId, Pred, Ref, Side};
+use crate::run::backward::constraints::closed_form::{mentions, scalar};
+use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::constraints::residual::{residuals, size_limits};
+use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
+use crate::solve::domain;
 
 /// Returns what ensure `n` leaves to the unknowns `open`, from a cache if it was computed before.
 pub fn plan(run: &mut Backward<'_>, n: EnsureId, open: &[FieldId]) -> Result<Arc<Plan>, RunError> {
     let prepared = run.cx.prepared;
-    let scalars = run.assignment.scalars();
+    let reads = prepared.runner.cache.plan_reads(n);
+    let scalars = reads.and_then(|reads| reads.key(&run.assignment.input));
     let mut compute = || compute(run, n, open).map(Arc::new);
     let Some(scalars) = scalars else { return compute() };
-    let scalars = match prepared.runner.cache.plan_reads(n) {
-        Some(reads) => reads.mask(scalars),
-        None => scalars,
-    };
     let key = (n, scalars);
     match prepared.shared_key(n) {
         Some(of) => prepared.runner.cache.plans.get((of, key), compute),
@@ -35,6 +37,49 @@ fn compute(run: &mut Backward<'_>, n: EnsureId, open: &[FieldId]) -> Result<Plan
         left.residuals.extend(size_limits(cx, &mut run.env(), &scalar)?);
     }
     let disjoint = left.residuals.iter().filter(|r| r.once).map(|r| r.pred.clone()).collect();
-    let components = components(cx, open, &left.residuals);
+    let components = components(cx, open, &forced_substituted(cx, open, &left.residuals));
     Ok(Plan { left, components, disjoint, overlapping: OnceLock::new(), loose: OnceLock::new() })
+}
+
+/// Returns the constraints with the unknowns substituted that a constraint on them alone gives a single value. Fewer
+/// unknowns are connected then, and fewer components differ. Constraints that cannot all hold are returned as they are.
+fn forced_substituted(cx: Context<'_>, open: &[FieldId], residuals: &[Residual]) -> Vec<Residual> {
+    let mut left = residuals.to_vec();
+    let mut done: Vec<FieldId> = Vec::new();
+    while let Some((at, field, value)) = left.iter().enumerate().find_map(|(at, r)| {
+        let (field, value) = forced(cx, r)?;
+        (open.contains(&field) && !done.contains(&field)).then_some((at, field, value))
+    }) {
+        done.push(field);
+        let mut substituted = Vec::with_capacity(left.len());
+        for (k, r) in left.into_iter().enumerate() {
+            if k == at || !mentions(&r.pred, field) {
+                substituted.push(r);
+                continue;
+            }
+            match substitute(&r.pred, field, value) {
+                Pred::Const(true) => {}
+                Pred::Const(false) => return residuals.to_vec(),
+                pred => substituted.push(Residual { pred, ..r }),
+            }
+        }
+        left = substituted;
+    }
+    left
+}
+
+/// Returns the unknown of a constraint that is an equation of it alone, and its value, if it has one.
+fn forced(cx: Context<'_>, r: &Residual) -> Option<(FieldId, i128)> {
+    let Pred::Cmp(Cmp::Eq, ..) = &r.pred else { return None };
+    let (mut unknown, mut alone) = (None, true);
+    r.pred.refs(&mut |r| {
+        let same = unknown.is_none_or(|field| field == r.field);
+        alone &= same && r.side == Side::Input && r.index.is_empty();
+        unknown = Some(r.field);
+    });
+    let field = unknown.filter(|_| alone)?;
+    match domain::solutions(&r.pred, &scalar(field), cx.range(field))?.members(1)?[..] {
+        [value] => Some((field, value)),
+        _ => None,
+    }
 }

@@ -2,6 +2,7 @@
 //! solutions if they are few, else backtracking, else a network where an equation connects them, else Z3.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::backtrack::{SearchResult, backtrack};
 use super::few::Combination;
@@ -34,7 +35,7 @@ pub struct Unknowns<'p> {
     /// All of them.
     pub open: &'p [FieldId],
     /// Their connected components.
-    pub components: &'p [Component],
+    pub components: &'p [Arc<Component>],
     /// For each of `open`, the values that were tried before.
     pub excluded: &'p [IntervalSet],
     /// Those with few solutions are drawn from all of these, except for those with one of these combinations of
@@ -52,7 +53,7 @@ pub fn solve_scalars(
 ) -> Result<(), RunError> {
     let Unknowns { open, components, excluded, listed } = unknowns;
     // The parts among which something is chosen.
-    let is_open = |c: &&Component| c.domain.as_ref().is_none_or(|d| d.quotients().len() > 1);
+    let is_open = |c: &&Arc<Component>| c.domain.as_ref().is_none_or(|d| d.quotients().len() > 1);
     let skew = evenly::skew(components.iter().filter(is_open).count());
     for component in components {
         let of = |f: &FieldId| Some(&excluded[open.iter().position(|o| o == f)?]);
