@@ -3,6 +3,7 @@
 
 mod big;
 mod generators;
+mod inversion;
 mod measure;
 mod places;
 mod plot;
@@ -29,7 +30,7 @@ fn main() -> ExitCode {
         ["-o", file] => all(None, Some(file)),
         [section] => all(Some(section), None),
         _ => Err(
-            "usage: benches [small|variants|big|places|staged|generators] [-o docs/performance.md]"
+            "usage: benches [small|variants|big|places|staged|inversion|generators] [-o docs/performance.md]"
                 .to_owned(),
         ),
     };
@@ -45,12 +46,13 @@ fn main() -> ExitCode {
 /// One part of the measurements.
 type Part = (&'static str, fn(&mut Report) -> Result<(), String>);
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("small", small::measure),
     ("variants", variants::measure),
     ("big", big::measure),
     ("places", places::measure),
     ("staged", staged::measure),
+    ("inversion", inversion::measure),
     ("generators", generators::measure),
 ];
 
