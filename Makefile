@@ -25,6 +25,12 @@ test: setup fmt lint style doc
 test-python: setup
 	@scripts/test-python.sh
 
+# The library for C and C++: headers, shared and static, files for pkg-config and CMake.
+PREFIX ?= /usr/local
+.PHONY: install-c
+install-c:
+	@scripts/install-c.sh "$(PREFIX)"
+
 # Tests that take too long for every change.
 slow-test: setup
 	cargo test --release --workspace --locked -- --ignored
