@@ -25,6 +25,11 @@ test: setup fmt lint style doc
 test-python: setup
 	@scripts/test-python.sh
 
+# The scripts of action.yml.
+.PHONY: test-action
+test-action:
+	@scripts/action/test.sh
+
 # Tests that take too long for every change.
 slow-test: setup
 	cargo test --release --workspace --locked -- --ignored
