@@ -31,6 +31,11 @@ PREFIX ?= /usr/local
 install-c:
 	@scripts/install-c.sh "$(PREFIX)"
 
+# The scripts of action.yml.
+.PHONY: test-action
+test-action:
+	@scripts/action/test.sh
+
 # Tests that take too long for every change.
 slow-test: setup
 	cargo test --release --workspace --locked -- --ignored

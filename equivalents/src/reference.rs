@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use inverter::solve::Choices;
+
 use crate::subject::Subject;
 use crate::{Format, NotRead, Shrinking};
 
@@ -64,12 +66,17 @@ impl<T: PartialEq> Reference<T> {
     /// If the decoder returns another result: the choices in which the file differs from the seed, as
     /// JSON.
     pub fn check(&self, file: &[u8], decode: impl FnOnce(&[u8]) -> T) -> Result<(), String> {
-        let Some(read) = self.seed.reopened(file.to_vec()) else { return Ok(()) };
+        let Some(differs) = self.differing(file) else { return Ok(()) };
         if decode(file) == self.decoded {
             return Ok(());
         }
-        let differs = read.own_choices().differing_from(self.seed.own_choices());
         let differs = serde_json::to_string(&differs).map_err(|e| e.to_string())?;
         Err(format!("a file that means the same is decoded differently; it differs in {differs}"))
+    }
+
+    /// Returns the choices in which `file` differs from this seed; `None` if it means something else.
+    pub fn differing(&self, file: &[u8]) -> Option<Choices> {
+        let read = self.seed.reopened(file.to_vec())?;
+        Some(read.own_choices().differing_from(self.seed.own_choices()))
     }
 }

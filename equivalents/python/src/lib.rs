@@ -4,6 +4,7 @@
 
 mod choices;
 mod errors;
+mod mutator;
 mod seed;
 
 use pyo3::prelude::*;
@@ -13,6 +14,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::errors::{NotRead, NotReplayed};
+    #[pymodule_export]
+    use super::mutator::Mutator;
     #[pymodule_export]
     use super::seed::{Seed, Variant, Variants};
 }

@@ -53,6 +53,19 @@ def test_a_restriction_holds(tiny):
         repfuzz.variants(tiny, vary="orientation")
 
 
+def test_mutated_files_mean_the_same(tiny, bmp):
+    for file, format in ((tiny.read_bytes(), "tiff"), (bmp.read_bytes(), "bmp")):
+        mutate = repfuzz.Mutator(format)
+        made = [mutate(file, 4096, number) for number in range(20)]
+        assert made == [repfuzz.Mutator(format)(file, 4096, number) for number in range(20)]
+        assert len(set(made)) > 10
+        for other in made:
+            assert other != file and len(other) <= 4096 and repfuzz.equal(file, other, format=format)
+        assert mutate(file, 10, 1) is None and mutate(b"no file", 4096, 1) is None
+    with pytest.raises(NotRead, match="these do: tiff"):
+        repfuzz.Mutator("gimp")
+
+
 def test_choices_are_replayed(tiny):
     seed = Seed(tiny)
     for variant in seed.variants(20):

@@ -20,9 +20,9 @@ from typing import Any, Union
 import numpy
 
 from repfuzz import _native
-from repfuzz._native import NotRead, NotReplayed, Variant
+from repfuzz._native import Mutator, NotRead, NotReplayed, Variant
 
-__all__ = ["NotRead", "NotReplayed", "Seed", "Variant", "equal", "normalize", "replay", "variants"]
+__all__ = ["Mutator", "NotRead", "NotReplayed", "Seed", "Variant", "equal", "normalize", "replay", "variants"]
 
 Path = Union[str, "os.PathLike[str]"]
 Data = Union[bytes, bytearray, memoryview, str, "os.PathLike[str]"]

@@ -30,6 +30,19 @@ class Variant:
     def __bytes__(self) -> bytes: ...
     def __len__(self) -> int: ...
 
+class Mutator:
+    """A custom mutator of fuzzers: from one file to another that means the same.
+
+    `format` is the name of a format that ships; `spec` is instead the path of the spec of another one. Raises `NotRead`.
+    """
+
+    def __new__(cls, format: str = "tiff", spec: str | PathLike[str] | None = None) -> Mutator: ...
+    def __call__(self, data: bytes, max_size: int, seed: int) -> bytes | None:
+        """Returns another file of at most `max_size` bytes that means what `data` means, from the number `seed`.
+
+        Returns `None` if `data` cannot be read or nothing fits: then the fuzzer's own mutation is due.
+        """
+
 class Variants(Iterator[Variant]):
     """An iterator over files that mean what a seed means."""
 
