@@ -12,9 +12,9 @@ use super::elements::filler::Filler;
 use super::state::Backward;
 use crate::invert::{Extent, Level};
 use crate::program::{Cmp, Expr, FieldId, Length, Pred, Program, Side, Span};
-use crate::run::MAX_CELLS;
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
+use crate::run::most_cells;
 use crate::run::store::{Array, Slot};
 use crate::solve::draw::draw_integer;
 use crate::solve::{Choice, Domain, IntervalSet, evenly};
@@ -178,7 +178,7 @@ impl Backward<'_> {
         }
         let cells = lengths.iter().try_fold(1i128, |n, l| n.checked_mul((*l).max(0)));
         let array = cells
-            .filter(|n| *n <= MAX_CELLS as i128)
+            .filter(|n| *n <= most_cells(f.int) as i128)
             .and_then(|_| {
                 let lengths = lengths.iter().map(|l| (*l).max(0) as usize).collect();
                 Array::zeros(f.int, lengths)
