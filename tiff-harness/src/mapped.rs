@@ -14,7 +14,7 @@ use memmap2::Mmap;
 const RESIDENT: usize = 8 << 20;
 
 /// Returns the content of a file: of a large one a map, which takes memory only for the pages in use. Nobody
-/// may shorten the file as long as it is mapped.
+/// may change or shorten the file as long as it is mapped.
 ///
 /// # Errors
 ///
@@ -35,8 +35,8 @@ pub fn read(path: &Path) -> io::Result<Bytes> {
 // Nothing else maps files.
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is private and only read. If another process changes the file, its bytes may change, of
-    // which no length and no index is read twice; that nobody shortens it is required of the user.
+    // SAFETY: the map is private and only read. That nobody else changes or shortens the file is required of
+    // the user, as for every file that is mapped.
     unsafe { Mmap::map(file) }
 }
 

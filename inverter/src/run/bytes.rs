@@ -20,9 +20,6 @@ pub use shared::{Copies, Memory, PASSING, Shared};
 /// copies do.
 pub const LARGE: usize = 1 << 20;
 
-/// The most bytes that an array of pieces may have.
-pub const MAX_BYTES: usize = 1 << 36;
-
 /// Returns `len` zeros. A large array gets spare capacity: its owner can append without a copy, and
 /// its memory, once freed, fits the next array.
 pub(super) fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {

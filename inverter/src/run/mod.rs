@@ -42,7 +42,8 @@ pub use trace::own_choices;
 /// The most elements that an array may get: 2^28.
 pub const MAX_CELLS: usize = 1 << 28;
 
-/// Returns the most elements that an array of this type may get where compiled code can make it of pieces.
-pub(crate) fn most_cells(int: crate::program::IntType) -> usize {
-    if int == crate::program::IntType::U8 { bytes::MAX_BYTES } else { MAX_CELLS }
+/// Returns the most bytes that an array may get: more than [`MAX_CELLS`] in proportion to data of `elements`
+/// elements.
+pub(crate) fn most_bytes(elements: usize) -> usize {
+    MAX_CELLS.max(elements.saturating_mul(2))
 }

@@ -110,7 +110,8 @@ impl Format {
         let most = if self.pipeline().is_some() { MAX_SEED } else { MAX_MAPPED };
         checked_length(path, most)?;
         let bytes = mapped::read(path).map_err(|e| format!("{name}: {e}"))?;
-        self.0.open_large(bytes, profile.into()).map_err(|e| format!("{name}: {e}"))
+        let seed = self.0.open_large(bytes, profile.into());
+        Ok(noted(path, seed.map_err(|e| format!("{name}: {e}"))?))
     }
 
     /// Reads a seed file of this format, whose variants comply with `restriction`.
@@ -127,12 +128,16 @@ impl Format {
     ) -> Result<Box<dyn Subject>, String> {
         let name = path.display();
         let seed = self.0.open_restricted(map_seed(path)?, profile.into(), restriction);
-        let seed = seed.map_err(|e| format!("{name}: {e}"))?;
-        if let Some(what) = seed.note().filter(|_| is_new(path)) {
-            note(format_args!("{name}: {what}"));
-        }
-        Ok(seed)
+        Ok(noted(path, seed.map_err(|e| format!("{name}: {e}"))?))
     }
+}
+
+/// Prints the note on a seed, and returns the seed.
+fn noted(path: &Path, seed: Box<dyn Subject>) -> Box<dyn Subject> {
+    if let Some(what) = seed.note().filter(|_| is_new(path)) {
+        note(format_args!("{}: {what}", path.display()));
+    }
+    seed
 }
 
 /// Returns true if this is the first call for a file: a note on it is printed once, however often the file

@@ -12,7 +12,7 @@ use crate::container::ByteOrder;
 use crate::image::{Grid, sample_bytes};
 
 /// Stored segments.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segments {
     /// The samples as they are; the number of bytes of each segment.
     Plain(Vec<usize>),

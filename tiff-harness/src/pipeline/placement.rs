@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
-use inverter::run::bytes::MAX_BYTES;
 use inverter::run::{Bytes, Limits, Record, Runner, normalize_with, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::PLACEMENT;
@@ -22,6 +21,9 @@ use crate::image::{ImageFile, Layout, OldJpeg, Segment};
 fn max_padded_bytes(total: u64) -> u64 {
     total.saturating_mul(4).saturating_add(1 << 24)
 }
+
+/// The most bytes of all segments of a variant, padded to the longest.
+const MAX_PADDED: u64 = 1 << 36;
 
 /// The most bytes of file and segments whose baseline is traced.
 const MAX_TRACED: usize = 1 << 20;
@@ -101,9 +103,9 @@ pub fn place(
     let longest = counts.iter().copied().max().unwrap_or(0);
     let total = counts.iter().sum::<u64>();
     let padded = longest.saturating_mul(counts.len() as u64);
-    if padded > MAX_BYTES as u64 {
+    if padded > MAX_PADDED {
         let why = format!(
-            "{} segments of up to {longest} bytes are too large: together they take more than {MAX_BYTES}",
+            "{} segments of up to {longest} bytes are too large: together they take more than {MAX_PADDED}",
             counts.len()
         );
         return Err(VariantError::Impossible(why));

@@ -10,7 +10,6 @@ use super::nest::Nest;
 use super::{Element, Irregular};
 use crate::program::FieldId;
 use crate::run::MAX_CELLS;
-use crate::run::bytes::MAX_BYTES;
 use crate::run::store::{Array, Cells, FieldValue, Record, Store};
 
 /// A scalar of the representation.
@@ -128,7 +127,7 @@ impl<'a, T: Element> Output<'a, T> {
             .checked_mul(size_of::<T>())
             .and_then(|n| n.checked_add(cells / 8))
             .ok_or(Irregular)?;
-        let most = if T::of_bytes(&[]).is_some() { MAX_BYTES } else { MAX_CELLS };
+        let most = if T::of_bytes(&[]).is_some() { budget.most_bytes() } else { MAX_CELLS };
         if cells > most || Vec::<u8>::new().try_reserve_exact(room).is_err() {
             return Err(Irregular);
         }
