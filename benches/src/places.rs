@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use inverter::run::Bytes;
 use inverter::solve::{ChoiceSource, Vary};
 use tiff_harness::coding::Segments;
 use tiff_harness::container::Format;
@@ -32,17 +33,17 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
             reach: ANYWHERE,
             byte_counts: vec![3; n],
         };
-        let mut stored = Segments::Coded(vec![vec![1; 3]; n]);
+        let mut lengths = vec![3; n];
         let names = ["segment order", "segment gaps"];
         let vary = Vary::only(names);
         let took = median(times, |k| {
             // Lengths never repeat: otherwise a cached layout would be used.
             parts.byte_counts[0] = 4 + k;
             let mut source = ChoiceSource::seeded(3, k).with_vary(vary.clone());
-            if let Segments::Coded(segments) = &mut stored {
-                segments[0].resize(4 + k as usize, 1);
-            }
-            let data = |longest| stored.padded(Cow::Borrowed(&[]), longest);
+            lengths[0] = 4 + k as usize;
+            let samples = Bytes::from(vec![1; lengths.iter().sum()]);
+            let stored = Segments::Plain(lengths.clone());
+            let data = |longest| stored.padded(Cow::Owned(samples), longest);
             place(&parts, data, &mut source, false).map_err(|e| e.to_string())
         })?;
         let each = took.as_secs_f64() / (n as f64 * (n as f64).log2());

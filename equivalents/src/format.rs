@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use inverter::pipeline::{Pipeline, ReadError};
 use inverter::program::SpecText;
+use inverter::run::Bytes;
 use normalizers::shipped;
-use tiff_harness::Seed;
 use tiff_harness::container::Profile;
+use tiff_harness::{Seed, TiffError};
 
 use crate::Restriction;
 use crate::equivalent::Equivalents;
@@ -102,13 +103,41 @@ impl Format {
     ///
     /// [`NotRead::File`].
     #[doc(hidden)]
-    pub fn open(&self, bytes: Vec<u8>, profile: Profile) -> Result<Box<dyn Subject>, NotRead> {
+    pub fn open(
+        &self,
+        bytes: impl Into<Bytes>,
+        profile: Profile,
+    ) -> Result<Box<dyn Subject>, NotRead> {
+        self.open_by(Seed::open, bytes.into(), profile)
+    }
+
+    /// As [`Format::open`], for a file whose picture may be too large to be computed
+    /// ([`Seed::open_large`]): its variants are files in another layout.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`].
+    #[doc(hidden)]
+    pub fn open_large(
+        &self,
+        bytes: impl Into<Bytes>,
+        profile: Profile,
+    ) -> Result<Box<dyn Subject>, NotRead> {
+        self.open_by(Seed::open_large, bytes.into(), profile)
+    }
+
+    fn open_by(
+        &self,
+        open: impl FnOnce(Bytes) -> Result<Seed, TiffError>,
+        bytes: Bytes,
+        profile: Profile,
+    ) -> Result<Box<dyn Subject>, NotRead> {
         match self {
-            Format::Tiff => match Seed::open(bytes) {
+            Format::Tiff => match open(bytes) {
                 Ok(seed) => Ok(Box::new(seed.with_profile(profile))),
                 Err(e) => Err(NotRead::File(e.to_string())),
             },
-            Format::Spec(pipeline) => match SpecSeed::open(pipeline.clone(), bytes) {
+            Format::Spec(pipeline) => match SpecSeed::open(pipeline.clone(), bytes.into_vec()) {
                 Ok(seed) => Ok(Box::new(seed)),
                 Err(why) => Err(NotRead::File(why)),
             },
@@ -123,7 +152,7 @@ impl Format {
     #[doc(hidden)]
     pub fn open_restricted(
         &self,
-        bytes: Vec<u8>,
+        bytes: impl Into<Bytes>,
         profile: Profile,
         restriction: &Restriction,
     ) -> Result<Box<dyn Subject>, NotRead> {

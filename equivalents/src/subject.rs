@@ -7,6 +7,7 @@ mod restricted;
 pub mod spec;
 mod survey;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary, value_class};
@@ -15,7 +16,7 @@ use tiff_harness::{Page, Picture, Seed};
 pub use restricted::Restricted;
 pub use survey::{Need, Survey, Surveyed, SurveyedClass};
 pub use tiff_harness::container::Class;
-pub use tiff_harness::{Variant, VariantError};
+pub use tiff_harness::{Variant, VariantError, WriteError};
 
 /// One seed file and its equivalence class. It is pure: the same arguments give the same bytes on
 /// any thread.
@@ -113,6 +114,16 @@ pub trait Subject: Send + Sync {
     /// [`VariantError::Impossible`] names the choice that does not fit, and why.
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
         self.variant_from(ChoiceSource::replaying(choices.clone()))
+    }
+    /// Writes the variant of these choices to a file, and checks it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Subject::replay`], or if the file cannot be written; in one line.
+    fn replay_to(&self, choices: &Choices, path: &Path) -> Result<(), WriteError> {
+        let variant = self.replay(choices)?;
+        let failed = |why| WriteError::File(format!("{}: {why}", path.display()));
+        std::fs::write(path, variant.bytes).map_err(failed)
     }
     /// Returns a seed of another picture that is stored like this one, as far as that fits; `None`
     /// if it does not fit, or if this subject has no other pictures.
@@ -214,6 +225,10 @@ impl Subject for Seed {
 
     fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
         self.choices(source)
+    }
+
+    fn replay_to(&self, choices: &Choices, path: &Path) -> Result<(), WriteError> {
+        self.variant_to(ChoiceSource::replaying(choices.clone()), path).map(|_| ())
     }
 
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {

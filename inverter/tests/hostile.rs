@@ -446,8 +446,9 @@ fn values_that_are_not_the_programs_are_refused() {
          fn normalize(x: &X, y: &mut Y) { y.n = x.n; for i in 0..x.n { y.d[i] = x.d[i]; } }",
     );
     use inverter::run::{Array, Cells, FieldValue};
-    let array =
-        |lengths: Vec<usize>, n| FieldValue::Array(Array { lengths, cells: Cells::U8(vec![0; n]) });
+    let array = |lengths: Vec<usize>, n| {
+        FieldValue::Array(Array { lengths, cells: Cells::U8(vec![0; n].into()) })
+    };
     let wide = FieldValue::Array(Array { lengths: vec![2], cells: Cells::U16(vec![0; 2]) });
     let bad = [
         vec![],

@@ -104,7 +104,7 @@ fn cases(w: usize, h: usize) -> Vec<Case> {
             name,
             stage: 3,
             scalars: sampled.clone(),
-            arrays: vec![Cells::U8(bytes.clone())],
+            arrays: vec![Cells::U8(bytes.clone().into())],
             choices: vec![
                 ("tiled", tiled),
                 ("planar", planar),
@@ -128,7 +128,7 @@ fn cases(w: usize, h: usize) -> Vec<Case> {
         arrays: vec![
             Cells::U64(Vec::new()),
             Cells::U64(vec![longest as u64; strips]),
-            Cells::U8(bytes[..strips * longest].to_vec()),
+            Cells::U8(bytes[..strips * longest].to_vec().into()),
         ],
         choices: vec![("offset bytes", 8), ("count bytes", 8)],
     });

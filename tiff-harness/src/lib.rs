@@ -50,6 +50,7 @@ mod floats;
 pub mod image;
 #[doc(hidden)]
 pub mod jpeg;
+pub mod mapped;
 pub mod meaning;
 pub mod pages;
 mod palette;
@@ -66,4 +67,4 @@ pub use image::ImageFile;
 pub use pages::Page;
 pub use picture::Picture;
 pub use samples::Samples;
-pub use seed::{Seed, Variant};
+pub use seed::{Seed, Variant, WriteError, Written};

@@ -4,8 +4,12 @@
 //! and checks it by normalizing it as well.
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use inverter::run::Bytes;
 use inverter::solve::{self, ChoiceSource, Choices};
 
 use crate::baseline::{self, baseline};
@@ -13,7 +17,8 @@ use crate::class;
 use crate::container::carried::fits_any_picture;
 use crate::container::{self, Class, Container, Profile};
 use crate::error::{TiffError, VariantError};
-use crate::image::{ImageFile, MAX_PAGES, PagesLeftOut, read_image, read_pages};
+use crate::image::{ImageFile, MAX_PAGES, PagesLeftOut, read_image, read_large_image, read_pages};
+use crate::mapped;
 use crate::pages::{Page, open_pages};
 use crate::picture::Picture;
 use crate::pipeline::{self, ColorStages, Content, Overlapping, Representation, Stages};
@@ -21,12 +26,15 @@ use crate::variant::{Document, build};
 
 /// A file, its choices, and the representation of the first page in it.
 struct Built {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     choices: Choices,
     translated: Choices,
     /// `None` if its segments are not decoded.
     stored: Option<Arc<Representation>>,
 }
+
+/// Reads the first page of a file.
+type ReadImage = fn(&Container, &[u8]) -> Result<ImageFile, TiffError>;
 
 /// A file that means the same as the seed.
 #[derive(Debug, Clone)]
@@ -54,11 +62,36 @@ impl Variant {
     }
 }
 
+/// A variant that was written to a file.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The length of the file in bytes.
+    pub length: u64,
+    /// All of its choices.
+    pub choices: Choices,
+    /// As [`Variant::translated`].
+    pub translated: Choices,
+    /// The worst class among the choices.
+    pub class: Class,
+}
+
+/// The reason why a variant is not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// It cannot be built.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    /// The file cannot be written or read back.
+    #[error("{0}")]
+    File(String),
+}
+
 /// A file that has been read, with its canonical value: its pages, in the order of the chain of
 /// directories.
 #[derive(Debug, Clone)]
 pub struct Seed {
-    bytes: Vec<u8>,
+    bytes: Bytes,
+    read: ReadImage,
     file: ImageFile,
     stages: Arc<Stages>,
     pages: Arc<[Page]>,
@@ -78,7 +111,7 @@ impl Seed {
     /// # Errors
     ///
     /// If it is not a TIFF file, or if its first page is damaged or has a feature that is not supported.
-    pub fn open(bytes: Vec<u8>) -> Result<Self, TiffError> {
+    pub fn open(bytes: impl Into<Bytes>) -> Result<Self, TiffError> {
         Self::open_first(bytes, MAX_PAGES + 1)
     }
 
@@ -87,9 +120,24 @@ impl Seed {
     /// # Errors
     ///
     /// As [`Seed::open`].
-    pub fn open_first(bytes: Vec<u8>, most: usize) -> Result<Self, TiffError> {
+    pub fn open_first(bytes: impl Into<Bytes>, most: usize) -> Result<Self, TiffError> {
+        Self::open_by(bytes.into(), most, read_image)
+    }
+
+    /// Reads a file whose first page may have more pixels than [`Seed::picture`] can have
+    /// ([`read_large_image`]): for variants that store its samples as they are, in another layout.
+    ///
+    /// # Errors
+    ///
+    /// As [`Seed::open`].
+    pub fn open_large(bytes: impl Into<Bytes>) -> Result<Self, TiffError> {
+        Self::open_by(bytes.into(), MAX_PAGES + 1, read_large_image)
+    }
+
+    fn open_by(mut bytes: Bytes, most: usize, read: ReadImage) -> Result<Self, TiffError> {
+        bytes.settle();
         let container = container::read(&bytes)?;
-        let file = read_image(&container, &bytes)?;
+        let file = read(&container, &bytes)?;
         let (pages, left_out) = open_pages(&container, &file, &bytes, most);
         drop(container);
         // If directory, values and segments overlap, the picture may still be fine.
@@ -117,6 +165,7 @@ impl Seed {
         let profile = Profile::default();
         Ok(Self {
             bytes,
+            read,
             file,
             stages: Arc::new(stages),
             pages: pages.into(),
@@ -176,7 +225,8 @@ impl Seed {
     ///
     /// # Panics
     ///
-    /// If a stage refuses the samples of a file that was opened, which would be an internal error.
+    /// If a stage refuses the samples of a file that was opened, which would be an internal error; or if
+    /// the picture is too large, which only [`Seed::open_large`] accepts.
     pub fn picture(&self) -> &Picture {
         let shown = || self.stages.picture().unwrap_or_else(|e| panic!("{e}"));
         self.picture.get_or_init(shown)
@@ -220,9 +270,50 @@ impl Seed {
         let Built { bytes, choices, translated, stored } = self.built(source)?;
         // A representation that is not cached will not be looked up again.
         let stored = stored.filter(|stored| Arc::strong_count(stored) > 1);
-        let bytes = self.check(bytes, stored.as_deref()).map_err(VariantError::Internal)?;
+        let whole = Bytes::from(bytes.into_vec());
+        let checked = self.check(whole, stored.as_deref()).map_err(VariantError::Internal)?;
+        let bytes = checked.into_vec();
         let class = self.class(&choices);
         Ok(Variant { bytes, choices, translated, class })
+    }
+
+    /// Builds the file that `source` decides on and writes it to `path`, where it is read back and checked as
+    /// [`Seed::variant`] does. The parts that a large file has in common with the seed are copied from file
+    /// to file: neither of them is in memory as a whole. A file that is not written, or not as it should be,
+    /// is removed.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`].
+    pub fn variant_to(&self, source: ChoiceSource, path: &Path) -> Result<Written, WriteError> {
+        let failed = |why: io::Error| WriteError::File(format!("{}: {why}", path.display()));
+        if path.metadata().is_ok_and(|data| !data.is_file()) {
+            // A device or a pipe cannot be read back.
+            let Variant { bytes, choices, translated, class } = self.variant(source)?;
+            std::fs::write(path, &bytes).map_err(failed)?;
+            return Ok(Written { length: bytes.len() as u64, choices, translated, class });
+        }
+        let Built { bytes, choices, translated, stored } = self.built(source)?;
+        let stored = stored.filter(|stored| Arc::strong_count(stored) > 1);
+        // The file at `path` may be the seed, of which the new one has parts: it is replaced, not overwritten.
+        if let Ok(old) = path.canonicalize() {
+            std::fs::remove_file(old).map_err(failed)?;
+        }
+        let written = (|| {
+            bytes.write_to(File::create(path).map_err(failed)?).map_err(failed)?;
+            let file = mapped::read(path).map_err(failed)?;
+            if file.len() != bytes.len() {
+                return Err(WriteError::File(format!("{}: it was changed", path.display())));
+            }
+            self.check(file, stored.as_deref()).map_err(VariantError::Internal)?;
+            Ok(bytes.len() as u64)
+        })();
+        if written.is_err() {
+            // The first error is the one to report.
+            let _ = std::fs::remove_file(path);
+        }
+        let class = self.class(&choices);
+        Ok(Written { length: written?, choices, translated, class })
     }
 
     /// Returns the choices of the variant that `source` decides on, without reading its file back.
@@ -261,7 +352,7 @@ impl Seed {
         }
         let document = Document { file: &file, stages: &stages, pages: &self.pages };
         let bytes = build(document, self.profile, &mut source).ok()?.0;
-        let seed = self.opened(bytes)?;
+        let seed = self.opened(bytes.into_vec())?;
         (seed.picture() == picture).then_some(seed)
     }
 
@@ -271,7 +362,7 @@ impl Seed {
     pub fn plainest(&self) -> Option<Seed> {
         let plainest = self.plainest_choices();
         let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(plainest);
-        self.reopened(build(self.document(), self.profile, &mut source).ok()?.0)
+        self.reopened(build(self.document(), self.profile, &mut source).ok()?.0.into_vec())
     }
 
     /// Returns the choices in which the plainest file does not have the simplest values.
@@ -331,10 +422,11 @@ impl Seed {
     }
 
     /// Reads a variant back, and checks that it means the same as the seed. Returns the variant.
-    fn check(&self, bytes: Vec<u8>, stored: Option<&Representation>) -> Result<Vec<u8>, String> {
+    fn check(&self, mut bytes: Bytes, stored: Option<&Representation>) -> Result<Bytes, String> {
+        bytes.settle();
         let refused = |e: TiffError| format!("a variant is refused: {e}");
         let container = container::read(&bytes).map_err(refused)?;
-        let file = read_image(&container, &bytes).map_err(refused)?;
+        let file = (self.read)(&container, &bytes).map_err(refused)?;
         let pages = self.check_pages(&container, &file, &bytes)?;
         let disjoint = pipeline::read_placement(&file, &pages, bytes);
         let disjoint = disjoint.map_err(|overlapping| overlapping.why)?;
@@ -380,5 +472,44 @@ impl Seed {
             }
         }
         Ok(files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a seed of more than a mebibyte.
+    fn large() -> Seed {
+        let like = std::fs::read("../corpus/seeds/tiny.tif").unwrap();
+        let (width, height) = (640, 560);
+        let samples: Vec<u8> = (0..width * height * 3u32).map(|k| (k % 251) as u8).collect();
+        let picture = Picture::from_8bit(width, height, 3, &samples).unwrap();
+        Seed::open(like).unwrap().of_picture(&picture).unwrap()
+    }
+
+    #[test]
+    fn a_changed_byte_of_a_large_file_is_found() {
+        let seed = large();
+        for given in [
+            &[("rows_per_strip", 37)][..],
+            &[("planar", 2), ("rows_per_strip", 100)],
+            &[("tiled", 1), ("tile_width", 128), ("tile_length", 80)],
+            &[("tiled", 1), ("tile_width", 640), ("tile_length", 16), ("planar", 2)],
+        ] {
+            let mut choices = Choices::new();
+            given.iter().for_each(|(name, n)| choices.set(name, i128::from(*n)));
+            let variant = seed.variant(ChoiceSource::replaying(choices)).unwrap();
+            let file = ImageFile::read(&variant.bytes).unwrap();
+            assert!(seed.check(variant.bytes.clone().into(), None).is_ok());
+            for (k, segment) in file.segments.iter().enumerate().step_by(4) {
+                // Both sides divide into these tiles: there is no padding.
+                let last = segment.byte_count - 1;
+                let at = segment.offset + last * (k as u64 % 12) / 11;
+                let mut changed = variant.bytes.clone();
+                changed[at as usize] ^= 1;
+                assert!(seed.check(changed.into(), None).is_err(), "{given:?}: byte {at}");
+            }
+        }
     }
 }

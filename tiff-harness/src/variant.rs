@@ -10,6 +10,7 @@ mod pages;
 
 use std::sync::Arc;
 
+use inverter::run::Bytes;
 use inverter::solve::{ChoiceError, ChoiceSource};
 
 use arrays::{array, choose_counts};
@@ -18,7 +19,7 @@ use encode::{EncodedPicture, EncodedStreams, encode};
 use crate::alternatives::choose_index;
 use crate::coding::Segments;
 use crate::container::choices::{self, ContainerLayout, Part, WriterOptions};
-use crate::container::write::write;
+use crate::container::write::write_bytes;
 use crate::container::{ByteOrder, Class, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::{PlanError, VariantError};
@@ -51,7 +52,7 @@ pub fn build(
     seed: Document<'_>,
     profile: Profile,
     source: &mut ChoiceSource,
-) -> Result<(Vec<u8>, Option<Arc<Representation>>), VariantError> {
+) -> Result<(Bytes, Option<Arc<Representation>>), VariantError> {
     let order = seed.order(source)?;
     let mut first = encode(seed.file, seed.stages, order, profile, source)?;
     first.required.set_pages(1 + seed.pages.len());
@@ -98,7 +99,7 @@ fn assemble(
     mut layout: ContainerLayout,
     profile: Profile,
     source: &mut ChoiceSource,
-) -> Result<Vec<u8>, VariantError> {
+) -> Result<Bytes, VariantError> {
     if first.around().is_some_and(|(at, _)| *at > 0) {
         // An offset of two bytes may reach the data, and not the strip inside of it.
         let why = || "a strip inside of other data".to_owned();
@@ -163,7 +164,7 @@ fn finish(
     layout: ContainerLayout,
     parts: &FileParts,
     placed: PlacedFile,
-) -> Result<Vec<u8>, VariantError> {
+) -> Result<Bytes, VariantError> {
     // Blocks come in the order of the entries; the spec places the two arrays of segments by
     // themselves.
     let mut others = placed.block_offsets.iter().copied();
@@ -184,6 +185,6 @@ fn finish(
     let plan = layout.plan_pages(placed.ifd_offset, &places, &placed.page_segment_offsets);
     let plan = plan.map_err(internal)?;
     let mut bytes = placed.file;
-    write(&plan, &mut bytes).map_err(internal)?;
+    write_bytes(&plan, &mut bytes).map_err(internal)?;
     Ok(bytes)
 }

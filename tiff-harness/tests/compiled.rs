@@ -96,7 +96,8 @@ fn seeds_come_out_the_same() {
         let data = decoded.array(&segments.program.input, "data").unwrap();
         let half = data.cells.len() / 2;
         let Cells::U8(bytes) = &data.cells else { panic!("data are bytes") };
-        let data = Array { lengths: vec![2, half], cells: Cells::U8(bytes[..2 * half].to_vec()) };
+        let data =
+            Array { lengths: vec![2, half], cells: Cells::U8(bytes[..2 * half].to_vec().into()) };
         let scalar = |n: usize| FieldValue::Scalar(n as i128);
         let list =
             |v: Vec<u64>| FieldValue::Array(Array { lengths: vec![v.len()], cells: Cells::U64(v) });

@@ -225,7 +225,7 @@ fn value_of(format: &Pipeline, like: &Record, picture: &Picture) -> Option<Recor
     let mut fields: Vec<(usize, FieldValue)> = vec![
         (width, FieldValue::Scalar(picture.width().into())),
         (height, FieldValue::Scalar(picture.height().into())),
-        (samples, FieldValue::Array(Array { lengths, cells: Cells::U8(cells) })),
+        (samples, FieldValue::Array(Array { lengths, cells: Cells::U8(cells.into()) })),
     ];
     fields.sort_by_key(|f| f.0);
     Some(Record { fields: fields.into_iter().map(|f| f.1).collect() })

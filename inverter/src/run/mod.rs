@@ -1,6 +1,7 @@
 //! Runs: both directions of a program, compiled or interpreted.
 
 mod backward;
+pub mod bytes;
 pub mod compiled;
 mod condition_values;
 mod error;
@@ -25,6 +26,7 @@ pub(crate) use backward::{Sampler, samplers_of};
 pub mod search {
     pub use super::backward::search::{SEARCH, choices_for as search_choices};
 }
+pub use bytes::Bytes;
 pub use condition_values::ConditionValues;
 pub use error::RunError;
 pub use executable::Executable;
@@ -39,3 +41,9 @@ pub use trace::own_choices;
 
 /// The most elements that an array may get: 2^28.
 pub const MAX_CELLS: usize = 1 << 28;
+
+/// Returns the most bytes that an array may get: more than [`MAX_CELLS`] in proportion to data of `elements`
+/// elements.
+pub(crate) fn most_bytes(elements: usize) -> usize {
+    MAX_CELLS.max(elements.saturating_mul(2))
+}

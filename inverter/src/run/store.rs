@@ -2,6 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
+use super::bytes::{Bytes, zeros};
 use crate::program::eval::{Lookup, Undefined, eval};
 use crate::program::{Expr, Field, FieldId, IntType, Length, RecordType, Ref, Span, VarId};
 
@@ -9,7 +10,7 @@ use crate::program::{Expr, Field, FieldId, IntType, Length, RecordType, Ref, Spa
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Cells {
-    U8(Vec<u8>),
+    U8(Bytes),
     U16(Vec<u16>),
     U32(Vec<u32>),
     U64(Vec<u64>),
@@ -38,7 +39,7 @@ impl Cells {
     /// `len` zeros.
     pub fn zeros(int: IntType, len: usize) -> Self {
         match int {
-            IntType::U8 => Cells::U8(zeros(len)),
+            IntType::U8 => Cells::U8(Bytes::zeros(len)),
             IntType::U16 => Cells::U16(zeros(len)),
             IntType::U32 => Cells::U32(zeros(len)),
             IntType::U64 => Cells::U64(zeros(len)),
@@ -75,6 +76,9 @@ impl Cells {
 
     /// The element at `at`.
     pub fn get(&self, at: usize) -> Option<i128> {
+        if let Cells::U8(bytes) = self {
+            return bytes.byte(at).map(i128::from);
+        }
         each!(self, v => v.get(at).map(|n| i128::from(*n)))
     }
 
@@ -95,18 +99,6 @@ impl Cells {
     }
 }
 
-/// Returns `len` zeros. A large array gets spare capacity: its owner can append without a copy, and
-/// its memory, once freed, fits the next array.
-pub(super) fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {
-    const MANY: usize = 1 << 20;
-    if len < MANY {
-        return vec![T::default(); len];
-    }
-    let mut cells = vec![T::default(); len.saturating_add(len / 16)];
-    cells.truncate(len);
-    cells
-}
-
 /// An array of one to three dimensions, in row-major order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Array {
@@ -119,7 +111,7 @@ pub struct Array {
 impl Array {
     /// An array of bytes.
     pub fn bytes(bytes: Vec<u8>) -> Self {
-        Self { lengths: vec![bytes.len()], cells: Cells::U8(bytes) }
+        Self { lengths: vec![bytes.len()], cells: Cells::U8(bytes.into()) }
     }
 
     /// An array of zeros; `None` if it would have more elements than memory can hold.
@@ -277,7 +269,9 @@ impl Slot {
     /// An array with all of its elements known, or none.
     pub fn array(array: Array, known: bool) -> Self {
         let mut flags = FixedBitSet::with_capacity(array.cells.len());
-        flags.set_range(.., known);
+        if known {
+            flags.set_range(.., true);
+        }
         Slot::Array(array, flags)
     }
 

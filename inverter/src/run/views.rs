@@ -38,7 +38,7 @@ pub fn open(program: &Program, file: Vec<u8>) -> Result<Record, RunError> {
 pub fn file(program: &Program, x: Record) -> Result<Vec<u8>, RunError> {
     let field = whole(program)?;
     match x.fields.into_iter().nth(field.0) {
-        Some(FieldValue::Array(Array { cells: Cells::U8(bytes), .. })) => Ok(bytes),
+        Some(FieldValue::Array(Array { cells: Cells::U8(bytes), .. })) => Ok(bytes.into_vec()),
         _ => Ok(Vec::new()),
     }
 }

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::{Args, ValueEnum};
 use equivalents::Restriction;
 use inverter::pipeline::Pipeline;
-use tiff_harness::Seed;
+use inverter::run::Bytes;
 use tiff_harness::container::Profile;
+use tiff_harness::{Seed, mapped};
 
 use super::{note, spec};
 use crate::subject::Subject;
@@ -16,6 +17,9 @@ use crate::subject::spec::extension;
 
 /// Size limit of a seed file, in bytes.
 const MAX_SEED: u64 = 1 << 30;
+
+/// Size limit of a seed file that is mapped and whose picture is not computed.
+const MAX_MAPPED: u64 = 1 << 34;
 
 /// The range of the values that are drawn at random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -91,6 +95,25 @@ impl Format {
         self.open_restricted(path, profile, &Restriction::new())
     }
 
+    /// Reads a seed file of this format whose picture may be too large to be computed: variants in another
+    /// layout can be written.
+    ///
+    /// # Errors
+    ///
+    /// As [`Format::open_restricted`].
+    pub fn open_large(
+        &self,
+        path: &Path,
+        profile: ProfileName,
+    ) -> Result<Box<dyn Subject>, String> {
+        let name = path.display();
+        let most = if self.pipeline().is_some() { MAX_SEED } else { MAX_MAPPED };
+        checked_length(path, most)?;
+        let bytes = mapped::read(path).map_err(|e| format!("{name}: {e}"))?;
+        let seed = self.0.open_large(bytes, profile.into());
+        Ok(noted(path, seed.map_err(|e| format!("{name}: {e}"))?))
+    }
+
     /// Reads a seed file of this format, whose variants comply with `restriction`.
     ///
     /// # Errors
@@ -104,13 +127,17 @@ impl Format {
         restriction: &Restriction,
     ) -> Result<Box<dyn Subject>, String> {
         let name = path.display();
-        let seed = self.0.open_restricted(read_seed(path)?, profile.into(), restriction);
-        let seed = seed.map_err(|e| format!("{name}: {e}"))?;
-        if let Some(what) = seed.note().filter(|_| is_new(path)) {
-            note(format_args!("{name}: {what}"));
-        }
-        Ok(seed)
+        let seed = self.0.open_restricted(map_seed(path)?, profile.into(), restriction);
+        Ok(noted(path, seed.map_err(|e| format!("{name}: {e}"))?))
     }
+}
+
+/// Prints the note on a seed, and returns the seed.
+fn noted(path: &Path, seed: Box<dyn Subject>) -> Box<dyn Subject> {
+    if let Some(what) = seed.note().filter(|_| is_new(path)) {
+        note(format_args!("{}: {what}", path.display()));
+    }
+    seed
 }
 
 /// Returns true if this is the first call for a file: a note on it is printed once, however often the file
@@ -126,7 +153,17 @@ fn is_new(path: &Path) -> bool {
 ///
 /// Returns one line: the file, and the error with its position.
 pub fn open(path: &Path) -> Result<Seed, String> {
-    Seed::open(read_seed(path)?).map_err(|e| format!("{}: {e}", path.display()))
+    Seed::open(map_seed(path)?).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// Maps a seed file, or reads it if it is small.
+///
+/// # Errors
+///
+/// Returns one line: the file, and the error.
+pub fn map_seed(path: &Path) -> Result<Bytes, String> {
+    checked_length(path, MAX_SEED)?;
+    mapped::read(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// Reads the bytes of a seed file.
@@ -135,10 +172,16 @@ pub fn open(path: &Path) -> Result<Seed, String> {
 ///
 /// Returns one line: the file, and the error.
 pub fn read_seed(path: &Path) -> Result<Vec<u8>, String> {
+    checked_length(path, MAX_SEED)?;
+    std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// Refuses files of more than `most` bytes.
+fn checked_length(path: &Path, most: u64) -> Result<(), String> {
     let name = path.display();
     let len = std::fs::metadata(path).map_err(|e| format!("{name}: {e}"))?.len();
-    if len > MAX_SEED {
-        return Err(format!("{name}: {len} bytes; at most {MAX_SEED} are read"));
+    match len > most {
+        true => Err(format!("{name}: {len} bytes; at most {most} are read")),
+        false => Ok(()),
     }
-    std::fs::read(path).map_err(|e| format!("{name}: {e}"))
 }

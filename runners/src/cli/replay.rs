@@ -6,7 +6,7 @@ use clap::Args;
 use inverter::solve::Choices;
 
 use super::{Format, FormatArgs, ProfileName, SUCCESS, fail};
-use crate::subject::{Subject, Variant};
+use crate::subject::{Subject, Variant, WriteError};
 
 /// Make the variant of given choices again, byte for byte
 #[derive(Debug, Clone, Args)]
@@ -39,10 +39,19 @@ pub fn run(args: &ReplayArgs) -> u8 {
 }
 
 fn replay(args: &ReplayArgs, format: &Format) -> Result<(), String> {
-    let seed = format.open(&args.seed, ProfileName::default())?;
-    let (_, variant) = replayed(&*seed, &args.choices)?;
-    let out = args.output.display();
-    std::fs::write(&args.output, variant.bytes).map_err(|e| format!("{out}: {e}"))
+    let seed = format.open_large(&args.seed, ProfileName::default())?;
+    let choices = read(&args.choices)?;
+    seed.replay_to(&choices, &args.output).map_err(|e| match e {
+        WriteError::Variant(why) => format!("{}: {why}", args.choices.display()),
+        WriteError::File(why) => why,
+    })
+}
+
+/// Reads the choices in a file.
+fn read(path: &Path) -> Result<Choices, String> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
+    read_choices(&text).map_err(|e| format!("{name}: {e}"))
 }
 
 /// Reads the choices in a file, and makes their variant.
@@ -52,8 +61,7 @@ fn replay(args: &ReplayArgs, format: &Format) -> Result<(), String> {
 /// Returns one line: the file, and its error or the reason why the variant is impossible.
 pub(super) fn replayed(seed: &dyn Subject, choices: &Path) -> Result<(Choices, Variant), String> {
     let name = choices.display();
-    let text = std::fs::read_to_string(choices).map_err(|e| format!("{name}: {e}"))?;
-    let choices = read_choices(&text).map_err(|e| format!("{name}: {e}"))?;
+    let choices = read(choices)?;
     let variant = seed.replay(&choices).map_err(|e| format!("{name}: {e}"))?;
     Ok((choices, variant))
 }

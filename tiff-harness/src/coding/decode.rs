@@ -13,9 +13,9 @@ use crate::image::{ImageFile, Layout, Segment};
 /// # Errors
 ///
 /// The first segment that cannot be decoded, and why.
-pub fn decode<'s>(
+pub fn decode<'s, S: Into<Cow<'s, [u8]>>>(
     image: &ImageFile,
-    stored: impl Fn(usize) -> &'s [u8],
+    stored: impl Fn(usize) -> S,
 ) -> Result<Vec<u8>, TiffError> {
     let what = match image.layout {
         Layout::Strips { .. } => "strip",
@@ -34,10 +34,10 @@ pub fn decode<'s>(
         let damaged = |why: String| TiffError::Undecodable { what, index, at, why };
         let needs = grid.bytes(index as u64);
         let most = usize::try_from(needs).map_err(|_| damaged("it is too large".to_owned()))?;
-        let stored = stored(index);
+        let stored: Cow<'_, [u8]> = stored(index).into();
         let stream: Cow<'_, [u8]> = match coding.reversed_bits {
             true => stored.iter().map(|b| b.reverse_bits()).collect(),
-            false => stored.into(),
+            false => stored,
         };
         let height = grid.rows(index as u64);
         let bytes = coding

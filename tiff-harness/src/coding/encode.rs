@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use inverter::primitive::EncodeError;
+use inverter::run::Bytes;
+use inverter::run::bytes::{LARGE, Pieces, Shared};
 use inverter::solve::ChoiceSource;
 
 use super::{Coding, Rows};
@@ -10,7 +12,7 @@ use crate::container::ByteOrder;
 use crate::image::{Grid, sample_bytes};
 
 /// Stored segments.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segments {
     /// The samples as they are; the number of bytes of each segment.
     Plain(Vec<usize>),
@@ -28,14 +30,14 @@ impl Segments {
     }
 
     /// Returns the bytes of each segment. `samples` are those of all segments.
-    pub fn split(self, samples: Cow<'_, [u8]>) -> Vec<Vec<u8>> {
+    pub fn split(self, samples: &Bytes) -> Vec<Vec<u8>> {
         match self {
             Segments::Plain(lengths) => {
-                let mut rest = &samples[..];
+                let mut at = 0;
                 let segments = lengths.into_iter().map(|len| {
-                    let (segment, after) = rest.split_at(len.min(rest.len()));
-                    rest = after;
-                    segment.to_vec()
+                    let segment = samples.window(at..at + len);
+                    at += len;
+                    segment.into_owned()
                 });
                 segments.collect()
             }
@@ -45,15 +47,18 @@ impl Segments {
 
     /// Joins them, each padded with zeros to `length`, which none exceeds. `samples` are those of all
     /// segments.
-    pub fn padded(&self, samples: Cow<'_, [u8]>, length: usize) -> Vec<u8> {
+    pub fn padded(self, samples: Cow<'_, Bytes>, length: usize) -> Bytes {
+        if self.lengths().len().saturating_mul(length) >= LARGE {
+            return self.pieces(&samples, length).into();
+        }
         match self {
             // Only the last one may need padding.
             Segments::Plain(lengths) if lengths.iter().rev().skip(1).all(|len| *len == length) => {
-                let mut samples = samples.into_owned();
+                let mut samples = samples.into_owned().into_vec();
                 let all = lengths.len() * length;
                 samples.reserve_exact(all.saturating_sub(samples.len()));
                 samples.resize(all, 0);
-                samples
+                samples.into()
             }
             Segments::Plain(lengths) => {
                 let mut rest = &samples[..];
@@ -62,12 +67,34 @@ impl Segments {
                     rest = after;
                     segment
                 });
-                padded(segments, lengths.len() * length, length)
+                padded(segments, lengths.len() * length, length).into()
             }
             Segments::Coded(segments) => {
-                padded(segments.iter().map(Vec::as_slice), segments.len() * length, length)
+                let slices = segments.iter().map(Vec::as_slice);
+                padded(slices, segments.len() * length, length).into()
             }
         }
+    }
+
+    /// As [`Segments::padded`], without a copy.
+    fn pieces(self, samples: &Bytes, length: usize) -> Pieces {
+        let mut pieces = Pieces::new(self.lengths().len() * length);
+        match self {
+            Segments::Plain(lengths) => {
+                let mut from = 0;
+                for (k, len) in lengths.into_iter().enumerate() {
+                    pieces.push(k * length, samples, from..from + len);
+                    from += len;
+                }
+            }
+            Segments::Coded(segments) => {
+                for (k, segment) in segments.into_iter().enumerate() {
+                    let (range, segment) = (0..segment.len(), Shared::from(segment));
+                    pieces.push(k * length, &segment.into(), range);
+                }
+            }
+        }
+        pieces
     }
 }
 
@@ -87,7 +114,7 @@ fn padded<'s>(segments: impl Iterator<Item = &'s [u8]>, all: usize, length: usiz
 /// If a given choice does not fit, the samples are not those of `grid`, or the predictor is not for
 /// samples of so many bits.
 pub fn encode(
-    samples: &[u8],
+    samples: &Bytes,
     grid: &Grid,
     coding: &Coding,
     order: ByteOrder,
@@ -103,13 +130,16 @@ pub fn encode(
         let all = lengths.iter().copied().fold(0, usize::saturating_add);
         return if all <= samples.len() { Ok(Segments::Plain(lengths)) } else { Err(too_few()) };
     }
-    let mut rest = samples;
+    let mut at = 0;
     let mut out = Vec::new();
     for (index, len) in lengths.enumerate() {
-        let (segment, after) = rest.split_at_checked(len).ok_or_else(too_few)?;
-        rest = after;
+        let segment = samples.window(at..at.saturating_add(len));
+        if segment.len() < len {
+            return Err(too_few());
+        }
+        at += len;
         let height = grid.rows(index as u64);
-        let bytes = shape.encode(segment, source)?;
+        let bytes = shape.encode(&segment, source)?;
         let mut stream =
             coding.compression.encode(bytes, grid, height, coding.t4_options, source)?.into_owned();
         if coding.reversed_bits {

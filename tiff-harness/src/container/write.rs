@@ -5,6 +5,7 @@
 //! even, since section 2 wants directories and values on word boundaries; odd ones are written as
 //! planned.
 
+use inverter::run::Bytes;
 use inverter::solve::Fill;
 use rand::seq::SliceRandom;
 
@@ -206,6 +207,36 @@ fn disjoint(mut spans: Vec<(String, Span)>, len: u64) -> Result<(), PlanError> {
     }
 }
 
+/// A file of which parts are changed.
+trait Editable {
+    /// Returns its length in bytes.
+    fn length(&self) -> u64;
+
+    /// Returns the bytes of a span, to be changed; `None` if it is not inside.
+    fn edit(&mut self, span: Span) -> Option<&mut [u8]>;
+}
+
+impl Editable for [u8] {
+    fn length(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn edit(&mut self, span: Span) -> Option<&mut [u8]> {
+        span.of_mut(self)
+    }
+}
+
+impl Editable for Bytes {
+    fn length(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn edit(&mut self, span: Span) -> Option<&mut [u8]> {
+        let (start, end) = (usize::try_from(span.at).ok()?, usize::try_from(span.end()?).ok()?);
+        self.edit(start..end)
+    }
+}
+
 /// Writes header, directories, blocks and data into `file`, which has its full length and already
 /// holds all other parts.
 ///
@@ -213,8 +244,21 @@ fn disjoint(mut spans: Vec<(String, Span)>, len: u64) -> Result<(), PlanError> {
 ///
 /// As [`Plan::check`]; nothing is written then.
 pub fn write(plan: &Plan, file: &mut [u8]) -> Result<(), PlanError> {
-    plan.check(file.len() as u64)?;
-    write_header(plan.order, plan.format, plan.ifd.at, file)?;
+    write_parts(plan, file)
+}
+
+/// As [`write`], into a file that may consist of pieces.
+///
+/// # Errors
+///
+/// As [`write`].
+pub fn write_bytes(plan: &Plan, file: &mut Bytes) -> Result<(), PlanError> {
+    write_parts(plan, file)
+}
+
+fn write_parts(plan: &Plan, file: &mut (impl Editable + ?Sized)) -> Result<(), PlanError> {
+    plan.check(file.length())?;
+    write_head(plan.order, plan.format, plan.ifd.at, file)?;
     write_entries(plan, &plan.ifd, plan.entry_order, file)?;
     for ifd in &plan.further {
         write_entries(plan, ifd, EntryOrder::Ascending, file)?;
@@ -236,6 +280,15 @@ pub fn write_header(
     first: u64,
     file: &mut [u8],
 ) -> Result<(), PlanError> {
+    write_head(order, format, first, file)
+}
+
+fn write_head(
+    order: ByteOrder,
+    format: Format,
+    first: u64,
+    file: &mut (impl Editable + ?Sized),
+) -> Result<(), PlanError> {
     fits(|| "the offset of the directory".to_owned(), first, format)?;
     let header = place(file, Span { at: 0, len: format.header_size() }, "the header")?;
     let (start, offset) = header.split_at_mut(header.len() - format.offset_size() as usize);
@@ -254,7 +307,7 @@ fn write_entries(
     plan: &Plan,
     ifd: &PlannedIfd,
     entry_order: EntryOrder,
-    file: &mut [u8],
+    file: &mut (impl Editable + ?Sized),
 ) -> Result<(), PlanError> {
     let Plan { order, format, spare, .. } = *plan;
     let mut entries: Vec<&PlannedEntry> = ifd.entries.iter().collect();
@@ -295,9 +348,13 @@ fn write_entries(
     Ok(())
 }
 
-fn place<'f>(file: &'f mut [u8], span: Span, what: &str) -> Result<&'f mut [u8], PlanError> {
-    let has = file.len() as u64;
-    span.of_mut(file).ok_or_else(|| PlanError::Outside {
+fn place<'f>(
+    file: &'f mut (impl Editable + ?Sized),
+    span: Span,
+    what: &str,
+) -> Result<&'f mut [u8], PlanError> {
+    let has = file.length();
+    file.edit(span).ok_or_else(|| PlanError::Outside {
         what: what.to_owned(),
         at: span.at,
         needs: span.len,

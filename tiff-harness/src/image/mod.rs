@@ -18,7 +18,7 @@ mod supported;
 pub use old_jpeg::{InBlock, OldJpeg};
 pub(crate) use pages::last_page;
 pub use pages::{MAX_PAGES, PagesLeftOut, read_pages};
-pub use read::read_image;
+pub use read::{read_image, read_large_image};
 pub use rest::STREAM_TAGS;
 
 use crate::container::write::Spare;
@@ -26,6 +26,10 @@ use crate::container::{ByteOrder, FieldType, Format, Span, Tag, Values};
 
 /// The most pixels of a picture.
 pub const MAX_PIXELS: u64 = 1 << 26;
+
+/// The most pixels of a picture whose colors are not computed, and which is stored without compression: its
+/// file holds them all.
+pub const MAX_STORED_PIXELS: u64 = 1 << 32;
 
 /// Returns the number of bytes of an unpacked sample of `bits` bits: at least 1.
 pub fn sample_bytes(bits: u16) -> u64 {

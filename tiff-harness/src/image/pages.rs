@@ -102,7 +102,7 @@ impl Reader<'_> {
             let what = format!("a page of number {number} that shares the values of others");
             return Err(too_many(what, "values together are much longer than the file"));
         }
-        let page = read_directory(self.container, &ifd, self.file)?;
+        let page = read_directory(self.container, &ifd, self.file, MAX_PIXELS)?;
         self.add(&page);
         let (pixels, bytes) = self.sizes;
         if pixels > MAX_PIXELS || bytes > MAX_BYTES {

@@ -5,7 +5,9 @@ use crate::error::TiffError;
 
 use super::fields::Fields;
 use super::supported::{picture_kind, unsupported};
-use super::{Content, Grid, ImageFile, Layout, MAX_PIXELS, OldJpeg, Segment, rest};
+use super::{
+    Content, Grid, ImageFile, Layout, MAX_PIXELS, MAX_STORED_PIXELS, OldJpeg, Segment, rest,
+};
 
 /// Checks the first picture of a file whose structure has been read.
 ///
@@ -13,7 +15,17 @@ use super::{Content, Grid, ImageFile, Layout, MAX_PIXELS, OldJpeg, Segment, rest
 ///
 /// If the picture is damaged, or has a feature that is not supported.
 pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffError> {
-    read_directory(container, &container.ifd, file)
+    read_directory(container, &container.ifd, file, MAX_PIXELS)
+}
+
+/// As [`read_image`], for pictures of up to [`MAX_STORED_PIXELS`] pixels if they are stored without
+/// compression.
+///
+/// # Errors
+///
+/// As [`read_image`].
+pub fn read_large_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffError> {
+    read_directory(container, &container.ifd, file, MAX_STORED_PIXELS)
 }
 
 /// Checks the picture of any directory of a file.
@@ -25,15 +37,20 @@ pub(super) fn read_directory(
     container: &Container,
     ifd: &Ifd,
     file: &[u8],
+    most: u64,
 ) -> Result<ImageFile, TiffError> {
     let fields = Fields::new(ifd)?;
     let kind = picture_kind(&fields)?;
     let width = fields.at_least_one(Tag::IMAGE_WIDTH)?;
     let height = fields.at_least_one(Tag::IMAGE_LENGTH)?;
     let pixels = u64::from(width) * u64::from(height);
-    if pixels > MAX_PIXELS {
+    let most = if kind.compression == 1 { most } else { MAX_PIXELS };
+    if pixels > most {
         let what = format!("a picture of {width} x {height} = {pixels} pixels");
-        return Err(unsupported(what, "the most is 67108864"));
+        return Err(match most {
+            MAX_PIXELS => unsupported(what, "the most is 67108864"),
+            _ => unsupported(what, "the most is 4294967296"),
+        });
     }
     let orientation = fields.one(Tag::ORIENTATION)?;
     if !(1..=8).contains(&orientation) {

@@ -18,7 +18,7 @@ use super::seed_encoding::SeedEncoding;
 use crate::container::ByteOrder;
 use crate::dimension;
 use crate::error::{TiffError, VariantError};
-use crate::image::{ImageFile, Layout};
+use crate::image::{ImageFile, Layout, MAX_PIXELS};
 use crate::palette;
 use crate::picture::Picture;
 
@@ -86,6 +86,11 @@ impl ColorStages {
         let (Some(image), Some(encoding)) = (&self.image, &self.seed_encoding) else {
             return Err(internal(&"there are no samples"));
         };
+        let pixels = u64::from(image.width) * u64::from(image.height);
+        if pixels > MAX_PIXELS {
+            let why = format!("{pixels} pixels are too many for anything but another layout");
+            return Err(VariantError::Impossible(why));
+        }
         let display = display_of(image, encoding).map_err(|e| internal(&e))?;
         let display = ORIENTATION.runner().prepare(display).map_err(|e| internal(&e))?;
         Ok(self.display.get_or_init(|| display))

@@ -1,5 +1,8 @@
 //! The canonical value of a file, whatever its kind, and the stages that lead to it.
 
+use std::borrow::Cow;
+
+use inverter::run::Bytes;
 use inverter::solve::Choices;
 
 use super::backward::ColorStages;
@@ -44,7 +47,7 @@ const OF_SEGMENTS: [&str; 11] = [
 /// The stored segments of a file, as far as they are decoded.
 pub enum Content {
     /// The bytes of samples, of all segments one after the other.
-    Samples(Vec<u8>),
+    Samples(Bytes),
     /// The bytes of each segment as it is stored.
     Streams(Vec<Vec<u8>>),
 }
@@ -55,17 +58,14 @@ impl Content {
     /// # Errors
     ///
     /// As [`coding::decode`].
-    pub fn of_disjoint(
-        image: &ImageFile,
-        file: DisjointFile,
-    ) -> Result<(Vec<u8>, Self), TiffError> {
+    pub fn of_disjoint(image: &ImageFile, file: DisjointFile) -> Result<(Bytes, Self), TiffError> {
         let around = image.old_jpeg.as_ref().and_then(|data| data.strip_block());
         let stored = |k| match around {
             // The strip is a part of the segment that is placed.
             Some((_, _, strip)) => {
                 let length = image.segments.first().map_or(0, |strip| strip.byte_count);
                 let span = Span { at: strip.at, len: length };
-                span.of(file.segment(0)).unwrap_or_default()
+                Cow::Owned(span.of(&file.segment(0)).unwrap_or_default().to_vec())
             }
             None => file.segment(k),
         };
@@ -82,17 +82,17 @@ impl Content {
     ///
     /// As [`coding::decode`].
     pub fn of_overlapping(image: &ImageFile, bytes: &[u8]) -> Result<Self, TiffError> {
-        let stored = |k| image.stored(bytes, k).unwrap_or_default();
+        let stored = |k| Cow::Borrowed(image.stored(bytes, k).unwrap_or_default());
         match Self::streams(image, stored) {
             Some(streams) => Ok(streams),
-            None => Ok(Content::Samples(coding::decode(image, stored)?)),
+            None => Ok(Content::Samples(coding::decode(image, stored)?.into())),
         }
     }
 
     /// Returns the segments as they are stored, if they are not decoded.
-    fn streams<'s>(image: &ImageFile, stored: impl Fn(usize) -> &'s [u8]) -> Option<Self> {
+    fn streams<'s>(image: &ImageFile, stored: impl Fn(usize) -> Cow<'s, [u8]>) -> Option<Self> {
         let image::Content::Streams(_) = image.content else { return None };
-        Some(Content::Streams((0..image.segments.len()).map(|k| stored(k).to_vec()).collect()))
+        Some(Content::Streams((0..image.segments.len()).map(|k| stored(k).into_owned()).collect()))
     }
 }
 

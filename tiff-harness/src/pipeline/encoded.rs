@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use inverter::run::{Prepared, Record, RunError};
+use inverter::run::{Bytes, Prepared, Record, RunError};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
 use super::cache::Cache;
@@ -208,7 +208,7 @@ pub struct Representation {
     /// ColorMap; empty if there is no palette.
     pub color_map: Vec<u16>,
     /// The decoded segments, one after the other.
-    pub data: Vec<u8>,
+    pub data: Bytes,
     /// True once it was run forwards and gave the picture.
     checked: AtomicBool,
 }
@@ -234,7 +234,7 @@ impl Representation {
 
     /// Returns true if `image` with these decoded segments is this representation, and this
     /// representation has been checked.
-    pub fn is_checked(&self, image: &ImageFile, data: &[u8]) -> bool {
+    pub fn is_checked(&self, image: &ImageFile, data: &Bytes) -> bool {
         self.checked.load(Ordering::Relaxed)
             && self.grid == image.grid()
             && (self.order == image.order || self.grid.bits <= 8)
@@ -242,7 +242,7 @@ impl Representation {
             && self.photometric == image.photometric
             && self.extra_samples == image.extra_samples
             && self.color_map == image.color_map
-            && self.data == data
+            && self.data == *data
     }
 
     /// Records that it gives the picture.
@@ -252,7 +252,7 @@ impl Representation {
 }
 
 /// Splits an input record of the segments stage into the grid of its samples and their bytes.
-fn segments(x: Record, bits: u16) -> (Grid, Vec<u8>) {
+fn segments(x: Record, bits: u16) -> (Grid, Bytes) {
     let stage = &SEGMENTS.inverse().program.input;
     let field = |name: &str| scalar(&x, stage, name);
     let layout = match field("tiled") {
@@ -269,5 +269,7 @@ fn segments(x: Record, bits: u16) -> (Grid, Vec<u8>) {
         planar: field("planar") == 2,
         layout,
     };
-    (grid, take_bytes(x, stage, "data"))
+    let mut data = take_bytes(x, stage, "data");
+    data.settle();
+    (grid, data)
 }

@@ -1,6 +1,6 @@
 //! From the decoded segments of a file to its picture in display orientation.
 
-use inverter::run::{Record, normalize_with as run};
+use inverter::run::{Bytes, Record, normalize_with as run};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
 use super::placement::DisjointFile;
@@ -16,12 +16,12 @@ use crate::palette;
 /// # Errors
 ///
 /// As [`coding::decode`].
-pub fn decode(image: &ImageFile, file: DisjointFile) -> Result<(Vec<u8>, Vec<u8>), TiffError> {
+pub fn decode(image: &ImageFile, file: DisjointFile) -> Result<(Bytes, Bytes), TiffError> {
     if let Some(lengths) = coding::plain(image) {
         return Ok(file.into_parts(lengths));
     }
     let data = coding::decode(image, |k| file.segment(k))?;
-    Ok((file.into_parts([]).0, data))
+    Ok((file.into_parts([]).0, data.into()))
 }
 
 /// Returns the canonical value of `image`, whose samples are `sampled`: the output record of the
@@ -69,12 +69,13 @@ pub fn samples(x: &Record) -> Result<Record, TiffError> {
 /// # Errors
 ///
 /// If these are no segments.
-pub fn segments_input(image: &ImageFile, data: Vec<u8>) -> Result<Record, TiffError> {
+pub fn segments_input(image: &ImageFile, mut data: Bytes) -> Result<Record, TiffError> {
     let program = &SEGMENTS.inverse().program;
     let (tiled, rows, width, length) = match image.layout {
         Layout::Strips { rows_per_strip } => (0, rows_per_strip, 0, 0),
         Layout::Tiles { width, length } => (1, 0, width, length),
     };
+    data.settle();
     let mut data = Some(data);
     let x = record(&program.input, |name| match name {
         "width" => number(image.width),
@@ -88,7 +89,7 @@ pub fn segments_input(image: &ImageFile, data: Vec<u8>) -> Result<Record, TiffEr
         "tile_length" => number(length),
         "most_width" => number(max_tile_side(image.width.into()).max(width.into())),
         "most_length" => number(max_tile_side(image.height.into()).max(length.into())),
-        "bytes" => number(data.as_ref().map_or(0, Vec::len) as u64),
+        "bytes" => number(data.as_ref().map_or(0, Bytes::len) as u64),
         "data" => data.take().and_then(|data| bytes(vec![data.len()], data)),
         _ => None,
     });

@@ -3,13 +3,14 @@
 //! [`place`] inverts it for a new file, [`read_placement`] runs it on a file that was read.
 //! TIFF 6.0, section 2, leaves all offsets to the writer.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
-use inverter::run::{Limits, MAX_CELLS, Record, Runner, normalize_with, own_choices};
+use inverter::run::{Bytes, Limits, Record, Runner, normalize_with, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::PLACEMENT;
 
-use super::records::{byte_cells, bytes, long_cells, longs, number, record, scalar, take_bytes};
+use super::records::{array_bytes, bytes, long_cells, longs, number, record, scalar, take_bytes};
 use crate::container::{FieldType, Format, Span, Tag};
 use crate::error::VariantError;
 use crate::image::{ImageFile, Layout, OldJpeg, Segment};
@@ -20,6 +21,9 @@ use crate::image::{ImageFile, Layout, OldJpeg, Segment};
 fn max_padded_bytes(total: u64) -> u64 {
     total.saturating_mul(4).saturating_add(1 << 24)
 }
+
+/// The most bytes of all segments of a variant, padded to the longest.
+const MAX_PADDED: u64 = 1 << 36;
 
 /// The most bytes of file and segments whose baseline is traced.
 const MAX_TRACED: usize = 1 << 20;
@@ -58,7 +62,7 @@ pub const ANYWHERE: u64 = u64::MAX >> 1;
 #[derive(Debug, Clone)]
 pub struct PlacedFile {
     /// The bytes, with filler in the place of directory and blocks.
-    pub file: Vec<u8>,
+    pub file: Bytes,
     /// The offset of the directory.
     pub ifd_offset: u64,
     /// The offsets of the blocks.
@@ -90,7 +94,7 @@ static SHARING: LazyLock<Arc<Runner<'static>>> =
 /// [`VariantError`].
 pub fn place(
     parts: &FileParts,
-    data: impl FnOnce(usize) -> Vec<u8>,
+    data: impl FnOnce(usize) -> Bytes,
     source: &mut ChoiceSource,
     sharing: bool,
 ) -> Result<PlacedFile, VariantError> {
@@ -99,9 +103,9 @@ pub fn place(
     let longest = counts.iter().copied().max().unwrap_or(0);
     let total = counts.iter().sum::<u64>();
     let padded = longest.saturating_mul(counts.len() as u64);
-    if padded > MAX_CELLS as u64 {
+    if padded > MAX_PADDED {
         let why = format!(
-            "{} segments of up to {longest} bytes are too large: together they take more than {MAX_CELLS}",
+            "{} segments of up to {longest} bytes are too large: together they take more than {MAX_PADDED}",
             counts.len()
         );
         return Err(VariantError::Impossible(why));
@@ -196,7 +200,7 @@ pub struct Overlapping {
     /// The stage's reason.
     pub why: String,
     /// The file.
-    pub file: Vec<u8>,
+    pub file: Bytes,
 }
 
 /// Runs the placement stage on `file`, whose first page is `image`, and which has the `pages` after it.
@@ -207,7 +211,7 @@ pub struct Overlapping {
 pub fn read_placement<'p>(
     image: &ImageFile,
     pages: impl IntoIterator<Item = &'p ImageFile>,
-    file: Vec<u8>,
+    mut file: Bytes,
 ) -> Result<DisjointFile, Overlapping> {
     let inverse = PLACEMENT.inverse();
     let program = &inverse.program;
@@ -236,6 +240,7 @@ pub fn read_placement<'p>(
         let why = format!("{} segments, one of {longest} bytes, are too many", counts.len());
         return Err(Overlapping { why, file });
     }
+    file.settle();
     let mut file = Some(file);
     let others = distinct_bytes(&segments).saturating_sub(longest);
     let even = [image.ifd.at, block(own.0), block(own.1)].iter().chain(&at).all(|at| at % 2 == 0);
@@ -281,29 +286,27 @@ pub fn read_placement<'p>(
 
 impl DisjointFile {
     /// Returns the bytes of segment `index` of the first page.
-    pub fn segment(&self, index: usize) -> &[u8] {
+    pub fn segment(&self, index: usize) -> Cow<'_, [u8]> {
         let output = &PLACEMENT.inverse().program.output;
         let longest = scalar(&self.y, output, "longest") as usize;
         let count = long_cells(&self.y, output, "byte_counts").get(index).copied().unwrap_or(0);
-        let data = byte_cells(&self.y, output, "data");
         let at = index.saturating_mul(longest);
-        data.get(at..at.saturating_add(count as usize)).unwrap_or_default()
+        let data = array_bytes(&self.y, output, "data");
+        data.map(|data| data.window(at..at.saturating_add(count as usize))).unwrap_or_default()
     }
 
     /// Splits it into the file and the first bytes of each segment, one segment after the other.
     /// `lengths` has the number of bytes for each; a shorter segment gives all it has.
-    pub fn into_parts(self, lengths: impl IntoIterator<Item = usize>) -> (Vec<u8>, Vec<u8>) {
+    pub fn into_parts(self, lengths: impl IntoIterator<Item = usize>) -> (Bytes, Bytes) {
         let program = &PLACEMENT.inverse().program;
         let longest = scalar(&self.y, &program.output, "longest") as usize;
         let counts = long_cells(&self.y, &program.output, "byte_counts").to_vec();
-        let mut data = take_bytes(self.y, &program.output, "data");
-        let mut end = 0;
-        for ((k, count), length) in counts.into_iter().enumerate().zip(lengths) {
-            let (at, length) = (k * longest, length.min(count as usize));
-            data.copy_within(at..at + length, end);
-            end += length;
-        }
-        data.truncate(end);
+        let padded = take_bytes(self.y, &program.output, "data");
+        let parts = counts.into_iter().zip(lengths).enumerate().map(|(k, (count, length))| {
+            let at = k * longest;
+            at..at + length.min(count as usize)
+        });
+        let data = padded.joined(parts);
         (take_bytes(self.x, &program.input, "file"), data)
     }
 
@@ -312,9 +315,9 @@ impl DisjointFile {
     /// segments overlap).
     pub fn own_choices(&self) -> Choices {
         let output = &PLACEMENT.inverse().program.output;
-        let data = byte_cells(&self.y, output, "data").len();
+        let data = array_bytes(&self.y, output, "data").map_or(0, Bytes::len);
         let input = &PLACEMENT.inverse().program.input;
-        let len = byte_cells(&self.x, input, "file").len();
+        let len = array_bytes(&self.x, input, "file").map_or(0, Bytes::len);
         let mut offsets = long_cells(&self.x, input, "segment_offsets").to_vec();
         let segments = offsets.len();
         offsets.sort_unstable();
@@ -345,7 +348,7 @@ mod tests {
             blocks: Vec::new(),
             page_segments: Vec::new(),
             reach: ANYWHERE,
-            byte_counts: vec![1 << 20; 300],
+            byte_counts: vec![1 << 30; 300],
         };
         let mut source = ChoiceSource::seeded(0, 0);
         let placed = place(&parts, |_| unreachable!("nothing is allocated"), &mut source, false);

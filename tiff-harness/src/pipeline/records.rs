@@ -1,7 +1,7 @@
 //! Building and reading the records that the stages exchange.
 
 use inverter::program::{Field, RecordType};
-use inverter::run::{Array, Cells, FieldValue, Record, Slot, Store};
+use inverter::run::{Array, Bytes, Cells, FieldValue, Record, Slot, Store};
 
 use crate::picture::Picture;
 
@@ -45,8 +45,8 @@ pub fn number(n: impl Into<i128>) -> Option<FieldValue> {
 }
 
 /// Returns an array of bytes.
-pub fn bytes(lengths: Vec<usize>, cells: Vec<u8>) -> Option<FieldValue> {
-    Some(FieldValue::Array(Array { lengths, cells: Cells::U8(cells) }))
+pub fn bytes(lengths: Vec<usize>, cells: impl Into<Bytes>) -> Option<FieldValue> {
+    Some(FieldValue::Array(Array { lengths, cells: Cells::U8(cells.into()) }))
 }
 
 /// Returns an array of 16-bit integers.
@@ -64,11 +64,16 @@ pub fn scalar(value: &Record, record: &RecordType, name: &str) -> u64 {
     value.scalar(record, name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
 }
 
-/// Returns the cells of a byte array; none if the record has no such array.
+/// Returns the cells of a byte array in memory; none if the record has no such array.
 pub fn byte_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v [u8] {
+    array_bytes(value, record, name).map_or(&[], |bytes| bytes)
+}
+
+/// Returns a byte array.
+pub fn array_bytes<'v>(value: &'v Record, record: &RecordType, name: &str) -> Option<&'v Bytes> {
     match value.array(record, name).map(|a| &a.cells) {
-        Some(Cells::U8(cells)) => cells,
-        _ => &[],
+        Some(Cells::U8(cells)) => Some(cells),
+        _ => None,
     }
 }
 
@@ -89,10 +94,10 @@ pub fn stored_shorts<'v>(store: &'v Store, record: &RecordType, name: &str) -> &
 }
 
 /// Takes the cells of a byte array, without a copy; none if the record has no such array.
-pub fn take_bytes(value: Record, record: &RecordType, name: &str) -> Vec<u8> {
+pub fn take_bytes(value: Record, record: &RecordType, name: &str) -> Bytes {
     match record.field(name).and_then(|field| value.fields.into_iter().nth(field.0)) {
         Some(FieldValue::Array(Array { cells: Cells::U8(cells), .. })) => cells,
-        _ => Vec::new(),
+        _ => Bytes::default(),
     }
 }
 

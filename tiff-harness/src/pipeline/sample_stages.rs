@@ -104,7 +104,7 @@ impl SampleStages {
         let side = |name| scalar(&value, output, name) as u32;
         let (width, height) = (side("width"), side("height"));
         let bytes = take_bytes(value, output, "bytes");
-        Some(Samples { width, height, label: self.label.clone(), bytes })
+        Some(Samples { width, height, label: self.label.clone(), bytes: bytes.into_vec() })
     }
 
     /// Returns true if `image`, whose samples are `sampled`, has this canonical value.

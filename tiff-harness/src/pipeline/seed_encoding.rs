@@ -155,7 +155,7 @@ mod tests {
         let path = format!("{}/../corpus/seeds/{name}.tif", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(path).unwrap();
         let image = ImageFile::read(&bytes).unwrap();
-        let file = pipeline::read_placement(&image, [], bytes).unwrap();
+        let file = pipeline::read_placement(&image, [], bytes.into()).unwrap();
         let (_, data) = decode(&image, file).unwrap();
         let own = baseline::baseline(&image);
         let sampled = samples(&segments_input(&image, data).unwrap()).unwrap();

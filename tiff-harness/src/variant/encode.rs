@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use inverter::run::Bytes;
 use inverter::solve::{ChoiceError, ChoiceSource};
 
 use super::old_jpeg;
@@ -154,8 +155,8 @@ impl EncodedPicture<'_> {
     }
 
     /// Returns the samples of all segments, where these are stored as they are.
-    pub(super) fn take_samples(&mut self) -> Cow<'_, [u8]> {
-        let Some(stored) = &mut self.stored else { return Cow::Borrowed(&[]) };
+    pub(super) fn take_samples(&mut self) -> Cow<'_, Bytes> {
+        let Some(stored) = &mut self.stored else { return Cow::Owned(Bytes::default()) };
         match Arc::get_mut(stored) {
             // The representation is not cached: nothing else refers to its samples.
             Some(stored) => Cow::Owned(std::mem::take(&mut stored.data)),

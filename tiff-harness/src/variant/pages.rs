@@ -35,7 +35,7 @@ pub(super) fn encode<'d>(
             Ok::<_, VariantError>((picture, entries))
         })?;
         let segments = std::mem::replace(&mut picture.segments, Segments::Coded(Vec::new()));
-        let segments = segments.split(picture.take_samples());
+        let segments = segments.split(&picture.take_samples());
         let old_jpeg = page.file().old_jpeg.as_ref();
         let pointers = old_jpeg.map(old_jpeg::pointers).unwrap_or_default();
         layout.pages.push(PageLayout { entries, segments, data: picture.data(), pointers });

@@ -11,11 +11,11 @@ use super::checks::nest::is_skipped;
 use super::elements::filler::Filler;
 use super::state::Backward;
 use crate::invert::{Extent, Level};
-use crate::program::{Cmp, Expr, FieldId, Length, Pred, Program, Side, Span};
-use crate::run::MAX_CELLS;
+use crate::program::{Cmp, Expr, FieldId, IntType, Length, Pred, Program, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 use crate::run::store::{Array, Slot};
+use crate::run::{MAX_CELLS, most_bytes};
 use crate::solve::draw::draw_integer;
 use crate::solve::{Choice, Domain, IntervalSet, evenly};
 
@@ -177,8 +177,12 @@ impl Backward<'_> {
             lengths.push(n);
         }
         let cells = lengths.iter().try_fold(1i128, |n, l| n.checked_mul((*l).max(0)));
+        let most = match f.int {
+            IntType::U8 => most_bytes(self.cx.prepared.elements),
+            _ => MAX_CELLS,
+        };
         let array = cells
-            .filter(|n| *n <= MAX_CELLS as i128)
+            .filter(|n| *n <= most as i128)
             .and_then(|_| {
                 let lengths = lengths.iter().map(|l| (*l).max(0) as usize).collect();
                 Array::zeros(f.int, lengths)

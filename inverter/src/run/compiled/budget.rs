@@ -2,6 +2,7 @@
 //! interpreter would.
 
 use super::Irregular;
+use crate::run::most_bytes;
 use crate::run::steps::Steps;
 use crate::run::store::{Record, Slot, Store};
 
@@ -10,6 +11,8 @@ use crate::run::store::{Record, Slot, Store};
 pub struct Budget {
     left: u64,
     used: u64,
+    /// The elements of the data.
+    cells: usize,
 }
 
 impl Budget {
@@ -17,12 +20,17 @@ impl Budget {
     pub fn of(cells: usize) -> Self {
         let steps = Steps::default();
         steps.allow(cells);
-        Self::rounds_left(steps.left())
+        Self { cells, ..Self::rounds_left(steps.left()) }
+    }
+
+    /// Returns the most bytes that an array may get.
+    pub(super) fn most_bytes(&self) -> usize {
+        most_bytes(self.cells)
     }
 
     /// The budget of `left` rounds.
     pub(super) fn rounds_left(left: u64) -> Self {
-        Self { left, used: 0 }
+        Self { left, used: 0, cells: 0 }
     }
 
     /// Returns the number of rounds taken so far.

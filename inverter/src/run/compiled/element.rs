@@ -1,5 +1,6 @@
 //! The types of elements.
 
+use crate::run::bytes::{Bytes, zeros};
 use crate::run::store::Cells;
 
 /// The type of an array's elements.
@@ -10,6 +11,67 @@ pub trait Element: Copy + Default + PartialEq + Into<i128> + TryFrom<i128> {
     fn slice_mut(cells: &mut Cells) -> Option<&mut [Self]>;
     /// The elements of an array.
     fn cells(elements: Vec<Self>) -> Cells;
+
+    /// An array of zeros.
+    fn zeros(len: usize) -> Cells {
+        Self::cells(zeros(len))
+    }
+
+    /// The bytes, if these are the elements and other arrays can refer to them.
+    fn shared(cells: &Cells) -> Option<&Bytes> {
+        let _ = cells;
+        None
+    }
+
+    /// Bytes as elements, if these are bytes.
+    fn of_bytes(bytes: &[u8]) -> Option<&[Self]> {
+        let _ = bytes;
+        None
+    }
+
+    /// A byte as an element, if it is one.
+    fn of_byte(byte: u8) -> Option<Self> {
+        Self::try_from(byte.into()).ok()
+    }
+
+    /// As [`of_bytes`](Self::of_bytes), mutable.
+    fn of_bytes_mut(bytes: &mut [u8]) -> Option<&mut [Self]> {
+        let _ = bytes;
+        None
+    }
+
+    /// The bytes, if these are the elements and a list of pieces that nothing refers to.
+    fn recorded(cells: &mut Cells) -> Option<&mut Bytes> {
+        let _ = cells;
+        None
+    }
+}
+
+macro_rules! more {
+    (U8) => {
+        fn zeros(len: usize) -> Cells {
+            Cells::U8(Bytes::zeros(len))
+        }
+        fn shared(cells: &Cells) -> Option<&Bytes> {
+            match cells {
+                Cells::U8(bytes) if bytes.can_be_shared() => Some(bytes),
+                _ => None,
+            }
+        }
+        fn of_bytes(bytes: &[u8]) -> Option<&[Self]> {
+            Some(bytes)
+        }
+        fn of_bytes_mut(bytes: &mut [u8]) -> Option<&mut [Self]> {
+            Some(bytes)
+        }
+        fn recorded(cells: &mut Cells) -> Option<&mut Bytes> {
+            match cells {
+                Cells::U8(bytes) if bytes.is_recording() => Some(bytes),
+                _ => None,
+            }
+        }
+    };
+    ($other:ident) => {};
 }
 
 macro_rules! elements {
@@ -28,8 +90,9 @@ macro_rules! elements {
                 }
             }
             fn cells(elements: Vec<Self>) -> Cells {
-                Cells::$cells(elements)
+                Cells::$cells(elements.into())
             }
+            more!($cells);
         }
     )*};
 }

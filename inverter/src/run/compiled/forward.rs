@@ -3,13 +3,14 @@
 use fixedbitset::FixedBitSet;
 
 use super::budget::Budget;
+use super::elements::Lane;
 use super::frame::{Source, place};
 use super::known::{Known, Row, Target, To, rows};
-use super::nest::{Lane, Nest};
+use super::nest::Nest;
 use super::{Element, Irregular};
 use crate::program::FieldId;
 use crate::run::MAX_CELLS;
-use crate::run::store::{Array, FieldValue, Record, Store, zeros};
+use crate::run::store::{Array, Cells, FieldValue, Record, Store};
 
 /// A scalar of the representation.
 ///
@@ -77,7 +78,7 @@ impl Scalar {
 /// An array of the canonical value in the making.
 #[derive(Debug)]
 pub struct Output<'a, T> {
-    array: Option<(Vec<usize>, Vec<T>)>,
+    array: Option<(Vec<usize>, Cells)>,
     /// The expected elements, if it is only compared.
     expected: Option<Source<'a, T>>,
     /// The elements that are assigned; `None` if it is proved that each is, once.
@@ -126,14 +127,15 @@ impl<'a, T: Element> Output<'a, T> {
             .checked_mul(size_of::<T>())
             .and_then(|n| n.checked_add(cells / 8))
             .ok_or(Irregular)?;
-        if cells > MAX_CELLS || Vec::<u8>::new().try_reserve_exact(room).is_err() {
+        let most = if T::of_bytes(&[]).is_some() { budget.most_bytes() } else { MAX_CELLS };
+        if cells > most || Vec::<u8>::new().try_reserve_exact(room).is_err() {
             return Err(Irregular);
         }
         budget.allow(cells);
         if let Some(assigned) = &mut self.assigned {
             *assigned = FixedBitSet::with_capacity(cells);
         }
-        self.array = Some((lengths, zeros(made)));
+        self.array = Some((lengths, T::zeros(made)));
         Ok(())
     }
 
@@ -150,8 +152,8 @@ impl<'a, T: Element> Output<'a, T> {
             None => Known::Proved,
         };
         let to = match &self.expected {
-            Some(expected) => To::Expected(expected.cells),
-            None => To::Cells(cells),
+            Some(expected) => To::Expected(expected.elements),
+            None => To::of(cells, false).ok_or(Irregular)?,
         };
         Ok(Target { lengths, to, known })
     }
@@ -174,7 +176,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// If an element has none.
     pub fn field_value(self) -> Result<FieldValue, Irregular> {
-        let (lengths, elements) = self.array.ok_or(Irregular)?;
+        let (lengths, mut cells) = self.array.ok_or(Irregular)?;
         let whole = match self.assigned {
             Some(assigned) => assigned.is_full(),
             None => self.filled || lengths.contains(&0),
@@ -182,7 +184,10 @@ impl<'a, T: Element> Output<'a, T> {
         if !whole {
             return Err(Irregular);
         }
-        Ok(FieldValue::Array(Array { lengths, cells: T::cells(elements) }))
+        if let Cells::U8(bytes) = &mut cells {
+            bytes.settle();
+        }
+        Ok(FieldValue::Array(Array { lengths, cells }))
     }
 }
 

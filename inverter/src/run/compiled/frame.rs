@@ -2,8 +2,9 @@
 //! making, with a log by which the piece can be undone.
 
 use super::budget::Budget;
+use super::elements::{Elements, Lane};
 use super::known::{Known, Target, To, Written, all, forget};
-use super::nest::{Lane, Nest};
+use super::nest::Nest;
 use super::{Element, Halt, Irregular};
 use crate::program::FieldId;
 use crate::run::store::{Array, Slot, Store};
@@ -12,7 +13,7 @@ use crate::run::store::{Array, Slot, Store};
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a, T> {
     pub(super) lengths: &'a [usize],
-    pub(super) cells: &'a [T],
+    pub(super) elements: Elements<'a, T>,
 }
 
 impl<'a, T: Element> Source<'a, T> {
@@ -22,8 +23,7 @@ impl<'a, T: Element> Source<'a, T> {
     ///
     /// If it has elements of another type.
     pub fn of(array: &'a Array) -> Result<Self, Irregular> {
-        let cells = T::slice(&array.cells).ok_or(Irregular)?;
-        Ok(Self { lengths: &array.lengths, cells })
+        Ok(Self { lengths: &array.lengths, elements: Elements::of(&array.cells)? })
     }
 
     /// The array of a value in which everything is known.
@@ -40,12 +40,12 @@ impl<'a, T: Element> Source<'a, T> {
 
     /// Returns the number of elements.
     pub fn len(&self) -> usize {
-        self.cells.len()
+        self.elements.len()
     }
 
     /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
-        self.cells.is_empty()
+        self.elements.len() == 0
     }
 
     /// The elements that `index` means in the nest, as in [`Nest::place`].
@@ -54,7 +54,7 @@ impl<'a, T: Element> Source<'a, T> {
     ///
     /// If one of them is outside.
     pub fn at(&self, nest: &Nest, index: &[&[i128]]) -> Result<Lane<'a, T>, Irregular> {
-        Ok(Lane { cells: self.cells, place: nest.affine_index(self.lengths, index)? })
+        Ok(Lane { elements: self.elements, place: nest.affine_index(self.lengths, index)? })
     }
 
     /// The place of an element among the cells.
@@ -73,7 +73,7 @@ impl<'a, T: Element> Source<'a, T> {
     /// If there is none.
     pub fn get(&self, index: &[i128]) -> Result<i128, Irregular> {
         let at = self.place(index)?;
-        self.cells.get(at).map(|n| (*n).into()).ok_or(Irregular)
+        self.elements.get(at).map(T::into).ok_or(Irregular)
     }
 }
 
@@ -245,10 +245,10 @@ impl<'a> Frame<'a> {
         };
         let Slot::Array(mut array, mut known) = slot else { return Err(Halt::Irregular) };
         let mut written = Vec::new();
-        let result = match T::slice_mut(&mut array.cells) {
-            Some(cells) => {
+        let result = match To::of(&mut array.cells, true) {
+            Some(to) => {
                 let known = Known::Same(&mut known, &mut written);
-                write(self, Target { lengths: &array.lengths, to: To::Cells(cells), known })
+                write(self, Target { lengths: &array.lengths, to, known })
             }
             None => Err(Halt::Irregular),
         };

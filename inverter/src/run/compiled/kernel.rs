@@ -1,9 +1,12 @@
 //! Kernels: the work of each round of a nest.
 
+use super::copies::NestCopies;
 use super::copy::{copy_plane, is_plane};
-use super::known::{Aim, To};
-use super::nest::{Lane, Nest};
+use super::elements::Lane;
+use super::known::{Aim, Destination, To};
+use super::nest::{Nest, Plane};
 use super::{Element, Irregular};
+use crate::run::bytes::PASSING;
 
 /// A value that has to fit: what it is, and whether it does.
 pub fn attempt<T: Element>(value: impl FnOnce() -> Result<i128, Irregular>) -> (T, bool) {
@@ -28,7 +31,14 @@ impl Nest {
     /// # Errors
     ///
     /// If it does not fit, or one already has another.
-    pub fn fill<T: Element>(&self, aim: Aim<'_, T>, value: i128) -> Result<(), Irregular> {
+    pub fn fill<T: Element>(&self, mut aim: Aim<'_, T>, value: i128) -> Result<(), Irregular> {
+        // Pieces are zeros where nothing was written, as long as nothing is taken back.
+        if value == 0
+            && matches!(aim.to, To::Pieces { reorder: false, .. })
+            && aim.known.claim(self, &aim.place)?
+        {
+            return Ok(());
+        }
         let value = T::try_from(value).map_err(|_| Irregular)?;
         self.map0(aim, || (value, true))
     }
@@ -46,15 +56,65 @@ impl Nest {
         if !aim.known.claim(self, &aim.place)? {
             return self.map1(aim, from, |a| (a, true));
         }
-        let (from, lane) = (from.cells, from.place);
-        regular(self.planes([&aim.place, &lane], |p| match &mut aim.to {
-            To::Cells(cells) => {
-                copy_plane(&p, cells, from);
+        if self.note(&mut aim, &from) {
+            return Ok(());
+        }
+        let from = from.resolved(self);
+        match aim.to.resolved(self, aim.place) {
+            (Destination::Cells(cells), to) => {
+                self.planes([&to, &from.place], |p| {
+                    copy_plane(&p, cells, from.cells);
+                    true
+                });
+                Ok(())
+            }
+            (Destination::Expected(cells, memory), to) => {
+                regular(self.planes([&to, &from.place], |p| {
+                    parts(p, PASSING).all(|p| {
+                        let same = is_plane(&p, cells, from.cells);
+                        for (k, memory) in [memory, from.memory].into_iter().enumerate() {
+                            memory.into_iter().for_each(|memory| memory.passed(p.touched(k)));
+                        }
+                        same
+                    })
+                }))
+            }
+        }
+    }
+
+    /// Notes copies as a piece of the target. Returns false if its elements are to be written.
+    fn note<T: Element>(&self, aim: &mut Aim<'_, T>, from: &Lane<'_, T>) -> bool {
+        let To::Pieces { bytes, reorder } = &mut aim.to else { return false };
+        let (Some(pieces), Some(source)) = (bytes.recording(), from.elements.bytes()) else {
+            return false;
+        };
+        if let Some(([at, start], count)) = self.run([&aim.place, &from.place]) {
+            pieces.push(at, source, start..start + count);
+            return true;
+        }
+        let read = self.extent(&from.place);
+        match source.contiguous(&read) {
+            Some((memory, first)) if *reorder => {
+                let (to, source) = (aim.place, memory.clone());
+                let copies = NestCopies { nest: *self, to, from: from.place.after(first), source };
+                pieces.push_copies(self.extent(&to), Box::new(copies));
                 true
             }
-            To::Expected(cells) => is_plane(&p, cells, from),
-        }))
+            _ => false,
+        }
     }
+}
+
+/// Divides a plane of one row into planes of at most so many elements.
+fn parts<const N: usize>(p: Plane<N>, most: usize) -> impl Iterator<Item = Plane<N>> {
+    let most = if p.rows == 1 { most } else { p.cols };
+    let (rows, row, col) = (p.rows, p.row, p.col);
+    (0..p.cols.div_ceil(most.max(1))).map(move |k| {
+        let first = k * most;
+        let at = |n: usize| p.start[n].wrapping_add_signed(p.col[n] * first as isize);
+        let cols = most.min(p.cols - first);
+        Plane { rows, cols, start: std::array::from_fn(at), row, col }
+    })
 }
 
 macro_rules! kernels {
@@ -72,9 +132,10 @@ macro_rules! kernels {
                 $($s: Lane<'_, $S>,)*
                 f: impl Fn($($S),*) -> (T, bool),
             ) -> Result<(), Irregular> {
-                let places = [&aim.place, $(&$s.place),*];
-                $(let $s = $s.cells;)*
+                $(let $s = $s.resolved(self);)*
                 if !aim.known.claim(self, &aim.place)? {
+                    let places = [&aim.place, $(&$s.place),*];
+                    $(let $s = $s.cells;)*
                     let (to, known) = (&mut aim.to, &mut aim.known);
                     return regular(self.planes(places, |p| {
                         (0..p.rows).all(|r| {
@@ -90,9 +151,12 @@ macro_rules! kernels {
                         })
                     }));
                 }
-                let cells = match aim.to {
-                    To::Cells(cells) => cells,
-                    To::Expected(cells) => {
+                let (to, place) = aim.to.resolved(self, aim.place);
+                let places = [&place, $(&$s.place),*];
+                $(let $s = $s.cells;)*
+                let cells = match to {
+                    Destination::Cells(cells) => cells,
+                    Destination::Expected(cells, _) => {
                         return regular(self.planes(places, |p| {
                             let p = p.long();
                             (0..p.rows).all(|r| {
@@ -161,6 +225,7 @@ macro_rules! checks {
                 $($s: Lane<'_, $S>,)*
                 p: impl Fn($($S),*) -> bool,
             ) -> bool {
+                $(let $s = $s.resolved(self);)*
                 let places = [$(&$s.place),*];
                 $(let $s = $s.cells;)*
                 self.planes(places, |plane| {

@@ -2,8 +2,11 @@
 
 use fixedbitset::FixedBitSet;
 
+use super::elements::{Elements, Resolved};
 use super::nest::{AffineIndex, Nest, Plane};
 use super::{Element, Irregular};
+use crate::run::bytes::{Bytes, Shared};
+use crate::run::store::Cells;
 
 /// An array that is written.
 #[derive(Debug)]
@@ -19,7 +22,14 @@ pub(super) enum To<'a, T> {
     /// They are stored.
     Cells(&'a mut [T]),
     /// They are compared with these.
-    Expected(&'a [T]),
+    Expected(Elements<'a, T>),
+    /// They are noted as pieces.
+    Pieces {
+        /// The bytes.
+        bytes: &'a mut Bytes,
+        /// True in an inverse: then they may be copies in another order, and may be taken back.
+        reorder: bool,
+    },
 }
 
 /// The record of which elements of a target have been written.
@@ -48,6 +58,53 @@ pub struct Aim<'a, T> {
     pub(super) to: To<'a, T>,
     pub(super) known: Known<'a>,
     pub(super) place: AffineIndex,
+}
+
+/// The elements of a destination in memory.
+#[derive(Debug)]
+pub(super) enum Destination<'a, T> {
+    /// They are stored.
+    Cells(&'a mut [T]),
+    /// They are compared with these; the memory that holds them, if others refer to it as well.
+    Expected(&'a [T], Option<&'a Shared>),
+}
+
+impl<'a, T: Element> To<'a, T> {
+    /// Returns the destination of what is written to an array, which may consist of copies in another order if
+    /// `reorder` is true; `None` if it has elements of another type.
+    pub(super) fn of(cells: &'a mut Cells, reorder: bool) -> Option<Self> {
+        if T::recorded(cells).is_some() {
+            return T::recorded(cells).map(|bytes| To::Pieces { bytes, reorder });
+        }
+        T::slice_mut(cells).map(To::Cells)
+    }
+
+    /// Returns the elements at `place` in a nest in memory, and their place there.
+    pub(super) fn resolved(
+        self,
+        nest: &Nest,
+        place: AffineIndex,
+    ) -> (Destination<'a, T>, AffineIndex) {
+        match self {
+            To::Cells(cells) => (Destination::Cells(cells), place),
+            To::Expected(elements) => {
+                let Resolved { cells, place, memory } = elements.resolved(nest, place);
+                (Destination::Expected(cells, memory), place)
+            }
+            To::Pieces { bytes, .. } => {
+                (Destination::Cells(T::of_bytes_mut(bytes).unwrap_or_default()), place)
+            }
+        }
+    }
+
+    /// Returns the element at `at`; `None` if there is none.
+    fn get(&self, at: usize) -> Option<T> {
+        match self {
+            To::Cells(cells) => cells.get(at).copied(),
+            To::Expected(elements) => elements.get(at),
+            To::Pieces { bytes, .. } => bytes.byte(at).and_then(T::of_byte),
+        }
+    }
 }
 
 impl<'a, T: Element> Target<'a, T> {
@@ -89,11 +146,7 @@ impl Known<'_> {
 
     /// Writes one element, if that is allowed.
     pub fn write<T: Element>(&mut self, to: &mut To<'_, T>, at: usize, value: T) -> bool {
-        let old = match to {
-            To::Cells(cells) => cells.get(at),
-            To::Expected(cells) => cells.get(at),
-        };
-        let Some(&old) = old else { return false };
+        let Some(old) = to.get(at) else { return false };
         match self {
             Known::Proved => {}
             Known::Once(known) => {
@@ -114,6 +167,11 @@ impl Known<'_> {
         match to {
             To::Cells(cells) => cells[at] = value,
             To::Expected(_) => return old == value,
+            // Element by element, these are no pieces any more.
+            To::Pieces { bytes, .. } => match T::of_bytes_mut(bytes) {
+                Some(cells) => cells[at] = value,
+                None => return false,
+            },
         }
         true
     }

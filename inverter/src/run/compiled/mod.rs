@@ -6,8 +6,10 @@
 //! interpreter then runs the same piece, and reports the error if there is one.
 
 mod budget;
+mod copies;
 mod copy;
 mod element;
+mod elements;
 mod forward;
 mod frame;
 mod kernel;
@@ -16,12 +18,13 @@ mod nest;
 
 pub use budget::Budget;
 pub use element::Element;
+pub use elements::Lane;
 pub use forward::{Output, Reads, Scalar, given};
 pub(in crate::run) use frame::Log;
 pub use frame::{Frame, Source};
 pub use kernel::{attempt, holds};
 pub use known::{Aim, Target};
-pub use nest::{AffineIndex, Lane, Nest};
+pub use nest::{AffineIndex, Nest};
 
 use super::store::{FieldValue, Record, Store};
 use crate::program::eval::apply;

@@ -1,6 +1,8 @@
 //! Nests of loops over elements at affine indices: checked at their corners, then run
 //! with as few and as long inner loops as their steps allow.
 
+use std::ops::Range;
+
 use super::Irregular;
 use super::budget::Budget;
 
@@ -28,15 +30,6 @@ pub struct AffineIndex {
     strides: [isize; MOST],
 }
 
-/// Elements to read, one a round.
-#[derive(Debug, Clone, Copy)]
-pub struct Lane<'a, T> {
-    /// The array's elements.
-    pub cells: &'a [T],
-    /// The positions of those that are read.
-    pub place: AffineIndex,
-}
-
 /// The two innermost loops over elements of `N` arrays.
 #[derive(Debug, Clone, Copy)]
 pub struct Plane<const N: usize> {
@@ -56,6 +49,12 @@ impl<const N: usize> Plane<N> {
     /// The first elements of row `r`.
     pub fn at(&self, r: usize) -> [usize; N] {
         std::array::from_fn(|k| self.start[k].wrapping_add_signed(self.row[k] * r as isize))
+    }
+
+    /// Returns the bytes from the first to the last element of each row in array `k`, of all rows.
+    pub(super) fn touched(&self, k: usize) -> usize {
+        let row = self.col[k].unsigned_abs().saturating_mul(self.cols.saturating_sub(1)) + 1;
+        self.rows.saturating_mul(row)
     }
 
     /// With the longer loop inside.
@@ -162,53 +161,74 @@ impl Nest {
     pub(super) fn planes<const N: usize>(
         &self,
         places: [&AffineIndex; N],
-        mut visit: impl FnMut(Plane<N>) -> bool,
+        visit: impl FnMut(Plane<N>) -> bool,
     ) -> bool {
         if self.depth == 1 {
+            let mut visit = visit;
             let (start, col) = (places.map(|p| p.start), places.map(|p| p.strides[0]));
             return visit(Plane { rows: 1, cols: self.counts[0], start, row: [0; N], col });
         }
         let (axes, len) = self.axes(&places);
-        let one = Axis { count: 1, strides: [0; N] };
-        let (outer, rows, cols) = match len {
-            0 => (0, one, one),
-            1 => (0, one, axes[0]),
-            _ => (len - 2, axes[len - 2], axes[len - 1]),
-        };
-        let across = outer > 0
-            && (0..N).any(|n| {
-                axes[outer - 1].strides[n].unsigned_abs() < rows.strides[n].unsigned_abs()
-            });
-        let block = if across { TRANSPOSED } else { ROWS };
-        let outer = &axes[..outer];
-        // Blocks are the outermost loop where that is what keeps the cache, else the inner.
-        let mut from = 0;
-        if across {
-            while from < rows.count {
-                let some = block.min(rows.count - from);
-                let mut all = |start: [usize; N]| {
-                    let start = step(start, &rows.strides, from);
-                    visit(plane(start, some, &rows, &cols))
-                };
-                if !each(outer, places.map(|p| p.start), &mut all) {
-                    return false;
-                }
-                from += some;
+        planes_of(&axes[..len], places.map(|p| p.start), visit)
+    }
+
+    /// Calls `visit` on planes of all rounds whose elements in the first array are in `window`, and of
+    /// some others. There are few others: only the loop of the greatest step is cut.
+    pub(super) fn planes_near<const N: usize>(
+        &self,
+        places: [&AffineIndex; N],
+        window: &Range<usize>,
+        mut visit: impl FnMut(Plane<N>),
+    ) {
+        let (mut axes, len) = self.axes(&places);
+        let mut start = places.map(|p| p.start);
+        if let Some((outer, inner)) = axes[..len].split_first_mut() {
+            let reach = |axis: &Axis<N>| axis.strides[0] * (axis.count as isize - 1);
+            let before: isize = inner.iter().map(|axis| reach(axis).min(0)).sum();
+            let after: isize = inner.iter().map(|axis| reach(axis).max(0)).sum();
+            // Rounds whose elements end before the window, and those that begin before its end.
+            let (lo, hi) = (window.start as isize, window.end as isize);
+            let (first, stride) = (start[0] as isize, outer.strides[0]);
+            let size = stride.unsigned_abs();
+            let rounds = |distance: isize| (distance.max(0) as usize).div_ceil(size);
+            let (skipped, end) = match stride {
+                0 => (0, outer.count),
+                1.. => (rounds(lo - after - first), rounds(hi - before - first)),
+                _ => (rounds(first + before - hi + 1), rounds(first + after - lo + 1)),
+            };
+            let end = end.min(outer.count);
+            if skipped >= end {
+                return;
             }
-            return true;
+            start = step(start, &outer.strides, skipped);
+            outer.count = end - skipped;
         }
-        let mut all = |start: [usize; N]| {
-            let mut from = 0;
-            while from < rows.count {
-                let some = block.min(rows.count - from);
-                if !visit(plane(step(start, &rows.strides, from), some, &rows, &cols)) {
-                    return false;
-                }
-                from += some;
-            }
+        planes_of(&axes[..len], start, |plane| {
+            visit(plane);
             true
-        };
-        each(outer, places.map(|p| p.start), &mut all)
+        });
+    }
+
+    /// Returns the first places and the number of the elements, if both arrays have them one after the
+    /// other in the order of the nest.
+    pub(super) fn run(&self, places: [&AffineIndex; 2]) -> Option<([usize; 2], usize)> {
+        let start = places.map(|p| p.start);
+        match self.axes(&places) {
+            (_, 0) => Some((start, 1)),
+            (axes, 1) if axes[0].strides == [1, 1] => Some((start, axes[0].count)),
+            _ => None,
+        }
+    }
+
+    /// Returns the range of places from the first to the last element.
+    pub(super) fn extent(&self, place: &AffineIndex) -> Range<usize> {
+        let (mut least, mut most) = (place.start, place.start);
+        for (count, stride) in self.counts.iter().zip(place.strides).take(self.depth) {
+            let reach = stride * (*count as isize - 1);
+            let end = if reach < 0 { &mut least } else { &mut most };
+            *end = end.wrapping_add_signed(reach);
+        }
+        least..most + 1
     }
 
     /// Returns true if no two rounds mean the same element; false if that is not certain.
@@ -226,6 +246,61 @@ impl Nest {
             fine
         })
     }
+}
+
+impl AffineIndex {
+    /// Returns the same elements in an array that begins at `first` of this one.
+    #[must_use]
+    pub(super) fn after(mut self, first: usize) -> Self {
+        self.start = self.start.wrapping_sub(first);
+        self
+    }
+}
+
+/// Calls `visit` on planes that together are all rounds of the loops `axes`, as long as it gives true;
+/// whether it always did.
+fn planes_of<const N: usize>(
+    axes: &[Axis<N>],
+    start: [usize; N],
+    mut visit: impl FnMut(Plane<N>) -> bool,
+) -> bool {
+    let one = Axis { count: 1, strides: [0; N] };
+    let (outer, rows, cols) = match axes {
+        [] => (axes, one, one),
+        [cols] => (&axes[..0], one, *cols),
+        [outer @ .., rows, cols] => (outer, *rows, *cols),
+    };
+    let across = outer.last().is_some_and(|last| {
+        (0..N).any(|n| last.strides[n].unsigned_abs() < rows.strides[n].unsigned_abs())
+    });
+    // Blocks are the outermost loop where that is what keeps the cache, else the inner.
+    let mut from = 0;
+    if across {
+        while from < rows.count {
+            let some = TRANSPOSED.min(rows.count - from);
+            let mut all = |start: [usize; N]| {
+                let start = step(start, &rows.strides, from);
+                visit(plane(start, some, &rows, &cols))
+            };
+            if !each(outer, start, &mut all) {
+                return false;
+            }
+            from += some;
+        }
+        return true;
+    }
+    let mut all = |start: [usize; N]| {
+        let mut from = 0;
+        while from < rows.count {
+            let some = ROWS.min(rows.count - from);
+            if !visit(plane(step(start, &rows.strides, from), some, &rows, &cols)) {
+                return false;
+            }
+            from += some;
+        }
+        true
+    };
+    each(outer, start, &mut all)
 }
 
 fn step<const N: usize>(start: [usize; N], strides: &[isize; N], rounds: usize) -> [usize; N] {

@@ -80,9 +80,13 @@ impl Filler {
         match (self.fill, &mut array.cells) {
             // Arrays are allocated as zeros.
             (Fill::Zeros, _) => {}
-            (Fill::Random(_), Cells::U8(bytes)) => {
+            (fill, Cells::U8(bytes)) => {
                 for run in runs_of(known, false) {
-                    self.rng.fill_bytes(&mut bytes[run]);
+                    let free = bytes.fresh(run);
+                    match fill {
+                        Fill::Random(_) => self.rng.fill_bytes(free),
+                        _ => free.fill_with(|| self.next(int, &real) as u8),
+                    }
                 }
             }
             _ => {

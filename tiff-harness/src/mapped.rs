@@ -1,0 +1,77 @@
+//! Files that are mapped instead of read.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use inverter::run::Bytes;
+use inverter::run::bytes::{LARGE, Memory};
+use memmap2::Mmap;
+
+/// The bytes that are read in passing before the pages of a map are given back.
+const RESIDENT: usize = 8 << 20;
+
+/// Returns the content of a file: of a large one a map, which takes memory only for the pages in use. Nobody
+/// may change or shorten the file as long as it is mapped.
+///
+/// # Errors
+///
+/// Those of the file system.
+pub fn read(path: &Path) -> io::Result<Bytes> {
+    let mut file = File::open(path)?;
+    let data = file.metadata()?;
+    if !data.is_file() || data.len() < LARGE as u64 {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        return Ok(bytes.into());
+    }
+    let memory: Arc<dyn Memory> =
+        Arc::new(Mapped { map: map(&file)?, passed: AtomicUsize::new(0) });
+    Ok(memory.into())
+}
+
+// Nothing else maps files.
+#[allow(unsafe_code)]
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the map is private and only read. That nobody else changes or shortens the file is required of
+    // the user, as for every file that is mapped.
+    unsafe { Mmap::map(file) }
+}
+
+#[derive(Debug)]
+struct Mapped {
+    map: Mmap,
+    /// The bytes read in passing since pages were given back.
+    passed: AtomicUsize,
+}
+
+impl Memory for Mapped {
+    fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    fn passed(&self, count: usize) {
+        if self.passed.fetch_add(count, Ordering::Relaxed).saturating_add(count) >= RESIDENT {
+            self.passed.store(0, Ordering::Relaxed);
+            self.give_back();
+        }
+    }
+}
+
+impl Mapped {
+    /// Gives back all pages: the next access to one takes it from the file again.
+    #[cfg(unix)]
+    #[allow(unsafe_code)]
+    fn give_back(&self) {
+        use memmap2::UncheckedAdvice;
+        // SAFETY: the pages are those of a file and were not written to, so that they come back as they were.
+        let given = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };
+        // They only stay in memory longer if it fails.
+        let _ = given;
+    }
+
+    #[cfg(not(unix))]
+    fn give_back(&self) {}
+}
