@@ -66,8 +66,7 @@ fn compiled(
     source: &Path,
     links: &[String],
 ) -> PathBuf {
-    let program =
-        folder.join(source.file_name().unwrap()).with_extension(compiler.replace('+', "p"));
+    let program = folder.join(source.file_name().unwrap()).with_extension("out");
     let mut command = Command::new(compiler);
     command.args([standard, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-O1", "-pthread"]);
     done(command.arg("-o").arg(&program).arg(source).args(links));
