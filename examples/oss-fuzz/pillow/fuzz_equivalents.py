@@ -30,8 +30,8 @@ def decode(file):
         return None
 
 
-SEED_FILES = [repfuzz.Seed(path) for path in sorted(SEEDS.glob("*.tif"))]
-DECODED = [(seed, decode(seed.data)) for seed in SEED_FILES]
+SEED_FILES = [(path.name, repfuzz.Seed(path)) for path in sorted(SEEDS.glob("*.tif"))]
+DECODED = [(name, seed, decode(seed.data)) for name, seed in SEED_FILES]
 MUTATOR = repfuzz.Mutator()
 
 
@@ -44,7 +44,7 @@ def test_one_input(data):
     picture = decode(data)
     if picture is None:
         return
-    for seed, expected in DECODED:
+    for name, seed, expected in DECODED:
         # Pictures are compared first: it takes much longer to read what a file means.
         if expected is None or picture == expected:
             continue
@@ -53,7 +53,7 @@ def test_one_input(data):
         except repfuzz.NotRead:
             return
         if same:
-            raise AssertionError("a file that means the same as a seed is decoded differently")
+            raise AssertionError(f"{name}: a file that means the same is decoded differently")
 
 
 if __name__ == "__main__":
