@@ -10,7 +10,6 @@ use equivalents::{NotRead, NotReplayed, RestrictionError};
 /// The result of a call.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::enum_variant_names, reason = "C has one space of names")]
 pub enum Status {
     /// It is done.
     RepfuzzOk = 0,

@@ -152,6 +152,10 @@ fn failed(failure: Failure) -> Status {
 pub unsafe fn free<T>(object: *mut T) {
     if !object.is_null() {
         // SAFETY: it was made by `Box::into_raw`, by the caller's condition.
-        let _ = guarded(|| Ok(drop(unsafe { Box::from_raw(object) })));
+        let object = unsafe { Box::from_raw(object) };
+        let _ = guarded(|| {
+            drop(object);
+            Ok(())
+        });
     }
 }

@@ -49,6 +49,6 @@ pub use records::{
 pub use runtime::Stop;
 #[cfg(feature = "fleet")]
 pub(crate) use runtime::guarded;
-pub(crate) use runtime::{Budget, map, processors};
+pub(crate) use runtime::{Budget, displays, map, processors};
 pub(crate) use schedule::Plan;
 pub use settings::{About, Guidance, HANG_LIMIT, Settings};

@@ -18,6 +18,9 @@ pub struct Settings {
     pub seed: u64,
     /// The number of threads.
     pub jobs: usize,
+    /// The number of runs at once of clients that mostly wait, beside those of others.
+    #[serde(skip)]
+    pub waiting: usize,
     /// The number of hangs due to one value class after which a client skips variants with it.
     pub hang_limit: usize,
     /// The maximum number of findings of one client and outcome that are reduced.
@@ -41,6 +44,7 @@ impl Default for Settings {
             variants: 200,
             seed: 1,
             jobs: 1,
+            waiting: 1,
             hang_limit: HANG_LIMIT,
             reductions: 200,
             guidance: Guidance::default(),

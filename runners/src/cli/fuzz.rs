@@ -12,7 +12,8 @@ use super::seed_run::{
     SeedError, SeedJob, SeedResult, SeedRuns, descriptions_key, file_key, settings_key, spec_key,
 };
 use super::{
-    FOUND, FormatArgs, INCOMPLETE, ProfileName, RestrictionArgs, SUCCESS, fail, note, processors,
+    FOUND, FormatArgs, INCOMPLETE, ProfileName, RestrictionArgs, SUCCESS, displays, fail, note,
+    processors,
 };
 use crate::campaign::{Guidance, HANG_LIMIT, Record, Run, Settings, Shard, Slice, Stop};
 use crate::client::Client;
@@ -56,7 +57,7 @@ pub struct FuzzArgs {
     /// Order in which variants are made
     #[arg(long, value_enum, default_value_t = OrderName::Guided)]
     pub order: OrderName,
-    /// Number of threads [default: one per processor]
+    /// Number of threads [default: one per processor, and as many displays as memory allows]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
     /// Folder for the report
@@ -340,6 +341,7 @@ fn settings(args: &FuzzArgs) -> Settings {
         variants: args.variants,
         seed: args.seed,
         jobs: jobs(args),
+        waiting: args.jobs.unwrap_or_else(displays),
         hang_limit: args.hang_limit,
         guidance: args.order.into(),
         time: args.time.map(Duration::from_secs),

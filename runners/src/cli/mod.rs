@@ -52,5 +52,5 @@ pub mod work;
 pub use console::{FAILURE, FOUND, INCOMPLETE, SUCCESS, fail};
 pub(crate) use console::{note, say, warn, wrapped};
 pub use format::{Format, FormatArgs, ProfileName, open};
-pub(crate) use jobs::{jobs, processors};
+pub(crate) use jobs::{displays, jobs, processors};
 pub use restriction_args::RestrictionArgs;

@@ -8,7 +8,9 @@ use indicatif::ProgressBar;
 
 use super::client_selection::{Sandboxing, select_clients};
 use super::replay::replayed;
-use super::{FOUND, Format, FormatArgs, ProfileName, SUCCESS, fail, note, processors, say};
+use super::{
+    FOUND, Format, FormatArgs, ProfileName, SUCCESS, displays, fail, note, processors, say,
+};
 use crate::campaign::{About, Campaign, Log, Run, Settings, Stop};
 use crate::client::Client;
 use crate::report;
@@ -82,6 +84,7 @@ fn reduce(args: &ReduceArgs, format: &Format) -> Result<Run, String> {
         settings: Settings {
             variants: 1,
             jobs: args.jobs.unwrap_or_else(processors),
+            waiting: args.jobs.unwrap_or_else(displays),
             ..Settings::default()
         },
         about: About { seed_file: seed_file.clone(), ..About::default() },

@@ -129,6 +129,10 @@ pub trait Client: Send + Sync {
     fn took(&self) -> Option<std::time::Duration> {
         None
     }
+    /// True if it mostly waits: more runs of it than there are processors can share them.
+    fn waits(&self) -> bool {
+        false
+    }
     /// The name of the sandbox, such as `bubblewrap`; `None` for a client that runs inside this
     /// process.
     fn confinement(&self) -> Option<&str> {
@@ -190,6 +194,10 @@ macro_rules! delegated {
 
             fn took(&self) -> Option<std::time::Duration> {
                 (**self).took()
+            }
+
+            fn waits(&self) -> bool {
+                (**self).waits()
             }
 
             fn confinement(&self) -> Option<&str> {

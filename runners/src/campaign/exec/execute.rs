@@ -17,7 +17,7 @@ use crate::campaign::runtime::processors;
 use crate::campaign::schedule::{
     HangLimit, InputScheduler, Plan, Request, SelectionRule, SuppressionRules,
 };
-use crate::campaign::settings::Guidance;
+use crate::campaign::settings::{Guidance, Settings};
 use crate::client::GlueFailure;
 use crate::digest;
 
@@ -34,6 +34,8 @@ enum Task {
 struct Job {
     step: u64,
     client: ClientId,
+    /// See [`crate::client::Client::waits`].
+    waits: bool,
     file: Arc<File>,
     /// The dimensions of the file that the client refuses: it is given the file without them.
     limits: Vec<String>,
@@ -48,6 +50,8 @@ struct State {
     built: BTreeMap<u64, Result<BuiltVariant, String>>,
     seen: HashSet<digest::Key>,
     queue: VecDeque<Job>,
+    /// The runs now of clients that compute, and of those that wait.
+    running: [usize; 2],
     /// Released steps, with the number of clients that have not finished.
     open: BTreeMap<u64, usize>,
     scheduler: InputScheduler,
@@ -86,6 +90,7 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
             built: BTreeMap::new(),
             seen,
             queue: VecDeque::new(),
+            running: [0, 0],
             open: BTreeMap::new(),
             scheduler: InputScheduler::new(
                 settings.variants,
@@ -103,7 +108,9 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
     };
     std::thread::scope(|scope| {
         let engine = &engine;
-        for role in roles(settings.jobs, processors()) {
+        let waits = context.clients.iter().any(|client| client.waits());
+        let waiting = if waits { settings.waiting } else { 0 };
+        for role in roles(settings.jobs, processors(), waiting) {
             scope.spawn(move || engine.work(role));
         }
     });
@@ -129,14 +136,16 @@ enum Role {
 }
 
 /// Returns the roles of the threads of `jobs` runs at once. If most runs wait for other machines, a few threads
-/// make all variants: each thread that makes some keeps megabytes.
-fn roles(jobs: usize, processors: usize) -> Vec<Role> {
+/// make all variants: each thread that makes some keeps megabytes. There are `waiting` more threads, for runs that
+/// wait for their programs.
+fn roles(jobs: usize, processors: usize, waiting: usize) -> Vec<Role> {
     let jobs = jobs.max(1);
-    if jobs <= 2 * processors {
-        return vec![Role::Both; jobs];
-    }
-    let mut roles = vec![Role::Builds; processors];
-    roles.resize(processors + jobs, Role::Runs);
+    let mut roles = match jobs <= 2 * processors {
+        true => vec![Role::Both; jobs],
+        false => vec![Role::Builds; processors],
+    };
+    let runs = if jobs <= 2 * processors { waiting } else { jobs + waiting };
+    roles.resize(roles.len() + runs, Role::Runs);
     roles
 }
 
@@ -161,7 +170,10 @@ impl Engine<'_> {
                     state.built.insert(k, built);
                     self.release(&mut state);
                 }
-                Task::Run(job) => self.run(&job),
+                Task::Run(job) => {
+                    self.run(&job);
+                    self.lock().running[usize::from(job.waits)] -= 1;
+                }
             }
             self.wake.notify_all();
         }
@@ -184,7 +196,7 @@ impl Engine<'_> {
                 return None;
             }
             if role != Role::Builds
-                && let Some(job) = state.queue.pop_front()
+                && let Some(job) = state.next_job(self.context.settings)
             {
                 return Some(Task::Run(job));
             }
@@ -266,7 +278,8 @@ impl Engine<'_> {
             if let Some((file, limits)) = self.file_for(state, k, built, client) {
                 *state.open.entry(k).or_default() += 1;
                 let (file, alone) = (Arc::clone(file), built.alone.clone());
-                state.queue.push_back(Job { step: k, client, file, limits, alone });
+                let waits = self.context.clients[client].waits();
+                state.queue.push_back(Job { step: k, client, waits, file, limits, alone });
             }
         }
     }
@@ -326,7 +339,7 @@ impl Engine<'_> {
 
     /// Runs a client on a file and records the result.
     fn run(&self, job: &Job) {
-        let Job { step, client: id, file, limits, alone } = job;
+        let Job { step, client: id, file, limits, alone, .. } = job;
         let (step, id) = (*step, *id);
         let Context { subject, clients, sessions, log, progress, .. } = self.context;
         let Some(session) = &sessions[id] else { return };
@@ -381,6 +394,16 @@ impl Engine<'_> {
 }
 
 impl State {
+    /// Takes the first job that may run beside those that do.
+    fn next_job(&mut self, settings: &Settings) -> Option<Job> {
+        let most = [settings.jobs.max(1), settings.waiting.max(1)];
+        let free = |job: &Job| self.running[usize::from(job.waits)] < most[usize::from(job.waits)];
+        let at = self.queue.iter().position(free)?;
+        let job = self.queue.remove(at)?;
+        self.running[usize::from(job.waits)] += 1;
+        Some(job)
+    }
+
     /// Counts one client less at work on `step`.
     fn finish_job(&mut self, step: u64) {
         if let Some(left) = self.open.get_mut(&step) {
@@ -408,10 +431,15 @@ mod tests {
 
     #[test]
     fn few_threads_make_the_variants_of_many_runs() {
-        assert_eq!(roles(0, 2), [Role::Both]);
-        assert_eq!(roles(4, 2), [Role::Both; 4]);
-        let many = roles(160, 2);
-        let of = |role| many.iter().filter(|r| **r == role).count();
-        assert_eq!((of(Role::Builds), of(Role::Runs), of(Role::Both)), (2, 160, 0));
+        let of = |jobs, waiting| {
+            let roles = roles(jobs, 2, waiting);
+            [Role::Builds, Role::Runs, Role::Both]
+                .map(|role| roles.iter().filter(|r| **r == role).count())
+        };
+        assert_eq!(of(0, 0), [0, 0, 1]);
+        assert_eq!(of(4, 0), [0, 0, 4]);
+        assert_eq!(of(160, 0), [2, 160, 0]);
+        assert_eq!(of(2, 16), [0, 16, 2]);
+        assert_eq!(of(160, 16), [2, 176, 0]);
     }
 }

@@ -7,5 +7,5 @@ mod stop;
 
 pub use budget::Budget;
 pub use gate::Gate;
-pub use parallel::{guarded, map, processors};
+pub use parallel::{displays, guarded, map, processors};
 pub use stop::Stop;

@@ -10,6 +10,24 @@ pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// Memory for a display, a viewer on it, and the screenshots of both.
+const DISPLAY_MEMORY: u64 = 400 << 20;
+/// More displays for each processor than this keep it as busy.
+const MOST_DISPLAYS: usize = 8;
+
+/// The number of displays for which there is memory.
+pub fn displays() -> usize {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    displays_in(&text, processors())
+}
+
+fn displays_in(meminfo: &str, processors: usize) -> usize {
+    let free = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kib = free.and_then(|free| free.split_ascii_whitespace().next()?.parse::<u64>().ok());
+    let room = kib.unwrap_or(0).saturating_mul(1024) / DISPLAY_MEMORY;
+    usize::try_from(room).unwrap_or(usize::MAX).clamp(1, MOST_DISPLAYS * processors)
+}
+
 /// Applies `work` to each of `items` on up to `jobs` threads.
 pub fn map<T: Sync, R: Send>(
     jobs: usize,
@@ -46,4 +64,17 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
         .map(|t| (*t).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned());
     format!("panicked: {}", text.unwrap_or_else(|| "no message".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn displays_fit_into_memory() {
+        let of = |kib: &str| displays_in(&format!("MemTotal: 9 kB\nMemAvailable:  {kib} kB\n"), 2);
+        assert_eq!([of("100"), of("4096000"), of("99999999999"), of("x")], [1, 10, 16, 1]);
+        assert_eq!(displays_in("", 2), 1);
+        assert!(displays() >= 1);
+    }
 }

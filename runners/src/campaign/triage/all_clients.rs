@@ -44,7 +44,8 @@ pub struct Evidence<'a> {
 /// Returns the causes of all findings, in the order of the report.
 pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
     let Evidence { subject, sessions, results, .. } = *evidence;
-    let gate = Gate::new(evidence.settings.jobs);
+    let settings = evidence.settings;
+    let (gate, waiting) = (Gate::new(settings.jobs), Gate::new(settings.waiting));
     let values = ObservedValues::of(subject, results.variants.iter().map(|info| &**info));
     let clients: Vec<ClientId> = ClientId::all(sessions.len()).collect();
     let found = map(clients.len(), &clients, |_, client| {
@@ -56,7 +57,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
         let oracle = TestOracle {
             subject,
             session,
-            gate: &gate,
+            gate: if session.client.waits() { &waiting } else { &gate },
             cost: evidence.costs[*client],
             budget: evidence.budget,
             log: evidence.log,

@@ -10,7 +10,7 @@ use super::remote::Remote;
 use crate::campaign::{Settings, Shard};
 use crate::cli::client_selection::{Sandboxing, Selection, select_working};
 use crate::cli::seed_run::{SeedError, descriptions_key, file_key, settings_key};
-use crate::cli::{Format, ProfileName, processors};
+use crate::cli::{Format, ProfileName, displays, processors};
 use crate::client::Client;
 use crate::client::description::TIFF;
 use crate::digest;
@@ -226,6 +226,7 @@ fn settings(config: &Config, number: u64, seeds: usize) -> Settings {
         variants: config.variants.unwrap_or(most),
         seed: number,
         jobs: config.jobs.unwrap_or_else(processors),
+        waiting: config.jobs.unwrap_or_else(displays),
         hang_limit: config.hang_limit,
         time: time.map(Duration::from_secs),
         reduce_time: config.reduce_time_s.map(Duration::from_secs),

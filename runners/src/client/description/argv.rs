@@ -51,7 +51,7 @@ impl Arg {
         word
     }
 
-    fn has(&self, piece: &Piece) -> bool {
+    pub(super) fn has(&self, piece: &Piece) -> bool {
         self.0.contains(piece)
     }
 

@@ -250,6 +250,21 @@ pub struct Viewer {
     /// left, no picture is shown. Without it the whole area is the picture, and an area of a
     /// single colour counts as none.
     pub background: Option<Color>,
+    /// The way to have a running viewer open another file, if it has one. It then stays for many files,
+    /// and each finding is confirmed in a fresh process.
+    pub open: Option<Open>,
+}
+
+/// The way to have a viewer open `{in}`: words that it takes from a socket.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// The socket on which it listens, below the scratch folder.
+    pub socket: PathBuf,
+    /// The words to say, in order.
+    pub say: Vec<Arg>,
+    /// The answer to each of them.
+    pub answer: String,
 }
 
 /// The command that prints a client's version.

@@ -155,6 +155,11 @@ impl Description {
         if run.viewer.as_ref().is_some_and(|v| !v.has(&Piece::In) && !v.has(&Piece::Dir)) {
             return fail("viewer", "the viewer's command never mentions {in}");
         }
+        if let Some(open) = &self.viewer.open
+            && (open.answer.is_empty() || !open.say.iter().any(|words| words.has(&Piece::In)))
+        {
+            return fail("open", "a viewer is told to open {in}, and answers");
+        }
         let Some(command) = &run.command else {
             return match (run.kind(), run.then.is_empty()) {
                 (Kind::Command, _) => fail("run", "there is no command, worker or viewer"),

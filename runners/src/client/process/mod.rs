@@ -68,7 +68,7 @@ pub(super) enum Stop {
 /// Runs a program to its end, or to a limit.
 pub(super) fn run(job: &Job<'_>, deadline: Instant) -> io::Result<Ended> {
     let mut started = Started::new(job)?;
-    let watch = Watch { scratch: job.scratch, limits: job.limits, deadline };
+    let watch = Watch { scratch: job.scratch, limits: job.limits, deadline, wakes: None };
     let stopped = match started.watch(&watch, &mut |_| false) {
         Ok(WatchResult::Stopped(stop)) => Some(stop),
         Ok(_) => None,

@@ -1,6 +1,7 @@
 //! Waits for a program while sampling its resource usage.
 
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -21,6 +22,8 @@ pub(in crate::client) struct Watch<'a> {
     pub limits: &'a Limits,
     /// The time at which to stop waiting.
     pub deadline: Instant,
+    /// Waiting ends as well when this can be read.
+    pub wakes: Option<BorrowedFd<'a>>,
 }
 
 /// The result of waiting for a program.
@@ -30,6 +33,8 @@ pub(in crate::client) enum WatchResult {
     Ended,
     /// The awaited output has arrived.
     Done,
+    /// There is something to read, but not from the program.
+    Woken,
     /// The program has exceeded a limit and must be killed.
     Stopped(Stop),
 }
@@ -56,7 +61,7 @@ impl Started {
                 }
             }
             let until = self.schedule.next().min(watch.deadline).saturating_duration_since(now);
-            let ended = self.wait(until)?;
+            let (ended, woken) = self.wait_or(until, watch.wakes)?;
             self.stdout.pump();
             self.stderr.pump();
             let printed = match self.stdout.answer() {
@@ -73,11 +78,19 @@ impl Started {
             if printed + self.stderr.total() > most_messages {
                 return Ok(WatchResult::Stopped(Stop::Messages));
             }
+            if woken {
+                return Ok(WatchResult::Woken);
+            }
         }
     }
 
     /// Waits until the program has ended (true), has printed something, or the time is up.
     pub(super) fn wait(&self, time: Duration) -> io::Result<bool> {
+        self.wait_or(time, None).map(|(ended, _)| ended)
+    }
+
+    /// As `wait`, or until `wakes` can be read, which the second value tells.
+    fn wait_or(&self, time: Duration, wakes: Option<BorrowedFd<'_>>) -> io::Result<(bool, bool)> {
         // Rounded up, to avoid a busy loop.
         let timeout = Timespec::try_from(time + Duration::from_micros(100))
             .map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
@@ -86,11 +99,13 @@ impl Started {
             [&self.stdout, &self.stderr]
                 .into_iter()
                 .filter_map(Pipe::fd)
+                .chain(wakes)
                 .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
         );
+        let ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
         match poll(&mut fds, Some(&timeout)) {
-            Ok(_) => Ok(!fds[0].revents().is_empty()),
-            Err(rustix::io::Errno::INTR) => Ok(false),
+            Ok(_) => Ok((ready(&fds[0]), wakes.is_some() && fds.last().is_some_and(ready))),
+            Err(rustix::io::Errno::INTR) => Ok((false, false)),
             Err(e) => Err(e.into()),
         }
     }

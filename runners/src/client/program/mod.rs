@@ -116,6 +116,10 @@ impl Client for CommandClient {
         self.description().facts()
     }
 
+    fn waits(&self) -> bool {
+        self.description().run.kind() == Kind::Viewer
+    }
+
     fn confinement(&self) -> Option<&str> {
         Some(self.context.sandbox.name())
     }
@@ -127,14 +131,17 @@ impl Client for CommandClient {
                 // The worker may have died of this file or of an earlier one.
                 None => self.run_fresh(file),
             },
-            _ => self.run_fresh(file),
+            Kind::Viewer => {
+                glue::checked(self.viewer.show(&self.context, file, viewer::Process::Any)?)
+            }
+            Kind::Command | Kind::InProcess => self.run_fresh(file),
         }
     }
 
     fn run_fresh(&self, file: &[u8]) -> io::Result<Reply> {
         let run = &self.description().run;
         let reply = match run.kind() {
-            Kind::Viewer => self.viewer.show(&self.context, file),
+            Kind::Viewer => self.viewer.show(&self.context, file, viewer::Process::Fresh),
             Kind::Worker if run.command.is_none() => worker::decode_once(&self.context, file),
             _ => command::run(&self.context, file),
         };

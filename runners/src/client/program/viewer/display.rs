@@ -1,13 +1,17 @@
 //! A virtual display for a viewer: Xvfb, whose frame buffer is a file.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::changes::Changes;
 use super::screenshot::Screenshot;
+use super::settle::Work;
 use crate::client::description::{Limits, Memory, Pattern};
 use crate::client::process::{Job, Scratch, Started, Stdout, Watch, WatchResult};
 use crate::client::sandbox::Sandbox;
@@ -16,9 +20,13 @@ use crate::client::sandbox::Sandbox;
 const SIZE: &str = "1024x768x24";
 /// Time limit for Xvfb to start, and for a window to disappear.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Time after which the screen is looked at without an event.
+const REST: Duration = Duration::from_millis(200);
 
 /// An X server without a physical display.
 pub(super) struct VirtualDisplay {
+    /// The events of its screen.
+    pub changes: Changes,
     // Dropped before its folder.
     server: Started,
     folder: Scratch,
@@ -29,7 +37,7 @@ impl VirtualDisplay {
     /// Starts a display; it is black.
     pub(super) fn new() -> io::Result<Self> {
         let folder = Scratch::new()?;
-        let mut argv: Vec<std::ffi::OsString> =
+        let mut argv: Vec<OsString> =
             ["Xvfb", "-displayfd", "1", "-screen", "0", SIZE].map(Into::into).to_vec();
         argv.extend(["-noreset", "-nocursor", "-nolisten", "tcp", "-fbdir"].map(Into::into));
         argv.push(folder.path().into());
@@ -47,8 +55,12 @@ impl VirtualDisplay {
             // It creates its socket in /tmp and reads no client's file.
             sandbox: &Sandbox::Off,
         })?;
-        let watch =
-            Watch { scratch: &folder, limits: &limits, deadline: Instant::now() + PATIENCE };
+        let watch = Watch {
+            scratch: &folder,
+            limits: &limits,
+            deadline: Instant::now() + PATIENCE,
+            wakes: None,
+        };
         let seen = server.watch(&watch, &mut |output| output.start().ends_with(b"\n"))?;
         if seen != WatchResult::Done {
             let ended = server.end(None)?;
@@ -56,12 +68,13 @@ impl VirtualDisplay {
             return Err(io::Error::other(format!("Xvfb does not start: {why}")));
         }
         let number = server.take_answer().text_from(0).trim().to_string();
-        Ok(Self { server, folder, number: format!(":{number}") })
+        let number = format!(":{number}");
+        Ok(Self { changes: Changes::of(&number)?, server, folder, number })
     }
 
-    /// The value of `DISPLAY` for a viewer.
-    pub(super) fn number(&self) -> &str {
-        &self.number
+    /// The variable `DISPLAY` for a viewer.
+    pub(super) fn variable(&self) -> (OsString, OsString) {
+        ("DISPLAY".into(), OsString::from(&self.number))
     }
 
     /// The socket that programs connect to.
@@ -69,16 +82,25 @@ impl VirtualDisplay {
         PathBuf::from(format!("/tmp/.X11-unix/X{}", self.number.trim_start_matches(':')))
     }
 
-    /// Reads the frame buffer into `bytes`, which is overwritten.
-    pub(super) fn frame(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
-        bytes.clear();
-        File::open(self.folder.path().join("Xvfb_screen0"))?.read_to_end(bytes).map(|_| ())
+    /// Returns the screen. `None` if it changed meanwhile.
+    pub(super) fn screenshot(&mut self) -> io::Result<Option<Screenshot>> {
+        if self.changes.any_until_now()? {
+            return Ok(None);
+        }
+        let mut frame = Vec::new();
+        File::open(self.folder.path().join("Xvfb_screen0"))?.read_to_end(&mut frame)?;
+        if self.changes.any_until_now()? {
+            return Ok(None);
+        }
+        let unreadable = || io::Error::other("Xvfb's frame buffer is unreadable");
+        Screenshot::from_xwd(&frame).map(Some).ok_or_else(unreadable)
     }
 
-    /// Decodes a frame.
-    pub(super) fn screenshot(frame: &[u8]) -> io::Result<Screenshot> {
-        Screenshot::from_xwd(frame)
-            .ok_or_else(|| io::Error::other("Xvfb's frame buffer is unreadable"))
+    /// The work of the server and of a program that it shows.
+    pub(super) fn work(&self, program: &Started) -> Work {
+        let (server, program) = (self.server.usage(), program.usage());
+        let ticks = server.ticks + program.ticks;
+        Work { ticks, running: server.running || program.running }
     }
 
     /// Returns the first window title in the list of windows that matches.
@@ -96,18 +118,21 @@ impl VirtualDisplay {
         text.lines().filter(|line| wanted.iter().any(|p| p.is_match(line))).find_map(title)
     }
 
-    /// Waits until the display is blank; returns false if it does not become so.
-    pub(super) fn becomes_blank(&self) -> bool {
+    /// Waits until the screen fulfils a condition; returns false if it does not in time.
+    pub(super) fn becomes(&mut self, wanted: &dyn Fn(&Screenshot) -> bool) -> io::Result<bool> {
         let end = Instant::now() + PATIENCE / 10;
-        let mut frame = Vec::new();
-        while Instant::now() < end {
-            match self.frame(&mut frame).and_then(|()| Self::screenshot(&frame)) {
-                Ok(screenshot) if screenshot.is_uniform() => return true,
-                Ok(_) => thread::sleep(Duration::from_millis(10)),
-                Err(_) => return false,
+        loop {
+            if self.screenshot()?.is_some_and(|screen| wanted(&screen)) {
+                return Ok(true);
+            }
+            let Some(left) = end.checked_duration_since(Instant::now()) else { return Ok(false) };
+            // Events that have arrived are taken already: only those to come wake us.
+            let left = Timespec::try_from(left.min(REST)).map_err(io::Error::other)?;
+            match poll(&mut [PollFd::new(&self.changes, PollFlags::IN)], Some(&left)) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(e) => return Err(e.into()),
             }
         }
-        false
     }
 }
 

@@ -116,6 +116,7 @@ impl Worker {
             scratch: &self.workspace.scratch,
             limits: &self.context.description.limits,
             deadline: self.context.deadline(),
+            wakes: None,
         };
         self.started.watch(&watch, &mut |output| done(output))
     }

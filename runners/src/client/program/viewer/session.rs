@@ -1,0 +1,241 @@
+//! A viewer that stays and is told to open file after file.
+//!
+//! Between two files it opens a *curtain*, a picture of noise. So the screen is known before each file, and
+//! the picture of one file cannot be taken for that of the next.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2};
+
+use super::super::context::{ProgramContext, Workspace};
+use super::capture::{Expected, Seen, Shown};
+use super::display::VirtualDisplay;
+use super::screenshot::Screenshot;
+use crate::client::description::Open;
+use crate::client::process::{Started, Stdout};
+
+/// The number of files after which a viewer is replaced.
+const MOST_FILES: u32 = 200;
+/// Time for a viewer to open its socket.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Width and height of the curtain.
+const CURTAIN: (usize, usize) = (61, 37);
+
+/// A viewer that has the curtain on its screen.
+pub(super) struct Session {
+    // Dropped before its display.
+    started: Started,
+    pub display: VirtualDisplay,
+    workspace: Workspace,
+    context: Arc<ProgramContext>,
+    curtain: Screenshot,
+    served: u32,
+}
+
+/// A picture that a session shows.
+pub(super) struct Captured {
+    /// The area of the screen that counts.
+    pub area: Screenshot,
+    /// See [`Seen::Picture`].
+    pub settled: bool,
+}
+
+impl Session {
+    /// Starts a viewer; returns `None` if it shows no curtain.
+    pub(super) fn start(
+        context: &Arc<ProgramContext>,
+        mut display: VirtualDisplay,
+    ) -> io::Result<Option<Self>> {
+        let Some(argv) = &context.description.run.viewer else {
+            return Err(io::Error::other("a client without a viewer"));
+        };
+        let mut workspace = context.workspace()?;
+        let curtain = put(workspace.scratch.path(), "0", "curtain.ppm", &curtain())?;
+        workspace.input = curtain;
+        let mut started = context.start(
+            &workspace,
+            argv,
+            Stdout::Interactive,
+            &[display.variable()],
+            Some(&display.socket()),
+        )?;
+        let mut shown = Shown {
+            context,
+            workspace: &workspace,
+            started: &mut started,
+            display: &mut display,
+            deadline: context.deadline(),
+            patience: context.deadline(),
+        };
+        let seen = shown.settle(&Expected { known: &|_| false, before: None })?;
+        let (Seen::Picture { .. }, Some(curtain)) = (seen, display.screenshot()?) else {
+            return Ok(None);
+        };
+        let context = context.clone();
+        Ok(Some(Self { started, display, workspace, context, curtain, served: 0 }))
+    }
+
+    /// Has the viewer show `file`. `None` if it shows no picture, or does not do as it is told: a fresh
+    /// process decides.
+    pub(super) fn show(
+        &mut self,
+        file: &[u8],
+        known: &dyn Fn(&Screenshot) -> bool,
+    ) -> io::Result<Option<Captured>> {
+        self.served += 1;
+        self.started.take_answer();
+        self.started.forget_messages();
+        self.started.restart_sampling();
+        // A new path: viewers keep pictures by path, and read its neighbours ahead.
+        let folder = self.served.to_string();
+        let scratch = self.workspace.scratch.path();
+        let path = put(scratch, &folder, &self.context.description.input(), file)?;
+        let deadline = self.context.deadline();
+        if self.tell(path, deadline).is_err() {
+            return Ok(None);
+        }
+        let mut shown = Shown {
+            context: &self.context,
+            workspace: &self.workspace,
+            started: &mut self.started,
+            display: &mut self.display,
+            deadline,
+            patience: Instant::now() + PATIENCE,
+        };
+        let seen = shown.settle(&Expected { known, before: Some(&self.curtain) })?;
+        // The viewer cannot end with an error here: its folder is removed with it in any case.
+        let _ = fs::remove_dir_all(self.workspace.scratch.path().join(folder));
+        match seen {
+            Seen::Picture { area, settled } => Ok(Some(Captured { area, settled })),
+            _ => Ok(None),
+        }
+    }
+
+    /// Draws the curtain again; returns false if the viewer cannot be used for another file.
+    pub(super) fn draw_curtain(&mut self) -> io::Result<bool> {
+        let curtain = self.workspace.scratch.path().join("0").join("curtain.ppm");
+        if self.served >= MOST_FILES || self.tell(curtain, Instant::now() + PATIENCE).is_err() {
+            return Ok(false);
+        }
+        let curtain = &self.curtain;
+        self.display.becomes(&|screen| screen == curtain)
+    }
+
+    /// Ends the viewer and returns its display.
+    pub(super) fn end(self) -> VirtualDisplay {
+        drop(self.started);
+        self.display
+    }
+
+    fn tell(&mut self, path: PathBuf, deadline: Instant) -> io::Result<()> {
+        let Some(open) = &self.context.description.viewer.open else {
+            return Err(io::ErrorKind::Unsupported.into());
+        };
+        self.workspace.input = path;
+        let mut stream = connect(self.workspace.scratch.path(), open)?;
+        let left = deadline.saturating_duration_since(Instant::now()).min(PATIENCE);
+        stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        for words in &open.say {
+            let words = words.fill(&self.workspace.placeholders());
+            stream.write_all(words.as_encoded_bytes())?;
+            let mut answer = vec![0; open.answer.len()];
+            stream.read_exact(&mut answer)?;
+            if answer != open.answer.as_bytes() {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Connects to the socket of a viewer. It must be below its scratch folder: it may not lead us to others.
+fn connect(scratch: &Path, open: &Open) -> io::Result<UnixStream> {
+    let folder =
+        openat(CWD, scratch, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let below = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        let tried = openat2(&folder, &open.socket, flags, Mode::empty(), below)
+            .map_err(io::Error::from)
+            .and_then(|socket| {
+                if FileType::from_raw_mode(fstat(&socket)?.st_mode) != FileType::Socket {
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+                UnixStream::connect(format!("/proc/self/fd/{}", socket.as_raw_fd()))
+            });
+        match tried {
+            Err(e) if e.kind() == io::ErrorKind::NotFound && Instant::now() < end => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            done => return done,
+        }
+    }
+}
+
+/// Writes a file into a new folder below the scratch folder.
+fn put(scratch: &Path, folder: &str, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+    let folder = scratch.join(folder);
+    fs::create_dir(&folder)?;
+    let path = folder.join(name);
+    fs::File::create_new(&path)?.write_all(bytes)?;
+    Ok(path)
+}
+
+/// The curtain, as a PPM file: noise, which no picture of a test equals.
+fn curtain() -> Vec<u8> {
+    let (width, height) = CURTAIN;
+    let mut file = format!("P6\n{width} {height}\n255\n").into_bytes();
+    let mut state = 0x2545_F491_u32;
+    file.extend((0..3 * width * height).map(|_| {
+        // A step of xorshift.
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state.to_le_bytes()[1]
+    }));
+    file
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    #[test]
+    fn a_socket_is_found_below_the_folder_only() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let open = |socket: &str| {
+            let (socket, say, answer) = (socket.into(), Vec::new(), "ok".to_owned());
+            connect(folder.path(), &Open { socket, say, answer }).map(drop)
+        };
+        let _ours = UnixListener::bind(folder.path().join("ours")).unwrap();
+        let _others = UnixListener::bind(other.path().join("others")).unwrap();
+        std::os::unix::fs::symlink(other.path(), folder.path().join("link")).unwrap();
+        let link = folder.path().join("symlink");
+        std::os::unix::fs::symlink(other.path().join("others"), link).unwrap();
+        fs::write(folder.path().join("file"), "").unwrap();
+        assert!(open("ours").is_ok());
+        for elsewhere in ["link/others", "symlink", "file", "../others"] {
+            assert!(open(elsewhere).is_err(), "{elsewhere}");
+        }
+        assert!(open(other.path().join("others").to_str().unwrap()).is_err());
+    }
+
+    #[test]
+    fn files_get_folders_of_their_own() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = put(scratch.path(), "1", "in.tif", b"II").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"II");
+        assert!(put(scratch.path(), "1", "in.tif", b"MM").is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"II");
+    }
+}

@@ -1,0 +1,172 @@
+//! Decides when a screen has settled: nothing on it has changed, and nobody who could change it has
+//! worked, for a while.
+
+use std::time::{Duration, Instant};
+
+/// Time without change before a picture counts that was not seen before.
+pub(super) const STILL: Duration = Duration::from_millis(500);
+/// The shortest such time for a picture that was seen after [`STILL`].
+const EARLY: Duration = Duration::from_millis(100);
+
+/// The work of the programs that draw, at one time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Work {
+    /// Their processor time so far, in clock ticks.
+    pub ticks: u64,
+    /// True if any of them runs.
+    pub running: bool,
+}
+
+/// What to do with the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Nothing before this time.
+    Wait(Instant),
+    /// Accept it if it is a known picture.
+    Early,
+    /// Accept any picture.
+    Settled,
+    /// Accept any picture; if there is none, none comes.
+    Final,
+}
+
+/// The time since the last sign of work on a screen.
+#[derive(Debug)]
+pub(super) struct Settling {
+    since: Instant,
+    longest: Duration,
+    work: Option<Work>,
+    patience: Instant,
+    looked: Option<Look>,
+}
+
+impl Settling {
+    /// Begins now; an empty screen is waited for until `patience`.
+    pub(super) fn new(now: Instant, patience: Instant) -> Self {
+        Self { since: now, longest: Duration::ZERO, work: None, patience, looked: None }
+    }
+
+    /// The screen has changed.
+    pub(super) fn changed(&mut self, now: Instant) {
+        self.longest = self.longest.max(now.saturating_duration_since(self.since));
+        self.since = now;
+        self.looked = None;
+    }
+
+    /// Takes note of the work so far. Work since the last time is a sign that a change may follow.
+    pub(super) fn observe(&mut self, now: Instant, work: Work) {
+        if self.work.replace(work).is_none_or(|last| work.running || work.ticks != last.ticks) {
+            self.changed(now);
+        }
+    }
+
+    /// Returns what to do now. Each look is returned once after a change.
+    pub(super) fn look(&mut self, now: Instant) -> Look {
+        let (look, due) = self.next();
+        if now < due {
+            return Look::Wait(due);
+        }
+        self.looked = Some(look);
+        look
+    }
+
+    fn next(&self) -> (Look, Instant) {
+        // One that paused before may do so again.
+        let early = (self.longest * 2).clamp(EARLY, STILL);
+        match self.looked {
+            None if early < STILL => (Look::Early, self.since + early),
+            None | Some(Look::Early) => (Look::Settled, self.since + STILL),
+            _ => (Look::Final, self.patience.max(self.since + STILL)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDLE: Work = Work { ticks: 7, running: false };
+
+    struct Clock(Instant, Settling);
+
+    impl Clock {
+        fn new() -> Self {
+            let begun = Instant::now();
+            let mut settling = Settling::new(begun, begun + Duration::from_secs(10));
+            settling.observe(begun, IDLE);
+            Self(begun, settling)
+        }
+
+        fn at(&self, ms: u64) -> Instant {
+            self.0 + Duration::from_millis(ms)
+        }
+
+        fn look(&mut self, ms: u64) -> Look {
+            let at = self.at(ms);
+            self.1.look(at)
+        }
+
+        fn changed(&mut self, ms: u64) {
+            let at = self.at(ms);
+            self.1.changed(at);
+        }
+
+        fn works(&mut self, ms: u64, work: Work) {
+            let at = self.at(ms);
+            self.1.observe(at, work);
+        }
+    }
+
+    #[test]
+    fn looks_follow_one_another_after_the_last_change() {
+        let mut clock = Clock::new();
+        clock.changed(20);
+        assert_eq!(clock.look(119), Look::Wait(clock.at(120)));
+        assert_eq!(clock.look(120), Look::Early);
+        assert_eq!(clock.look(120), Look::Wait(clock.at(520)));
+        assert_eq!(clock.look(520), Look::Settled);
+        assert_eq!(clock.look(521), Look::Wait(clock.at(10_000)));
+        clock.changed(600);
+        // It paused for 580 ms: too long for an early look.
+        assert_eq!(clock.look(1099), Look::Wait(clock.at(1100)));
+        assert_eq!(clock.look(1100), Look::Settled);
+        assert_eq!(clock.look(10_000), Look::Final);
+    }
+
+    #[test]
+    fn pauses_between_changes_delay_the_early_look() {
+        let mut clock = Clock::new();
+        clock.changed(90);
+        assert_eq!(clock.look(269), Look::Wait(clock.at(270)));
+        assert_eq!(clock.look(270), Look::Early);
+    }
+
+    #[test]
+    fn a_program_that_works_has_not_settled() {
+        let mut clock = Clock::new();
+        for ms in (0..2000).step_by(25) {
+            clock.works(ms, Work { ticks: ms, running: false });
+            assert!(matches!(clock.look(ms), Look::Wait(_)));
+        }
+        for ms in (2000..4000).step_by(25) {
+            clock.works(ms, Work { ticks: 1975, running: true });
+            assert!(matches!(clock.look(ms), Look::Wait(_)));
+        }
+        // The last sign was at 3975.
+        clock.works(4000, Work { ticks: 1975, running: false });
+        assert_eq!(clock.look(4075), Look::Early);
+        // A look finds no excuse for work after it.
+        clock.works(4080, Work { ticks: 1976, running: false });
+        assert!(matches!(clock.look(4400), Look::Wait(_) | Look::Early));
+        assert_eq!(clock.look(4580), Look::Settled);
+    }
+
+    #[test]
+    fn an_empty_screen_that_changes_late_is_looked_at_once_more() {
+        let mut clock = Clock::new();
+        clock.changed(9_900);
+        assert_eq!(clock.look(10_000), Look::Wait(clock.at(10_400)));
+        assert_eq!(clock.look(10_400), Look::Settled);
+        assert_eq!(clock.look(10_400), Look::Final);
+    }
+}
