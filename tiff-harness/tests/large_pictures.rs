@@ -59,7 +59,7 @@ fn layouts() -> Vec<Choices> {
 
 /// Returns the files of one seed: those of all layouts, and some that vary in all dimensions.
 fn files(seed: &Seed) -> impl Iterator<Item = Vec<u8>> {
-    let replayed = layouts().into_iter().map(|choices| ChoiceSource::replaying(choices));
+    let replayed = layouts().into_iter().map(ChoiceSource::replaying);
     let drawn = (0..12).map(|index| {
         let share = if index % 2 == 0 { 0.1 } else { 0.6 };
         ChoiceSource::seeded(5, index).with_vary(Vary::Share(share))
