@@ -176,7 +176,6 @@ impl PartialEq for Ref {
 }
 
 impl Eq for Ref {}
-
 impl Hash for Ref {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.side, self.field, &self.index).hash(state);

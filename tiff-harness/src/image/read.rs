@@ -43,15 +43,7 @@ pub(super) fn read_directory(
     let kind = picture_kind(&fields)?;
     let width = fields.at_least_one(Tag::IMAGE_WIDTH)?;
     let height = fields.at_least_one(Tag::IMAGE_LENGTH)?;
-    let pixels = u64::from(width) * u64::from(height);
-    let most = if kind.compression == 1 { most } else { MAX_PIXELS };
-    if pixels > most {
-        let what = format!("a picture of {width} x {height} = {pixels} pixels");
-        return Err(match most {
-            MAX_PIXELS => unsupported(what, "the most is 67108864"),
-            _ => unsupported(what, "the most is 4294967296"),
-        });
-    }
+    check_size(width, height, if kind.compression == 1 { most } else { MAX_PIXELS })?;
     let orientation = fields.one(Tag::ORIENTATION)?;
     if !(1..=8).contains(&orientation) {
         return Err(fields.bad(Tag::ORIENTATION, orientation, "1 to 8"));
@@ -112,6 +104,19 @@ pub(super) fn read_directory(
         ifd: ifd.span,
         blocks: rest::blocks(ifd),
         spare: rest::spare(ifd, container.format, file),
+    })
+}
+
+/// Checks that a picture has at most `most` pixels.
+fn check_size(width: u32, height: u32, most: u64) -> Result<(), TiffError> {
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels <= most {
+        return Ok(());
+    }
+    let what = format!("a picture of {width} x {height} = {pixels} pixels");
+    Err(match most {
+        MAX_PIXELS => unsupported(what, "the most is 67108864"),
+        _ => unsupported(what, "the most is 4294967296"),
     })
 }
 

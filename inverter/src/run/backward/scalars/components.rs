@@ -5,14 +5,11 @@
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
-use super::plan::Component;
+use super::plan::{Component, ComponentKey};
 use crate::program::{FieldId, Side};
 use crate::run::backward::constraints::closed_form::{closed_form_of_word, scalar};
 use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::context::Context;
-
-/// The unknowns of a component, and the constraints on them.
-pub type ComponentKey = (Vec<FieldId>, Vec<Residual>);
 
 /// Splits unknowns into connected components, each with its constraints and, for a single
 /// unknown, its values in closed form. Plans share components of several unknowns that are equal.

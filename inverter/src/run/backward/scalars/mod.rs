@@ -3,7 +3,7 @@
 
 mod aliasing;
 mod backtrack;
-pub mod components;
+mod components;
 mod conflict;
 mod connected;
 pub mod diagram;

@@ -27,6 +27,9 @@ pub struct Plan {
     pub loose: OnceLock<Vec<Arc<Component>>>,
 }
 
+/// The unknowns of a component, and the constraints on them.
+pub type ComponentKey = (Vec<FieldId>, Vec<Residual>);
+
 /// A connected component: unknown scalars that constraints connect.
 #[derive(Debug)]
 pub struct Component {
