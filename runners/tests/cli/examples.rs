@@ -108,9 +108,27 @@ fn the_configuration_and_what_is_accepted_are_read() {
 }
 
 #[test]
+fn the_workflow_of_the_action_gives_inputs_that_it_has() {
+    let [example, ..] = &examples("yaml")[..] else { panic!("three of them") };
+    let (flow, action) = (yaml(example), fs::read_to_string(file("action.yml")).unwrap());
+    let (action, mut given) = (yaml(&action), 0);
+    for step in at(&flow, "jobs.nightly.steps").as_sequence().unwrap() {
+        let uses = step.as_mapping_get("uses").and_then(Yaml::as_str).unwrap_or_default();
+        if !uses.contains("/repfuzz@") {
+            continue;
+        }
+        for (input, _) in at(step, "with").as_mapping().unwrap() {
+            given += 1;
+            at(&action, &format!("inputs.{}", input.as_str().unwrap()));
+        }
+    }
+    assert!(given > 0, "a step uses the action");
+}
+
+#[test]
 fn the_workflow_is_one() {
-    let all = examples("yaml");
-    let flow = yaml(&all[0]);
+    let [_, example, _] = &examples("yaml")[..] else { panic!("three of them") };
+    let flow = yaml(example);
     assert!(text(&flow, "on.schedule.0.cron").split(' ').count() == 5);
     assert_eq!(text(&flow, "permissions.security-events"), "write");
     let stage = Stage::new();
@@ -129,7 +147,7 @@ fn the_workflow_is_one() {
     assert_eq!(asked, ["clients --install tiff2rgba,vips", "nightly nightly.toml"]);
     if installed("actionlint", "the_workflow_is_one") {
         let path = stage.path("nightly.yml");
-        fs::write(&path, &all[0]).unwrap();
+        fs::write(&path, example).unwrap();
         let output = Command::new("actionlint").arg(path).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
@@ -137,8 +155,8 @@ fn the_workflow_is_one() {
 
 #[test]
 fn the_workflow_keeps_its_cache_when_it_fails_and_installs_what_it_needs() {
-    let all = examples("yaml");
-    let flow = yaml(&all[0]);
+    let [_, example, _] = &examples("yaml")[..] else { panic!("three of them") };
+    let flow = yaml(example);
     let steps = at(&flow, "jobs.nightly.steps").as_sequence().unwrap();
     let find = |key: &str, part: &str| {
         let has = |step: &Yaml<'_>| {
@@ -152,7 +170,7 @@ fn the_workflow_keeps_its_cache_when_it_fails_and_installs_what_it_needs() {
     let restored = find("uses", "actions/cache/restore@");
     let saved = find("uses", "actions/cache/save@");
     // `actions/cache` alone saves nothing after a failure.
-    assert!(restored < night && night < saved && !all[0].contains("actions/cache@"));
+    assert!(restored < night && night < saved && !example.contains("actions/cache@"));
     assert!(text(&steps[saved], "if").starts_with("always()"));
     assert_eq!(text(&steps[restored], "with.key"), text(&steps[saved], "with.key"));
     // A second attempt of one run must not find its key taken.
@@ -168,8 +186,8 @@ fn the_workflow_keeps_its_cache_when_it_fails_and_installs_what_it_needs() {
 
 #[test]
 fn the_parts_of_the_kubernetes_job_are_all_there_are() {
-    let all = examples("yaml");
-    let job = yaml(&all[1]);
+    let [.., example] = &examples("yaml")[..] else { panic!("three of them") };
+    let job = yaml(example);
     assert_eq!((text(&job, "apiVersion"), text(&job, "kind")), ("batch/v1", "Job"));
     assert_eq!(text(&job, "spec.completionMode"), "Indexed");
     let parts = at(&job, "spec.completions").as_integer().unwrap();
