@@ -31,6 +31,11 @@ PREFIX ?= /usr/local
 install-c:
 	@scripts/install-c.sh "$(PREFIX)"
 
+# The package for LibAFL, which needs a newer compiler than the others.
+.PHONY: test-libafl
+test-libafl: setup
+	@scripts/test-libafl.sh
+
 # Tests that take too long for every change.
 slow-test: setup
 	cargo test --release --workspace --locked -- --ignored
