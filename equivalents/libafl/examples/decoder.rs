@@ -2,10 +2,10 @@
 //! decoded otherwise:
 //!
 //! ```text
-//! decoder [SEED] [MOST] [goon]
+//! decoder [SEED] [MOST] [go-on]
 //! ```
 //!
-//! SEED is the number that all randomness comes from, MOST the number of files. With `goon` the fault does not end the
+//! SEED is the number that all randomness comes from, MOST the number of files. With `go-on` the fault does not end the
 //! search, to measure how many files it tries in a second. The exit status is 1 if the fault was found. `run.sh` builds it such that the
 //! compiler counts the edges of the decoder, which guide the search.
 
@@ -27,7 +27,7 @@ use libafl::feedbacks::{CrashFeedback, MaxMapFeedback};
 use libafl::fuzzer::{Evaluator, Fuzzer, StdFuzzer};
 use libafl::inputs::{BytesInput, HasMutatorBytes};
 use libafl::monitors::NopMonitor;
-use libafl::observers::{CanTrack, StdMapObserver};
+use libafl::observers::StdMapObserver;
 use libafl::schedulers::QueueScheduler;
 use libafl::stages::StdMutationalStage;
 use libafl::state::{HasCorpus, HasExecutions, HasMaxSize, HasSolutions, StdState};
@@ -100,8 +100,7 @@ fn fuzz(seed: u64, most: u64, go_on: bool) -> Result<Option<Vec<u8>>, libafl::Er
         4,
     )?;
     let mut stages = tuple_list!(StdMutationalStage::new(EquivalentMutator::new(format.clone())));
-    while state.solutions().count() == 0 && *state.executions() < most
-    {
+    while state.solutions().count() == 0 && *state.executions() < most {
         fuzzer.fuzz_one(&mut stages, &mut executor, &mut state, &mut events)?;
     }
     drop(executor);
@@ -123,7 +122,7 @@ fn fuzz(seed: u64, most: u64, go_on: bool) -> Result<Option<Vec<u8>>, libafl::Er
 fn main() -> ExitCode {
     let number =
         |n: usize, default: u64| env::args().nth(n).and_then(|n| n.parse().ok()).unwrap_or(default);
-    let go_on = env::args().nth(3).is_some_and(|word| word == "goon");
+    let go_on = env::args().nth(3).is_some_and(|word| word == "go-on");
     match fuzz(number(1, 1), number(2, 10_000), go_on) {
         Ok(Some(file)) => {
             // The oracle that knows what files mean says the same, and in which choices the file differs.
