@@ -36,6 +36,11 @@ install-c:
 test-action:
 	@scripts/action/test.sh
 
+# The package for LibAFL, which needs a newer compiler than the others.
+.PHONY: test-libafl
+test-libafl: setup
+	@scripts/test-libafl.sh
+
 # Tests that take too long for every change.
 slow-test: setup
 	cargo test --release --workspace --locked -- --ignored
