@@ -19,7 +19,7 @@ libdir=$(realpath -m -- "${LIBDIR:-$prefix/lib}")
 built=${2:-}
 [[ -z $built ]] || built=$(realpath -- "$built")
 cd "$(dirname "$0")/.."
-for tool in ld objcopy ar; do
+for tool in ld objcopy ar nm; do
     command -v "$tool" >/dev/null || fails "$tool is not installed: on Debian, apt-get install binutils"
 done
 
@@ -48,10 +48,18 @@ fill() {
 }
 
 # One object, in which only the functions of the header are global: others, of Rust, Zstandard and xz, could clash with
-# those that a program has already. Bitcode of LLVM is for linkers that optimize all of a program, and is none when joined.
-ld -r --whole-archive "$built/librepfuzz_c.a" -o "$scratch/repfuzz.o"
+# those that a program has already. It has what these functions reach and no more. Bitcode of LLVM is for linkers that
+# optimize all of a program, and is none when joined.
+roots=$(nm --dynamic --defined-only "$built/librepfuzz_c.so" | sed -n 's/.* T \(repfuzz_[a-z0-9_]*\)$/-u \1/p')
+[[ -n $roots ]] || fails "$built/librepfuzz_c.so has no functions"
+# shellcheck disable=SC2086 # Words, each a name.
+ld -r --gc-sections $roots --whole-archive "$built/librepfuzz_c.a" -o "$scratch/repfuzz.o"
 objcopy --wildcard --keep-global-symbol='repfuzz_*' --strip-debug --remove-section='.llvm*' "$scratch/repfuzz.o"
 ar rcs "$scratch/librepfuzz.a" "$scratch/repfuzz.o"
+# A library that was built together with the program, as in the tests of the workspace, shares its packages, with Z3.
+if [[ $(nm --undefined-only "$scratch/repfuzz.o") == *" Z3_"* ]]; then
+    system+=" -lz3"
+fi
 
 install -D -m 644 "$scratch/librepfuzz.a" "$to/librepfuzz.a"
 install -D -m 755 "$built/librepfuzz_c.so" "$to/librepfuzz.so.$version"
