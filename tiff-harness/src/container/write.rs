@@ -247,11 +247,11 @@ pub fn write(plan: &Plan, file: &mut [u8]) -> Result<(), PlanError> {
     write_parts(plan, file)
 }
 
-/// As [`write`], into a file that may consist of pieces.
+/// As [`write()`], into a file that may consist of pieces.
 ///
 /// # Errors
 ///
-/// As [`write`].
+/// As [`write()`].
 pub fn write_bytes(plan: &Plan, file: &mut Bytes) -> Result<(), PlanError> {
     write_parts(plan, file)
 }
