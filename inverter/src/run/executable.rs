@@ -61,12 +61,7 @@ impl Executable {
 
     /// Returns the writes of an array.
     pub(super) fn writes(&self, array: FieldId) -> &Writes {
-        static NONE: Writes = Writes {
-            accesses: Vec::new(),
-            steps: Vec::new(),
-            as_before: Vec::new(),
-            depends_on: BTreeSet::new(),
-        };
+        static NONE: Writes = Writes { all: Vec::new(), depends_on: BTreeSet::new() };
         self.writes.get_or_init(|| Writes::of(&self.inverse)).get(&array).unwrap_or(&NONE)
     }
 

@@ -6,17 +6,23 @@ use crate::invert::access::Access;
 use crate::invert::{Inverse, Level};
 use crate::program::{Atom, Expr, FieldId, Poly, Ref, Side};
 
+/// A write.
+#[derive(Debug, Clone, Copy)]
+pub struct Write {
+    /// Its position in [`Inverse::accesses`].
+    pub access: usize,
+    /// The distance of the elements of two iterations of the innermost loop around it, if it is 1 or -1 in all of them.
+    pub step: Option<i128>,
+    /// True if it has the same guards as the write before it, and both are outside of loops: the guards hold, or fail,
+    /// together.
+    pub as_before: bool,
+}
+
 /// The writes of an array.
 #[derive(Debug, Clone, Default)]
 pub struct Writes {
-    /// The positions of the writes in [`Inverse::accesses`].
-    pub accesses: Vec<usize>,
-    /// The distance of the elements of two iterations of the innermost loop around each write, if it is 1 or -1 in all of
-    /// them.
-    pub steps: Vec<Option<i128>>,
-    /// True for a write under the same guards as the one before it in this list, both outside of loops: these hold, or
-    /// fail, together.
-    pub as_before: Vec<bool>,
+    /// The writes.
+    pub all: Vec<Write>,
     /// The inputs that decide which elements are written, when, and with what.
     pub depends_on: BTreeSet<FieldId>,
 }
@@ -27,13 +33,12 @@ impl Writes {
         let mut found: BTreeMap<FieldId, Self> = BTreeMap::new();
         for (k, access) in inverse.accesses.iter().enumerate() {
             let writes = found.entry(access.field).or_default();
-            let before = writes.accesses.last().map(|before| &inverse.accesses[*before]);
-            writes.as_before.push(before.is_some_and(|before| {
+            let before = writes.all.last().map(|before| &inverse.accesses[before.access]);
+            let as_before = before.is_some_and(|before| {
                 let plain = before.nest.is_empty() && access.nest.is_empty();
                 plain && before.guards == access.guards
-            }));
-            writes.accesses.push(k);
-            writes.steps.push(unit_step(access));
+            });
+            writes.all.push(Write { access: k, step: unit_step(access), as_before });
             writes.add_dependencies(access);
         }
         found

@@ -21,18 +21,16 @@ const MOST: usize = 1 << 20;
 /// alone do not decide it.
 pub fn are_disjoint(inverse: &Executable, env: &mut Env<'_>, array: FieldId) -> bool {
     let mut runs = Vec::new();
-    let writes = inverse.writes(array);
     // Whether the last write outside of loops happens.
     let mut happens = None;
-    let each = writes.accesses.iter().zip(&writes.steps).zip(&writes.as_before);
-    for ((access, step), as_before) in each {
-        let access = &inverse.accesses[*access];
-        let collected = match happens.filter(|_| *as_before) {
+    for write in &inverse.writes(array).all {
+        let access = &inverse.accesses[write.access];
+        let collected = match happens.filter(|_| write.as_before) {
             Some(false) => Some(()),
             Some(true) => element(env, access).and_then(|at| add((at, at), &mut runs)),
             None => {
                 let before = runs.len();
-                let collected = collect(env, access, *step, 0, &mut runs);
+                let collected = collect(env, access, write.step, 0, &mut runs);
                 happens = access.nest.is_empty().then_some(runs.len() > before);
                 collected
             }

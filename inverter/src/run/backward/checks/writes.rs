@@ -103,8 +103,9 @@ fn find(
         return Ok(None);
     }
     let mut check = Check { cx, env, written: Written::default() };
-    for k in &cx.inverse.writes(array).accesses {
-        match check.access(*k as u32, &cx.inverse.accesses[*k], 0) {
+    for write in &cx.inverse.writes(array).all {
+        let k = write.access;
+        match check.access(k as u32, &cx.inverse.accesses[k], 0) {
             Err(Stop::Unset(..)) if open_is_conflict => {
                 return Ok(Some(format!(
                     "it is open which elements of {} are written",
