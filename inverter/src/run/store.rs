@@ -275,6 +275,16 @@ impl Slot {
         Slot::Array(array, flags)
     }
 
+    /// Returns its part of a cache key: the value of a scalar, if it has one. `None` for an array, which is no part of
+    /// one.
+    pub fn key(&self) -> Option<Option<i128>> {
+        match self {
+            Slot::Array(..) => None,
+            Slot::Scalar(n) => Some(Some(*n)),
+            Slot::Unset => Some(None),
+        }
+    }
+
     /// Returns the number of elements; 0 for a scalar.
     pub fn cells(&self) -> usize {
         match self {

@@ -86,12 +86,7 @@ impl Assignment {
     /// Returns the scalars that have a value, as a cache key; `None` once an array is allocated,
     /// for then the scalars do not determine the state.
     pub fn scalars(&self) -> Option<Vec<Option<i128>>> {
-        let scalar = |slot: &Slot| match slot {
-            Slot::Array(..) => None,
-            Slot::Scalar(n) => Some(Some(*n)),
-            Slot::Unset => Some(None),
-        };
-        self.input.slots.iter().map(scalar).collect()
+        self.input.slots.iter().map(Slot::key).collect()
     }
 
     /// Like [`Assignment::scalars`], if every scalar has a value; an array counts as 0.

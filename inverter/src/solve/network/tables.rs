@@ -3,7 +3,6 @@
 //! Each case alone narrows nothing, because another may hold. Together they are a function of an argument with few
 //! values, whose table narrows both.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -46,12 +45,10 @@ impl Default for Tables {
 impl Tables {
     /// Returns the table of an input; `None` if it is no function.
     fn of(&self, input: &Arc<Input>) -> Option<Arc<Graph>> {
-        let (preds, arguments, range) = &**input;
-        let compute = || Ok::<_, Infallible>(table(preds, arguments, *range).map(Arc::new));
-        match self.kept.get(Arc::clone(input), compute) {
-            Ok(graph) => graph,
-            Err(never) => match never {},
-        }
+        self.kept.of(Arc::clone(input), |input| {
+            let (preds, arguments, range) = &**input;
+            table(preds, arguments, *range).map(Arc::new)
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::invert::{DisjointnessStrategy, Ensure, Inverse};
 use crate::program::views::{Source, View};
 use crate::program::{FieldId, Ref, Side};
 use crate::run::backward::constraints::equated::equated_with_bases;
-use crate::run::store::{Slot, Store};
+use crate::run::store::Store;
 
 /// The scalars that decide a plan.
 #[derive(Debug)]
@@ -50,11 +50,6 @@ impl PlanReads {
     /// decides it is allocated.
     pub fn key(&self, input: &Store) -> Option<Vec<Option<i128>>> {
         let read = input.slots.iter().zip(&self.input).filter(|(_, reads)| **reads);
-        let scalar = |(slot, _): (&Slot, _)| match slot {
-            Slot::Array(..) => None,
-            Slot::Scalar(n) => Some(Some(*n)),
-            Slot::Unset => Some(None),
-        };
-        read.map(scalar).collect()
+        read.map(|(slot, _)| slot.key()).collect()
     }
 }

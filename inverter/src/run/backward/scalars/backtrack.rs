@@ -68,8 +68,7 @@ pub fn backtrack(
     let open: Vec<Open<'_>> =
         component.fields.iter().copied().zip(excluded.iter().copied()).collect();
     let mut search = Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
-    let root = component.diagram.get_or_init(|| search.root(&open, component));
-    if !search.assign_next(&open, root) {
+    if !search.assign_next(&open, root(cx, component)) {
         let exhaustive = search.exhaustive;
         return Ok(if exhaustive { SearchResult::Unsat } else { SearchResult::Unknown });
     }
@@ -80,29 +79,26 @@ pub fn backtrack(
 
 /// Returns true if a component has, for certain, more than `few` solutions: one unknown alone has more values under some
 /// values of the others.
-pub fn has_many(cx: Context<'_>, component: &Component, few: u128, source: &ChoiceSource) -> bool {
-    let none = IntervalSet::empty();
-    let open: Vec<Open<'_>> = component.fields.iter().map(|f| (*f, &none)).collect();
-    let search = Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
-    let root = component.diagram.get_or_init(|| search.root(&open, component));
+pub fn has_many(cx: Context<'_>, component: &Component, few: u128) -> bool {
+    let root = root(cx, component);
     // Options are mostly ordered such that the last one leaves most open.
     let greatest = |node: &Node| match &node.members {
         Some(members) => members.last().copied(),
         None => node.domain.set.max(),
     };
-    let (mut left, mut after): (Vec<Open<'_>>, Option<Arc<Node>>) = (open, None);
+    let (mut open, mut after): (Vec<FieldId>, Option<Arc<Node>>) = (component.fields.clone(), None);
     loop {
         let node = after.as_deref().unwrap_or(root);
         if node.last().is_some_and(|last| last.count > few) {
             return true;
         }
-        let (Some((field, _)), Some(value)) = (left.get(node.at).copied(), greatest(node)) else {
+        let (Some(field), Some(value)) = (open.get(node.at).copied(), greatest(node)) else {
             return false;
         };
-        let rest = node.rest(&left);
-        let next = node.after(value, || search.after(node, (field, value), &rest));
-        let Some(next) = next else { return false };
-        (left, after) = (rest, Some(next));
+        open = node.rest(&open);
+        let next = || following(cx, node, (field, value), open.iter().copied());
+        let Some(next) = node.after(value, next) else { return false };
+        after = Some(next);
     }
 }
 
@@ -117,30 +113,28 @@ pub fn assign_found(
     assignment: &mut Assignment,
     source: &mut ChoiceSource,
 ) -> Result<(), RunError> {
-    let none = IntervalSet::empty();
-    let mut open: Vec<Open<'_>> = component.fields.iter().map(|f| (*f, &none)).collect();
-    let search = Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
+    let mut open = component.fields.clone();
     let value_of = |field: FieldId| {
         let at = component.fields.iter().position(|f| *f == field)?;
         values.get(at).copied()
     };
-    let root = component.diagram.get_or_init(|| search.root(&open, component));
+    let root = root(cx, component);
     let mut found: Vec<Assigned> = Vec::new();
     let mut after: Option<Arc<Node>> = None;
     while !open.is_empty() {
         let node = after.as_deref().unwrap_or(root);
-        let (field, _) = open.remove(node.at);
+        let field = open.remove(node.at);
         let Some(value) = value_of(field) else { break };
         let forced = node.members.as_ref().is_some_and(|members| members.len() == 1);
         found.push(Assigned { field, value, forced });
-        let next = || search.after(node, (field, value), &open);
+        let next = || following(cx, node, (field, value), open.iter().copied());
         let next = node.after(value, next);
         if next.is_none() {
             break;
         }
         after = next;
     }
-    for (field, _) in open {
+    for field in open {
         let value = value_of(field);
         found.extend(value.map(|value| Assigned { field, value, forced: false }));
     }
@@ -166,34 +160,55 @@ fn record(
     Ok(())
 }
 
-impl Search<'_, '_> {
-    /// Creates the node at which nothing is assigned.
-    fn root(&self, open: &[Open<'_>], component: &Component) -> Node {
+/// Returns the node of a component at which nothing is assigned.
+fn root<'c>(cx: Context<'_>, component: &'c Component) -> &'c Node {
+    component.diagram.get_or_init(|| {
         let conditions: Vec<_> = component.preds.iter().cloned().map(Condition::of).collect();
-        let narrowed = open.iter().map(|(field, _)| self.narrowed(*field, &conditions)).collect();
+        let narrowed = component.fields.iter().map(|f| left(cx, *f, &conditions)).collect();
         Node::new(conditions, narrowed, FEW)
-    }
+    })
+}
 
-    /// Creates the node that follows `node` when its unknown has this value, and `rest` is open; `None` if a
-    /// constraint fails.
-    fn after(
-        &self,
-        node: &Node,
-        (field, value): (FieldId, i128),
-        rest: &[Open<'_>],
-    ) -> Option<Node> {
-        let Propagated { conditions, changed } = propagate(&node.conditions, field, value)?;
-        let before = node.narrowed.iter().enumerate().filter(|(k, _)| *k != node.at);
-        let narrowed = rest.iter().zip(before).map(|((field, _), (_, before))| {
-            match changed.contains(field) {
-                true => self.narrowed(*field, &conditions),
-                false => Arc::clone(before),
-            }
-        });
-        let narrowed = narrowed.collect();
-        Some(Node::new(conditions, narrowed, FEW))
-    }
+/// Creates the node that follows `node` when its unknown has this value, and `rest` is open; `None` if a
+/// constraint fails.
+fn following(
+    cx: Context<'_>,
+    node: &Node,
+    (field, value): (FieldId, i128),
+    rest: impl Iterator<Item = FieldId>,
+) -> Option<Node> {
+    let Propagated { conditions, changed } = propagate(&node.conditions, field, value)?;
+    let before = node.narrowed.iter().enumerate().filter(|(k, _)| *k != node.at);
+    let narrowed = rest.zip(before).map(|(field, (_, before))| match changed.contains(&field) {
+        true => left(cx, field, &conditions),
+        false => Arc::clone(before),
+    });
+    let narrowed = narrowed.collect();
+    Some(Node::new(conditions, narrowed, FEW))
+}
 
+/// Returns the values that `conditions` leave to an unknown. Those whose constraints have no closed form count as
+/// very many, so that the unknown comes last; one without any value comes first.
+fn left(cx: Context<'_>, field: FieldId, conditions: &[Arc<Condition>]) -> Arc<Narrowed> {
+    let concerning = || conditions.iter().filter(|c| c.unknowns.contains(&field));
+    let own: Vec<&Residual> =
+        concerning().filter(|c| c.unknowns.len() == 1).map(|c| &c.left).collect();
+    let atom = scalar(field);
+    let range = cx.range(field);
+    let (mut domain, exact) = narrowed(&atom, range, &own);
+    let alone = exact && concerning().all(|c| c.unknowns.len() == 1);
+    let alone = alone.then_some(own.len());
+    // Constraints shared with others narrow it by their projection.
+    for shared in concerning().filter(|c| c.unknowns.len() > 1) {
+        let left = projected(shared.pred(), field, &atom, range);
+        domain = domain.intersect(&left).unwrap_or(domain);
+    }
+    let count = domain.quotients().len();
+    let count = if exact || count <= FEW { count } else { u128::MAX };
+    Arc::new(Narrowed { domain, count, alone })
+}
+
+impl Search<'_, '_> {
     /// Assigns the next of `open`, and then the others; false at a dead end.
     fn assign_next(&mut self, open: &[Open<'_>], node: &Node) -> bool {
         if open.is_empty() {
@@ -220,7 +235,8 @@ impl Search<'_, '_> {
                 return false;
             }
             self.tries -= 1;
-            let left = || self.after(node, (field, value), &rest);
+            let open = rest.iter().map(|(field, _)| *field);
+            let left = || following(self.cx, node, (field, value), open);
             if let Some(next) = node.after(value, left)
                 && self.assign_next(&rest, &next)
             {
@@ -230,27 +246,6 @@ impl Search<'_, '_> {
             }
         }
         false
-    }
-
-    /// Returns the values that `conditions` leave to an unknown. Those whose constraints have no closed form count as
-    /// very many, so that the unknown comes last; one without any value comes first.
-    fn narrowed(&self, field: FieldId, conditions: &[Arc<Condition>]) -> Arc<Narrowed> {
-        let concerning = || conditions.iter().filter(|c| c.unknowns.contains(&field));
-        let own: Vec<&Residual> =
-            concerning().filter(|c| c.unknowns.len() == 1).map(|c| &c.left).collect();
-        let atom = scalar(field);
-        let range = self.cx.range(field);
-        let (mut domain, exact) = narrowed(&atom, range, &own);
-        let alone = exact && concerning().all(|c| c.unknowns.len() == 1);
-        let alone = alone.then_some(own.len());
-        // Constraints shared with others narrow it by their projection.
-        for shared in concerning().filter(|c| c.unknowns.len() > 1) {
-            let left = projected(shared.pred(), field, &atom, range);
-            domain = domain.intersect(&left).unwrap_or(domain);
-        }
-        let count = domain.quotients().len();
-        let count = if exact || count <= FEW { count } else { u128::MAX };
-        Arc::new(Narrowed { domain, count, alone })
     }
 }
 

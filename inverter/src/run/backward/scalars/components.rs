@@ -2,7 +2,6 @@
 //! apart. The labels of groups are merged as in union-find; with the few unknowns of one ensure, a
 //! plain list of labels does.
 
-use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 use super::plan::{Component, ComponentKey};
@@ -30,11 +29,8 @@ pub fn components(
         if members.len() == 1 {
             return Arc::new(component(cx, key));
         }
-        let compute = || Ok::<_, Infallible>(Arc::new(component(cx, key.clone())));
-        match cx.prepared.runner.cache.components.get(key.clone(), compute) {
-            Ok(component) => component,
-            Err(never) => match never {},
-        }
+        let components = &cx.prepared.runner.cache.components;
+        components.of(key, |key| Arc::new(component(cx, key.clone())))
     };
     groups(open.len(), &unknowns).into_iter().map(of).collect()
 }

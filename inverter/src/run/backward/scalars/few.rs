@@ -37,7 +37,7 @@ pub fn solve(
         return Ok(false);
     }
     let few = component.few.get_or_init(|| {
-        if has_many(cx, component, FEW as u128, source) {
+        if has_many(cx, component, FEW as u128) {
             return None;
         }
         let all = network(cx, component, &[])?.all(FEW, EFFORT)?;
