@@ -62,7 +62,7 @@ pub use equivalent::{Equivalent, Equivalents, NotReplayed};
 pub use format::{Format, NotRead, equivalents};
 pub use inverter::solve::{Choice, Choices};
 pub use mutate::{Mutator, mutate};
-pub use reference::Reference;
+pub use reference::{Reference, decoded_differently};
 pub use restriction::{Restriction, RestrictionError};
 pub use shrink::{Shrinking, shrink};
 #[cfg(feature = "proptest")]

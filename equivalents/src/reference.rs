@@ -66,17 +66,30 @@ impl<T: PartialEq> Reference<T> {
     /// If the decoder returns another result: the choices in which the file differs from the seed, as
     /// JSON.
     pub fn check(&self, file: &[u8], decode: impl FnOnce(&[u8]) -> T) -> Result<(), String> {
-        let Some(differs) = self.differing(file) else { return Ok(()) };
+        let Some(read) = self.seed.reopened(file.to_vec()) else { return Ok(()) };
         if decode(file) == self.decoded {
             return Ok(());
         }
-        let differs = serde_json::to_string(&differs).map_err(|e| e.to_string())?;
-        Err(format!("a file that means the same is decoded differently; it differs in {differs}"))
+        Err(decoded_differently(&self.between(&*read)))
     }
 
     /// Returns the choices in which `file` differs from this seed; `None` if it means something else.
     pub fn differing(&self, file: &[u8]) -> Option<Choices> {
-        let read = self.seed.reopened(file.to_vec())?;
-        Some(read.own_choices().differing_from(self.seed.own_choices()))
+        self.seed.reopened(file.to_vec()).map(|read| self.between(&*read))
+    }
+
+    fn between(&self, read: &dyn Subject) -> Choices {
+        read.own_choices().differing_from(self.seed.own_choices())
+    }
+}
+
+/// Returns the message that a file is decoded otherwise than its seed, from which it differs in these choices: they
+/// are its end, as JSON.
+pub fn decoded_differently(differs: &Choices) -> String {
+    match serde_json::to_string(differs) {
+        Ok(differs) => {
+            format!("a file that means the same is decoded differently; it differs in {differs}")
+        }
+        Err(why) => why.to_string(),
     }
 }

@@ -147,6 +147,17 @@ pub unsafe extern "C" fn repfuzz_equal(
 pub type Fails =
     Option<unsafe extern "C" fn(data: *const u8, size: usize, context: *mut c_void) -> bool>;
 
+/// Returns a test of C as a test of Rust.
+///
+/// # Safety
+///
+/// The function may be called with any bytes and `context`, as long as the result lives.
+unsafe fn test_of(fails: Fails, context: *mut c_void) -> Result<impl Fn(&[u8]) -> bool, Failure> {
+    let fails = fails.ok_or_else(|| bad("fails", "is NULL"))?;
+    // SAFETY: the bytes live during the call; the rest is the caller's condition.
+    Ok(move |file: &[u8]| unsafe { fails(file.as_ptr(), file.len(), context) })
+}
+
 /// Finds the file that differs least from the seed and still fails, as `variant` does. It is REPFUZZ_END if `variant` does not
 /// fail when it is built again.
 #[unsafe(no_mangle)]
@@ -164,9 +175,8 @@ pub unsafe extern "C" fn repfuzz_seed_shrink(
             true => Some(seed.files.shrinking(variant.made.clone())),
             false => seed.shrinking(&variant.made.bytes)?,
         };
-        let fails = fails.ok_or_else(|| bad("fails", "is NULL"))?;
-        // SAFETY: the bytes live during the call, and the function takes what the header says.
-        let fails = |file: &[u8]| unsafe { fails(file.as_ptr(), file.len(), context) };
+        // SAFETY: by the conditions in the header.
+        let fails = unsafe { test_of(fails, context) }?;
         search.map_or(Ok(None), |search| seed.shrunk(search, fails))
     };
     // SAFETY: by the conditions in the header.
@@ -187,9 +197,8 @@ pub unsafe extern "C" fn repfuzz_seed_shrink_file(
     let make = || {
         // SAFETY: by the conditions in the header.
         let (seed, data) = unsafe { (object("seed", seed)?, bytes(data, size)?) };
-        let fails = fails.ok_or_else(|| bad("fails", "is NULL"))?;
-        // SAFETY: the bytes live during the call, and the function takes what the header says.
-        let fails = |file: &[u8]| unsafe { fails(file.as_ptr(), file.len(), context) };
+        // SAFETY: by the conditions in the header.
+        let fails = unsafe { test_of(fails, context) }?;
         seed.shrinking(data)?.map_or(Ok(None), |search| seed.shrunk(search, fails))
     };
     // SAFETY: by the conditions in the header.

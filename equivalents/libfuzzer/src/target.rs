@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use equivalents::{Format, Mutator, Reference};
+use equivalents::{Format, Mutator, Reference, decoded_differently};
 
 /// The variable with the folder of seeds.
 const SEEDS: &str = "EQUIVALENTS_SEEDS";
@@ -109,11 +109,7 @@ impl Target {
             if self.kept.iter().any(|name| differs.iter().any(|(other, _)| other == name)) {
                 continue;
             }
-            let differs = serde_json::to_string(&differs).map_err(|e| e.to_string())?;
-            return Err(format!(
-                "{}: a file that means the same is decoded differently; it differs in {differs}",
-                path.display()
-            ));
+            return Err(format!("{}: {}", path.display(), decoded_differently(&differs)));
         }
         Ok(())
     }
