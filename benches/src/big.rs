@@ -16,7 +16,7 @@ use tiff_harness::{Seed, mapped};
 use crate::measure::{RUNS, median};
 use crate::plot::{Curve, plot};
 use crate::table::Report;
-use crate::variants::{RGB, seed};
+use crate::variants::{RGB, noise, seed};
 
 /// A change of layout: in words, as choices, and as options of `tiffcp`.
 type Change = (&'static str, &'static [(&'static str, i128)], &'static [&'static str]);
@@ -202,13 +202,7 @@ fn write_seed(path: &Path, side: u32) -> Result<(), String> {
     let failed = |e: std::io::Error| format!("{}: {e}", path.display());
     let mut out = BufWriter::new(File::create(path).map_err(failed)?);
     out.write_all(&head).map_err(failed)?;
-    let mut state = 1u32;
-    let block: Vec<u8> = std::iter::repeat_with(|| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 24) as u8
-    })
-    .take((1 << 20) + 7)
-    .collect();
+    let block: Vec<u8> = std::iter::repeat_with(noise()).take((1 << 20) + 7).collect();
     let mut left = bytes;
     while left > 0 {
         let some = left.min(block.len() as u64);

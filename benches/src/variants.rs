@@ -14,16 +14,22 @@ use crate::table::Report;
 
 /// Returns a picture of random pixels that is stored like `file`.
 pub fn seed(file: &[u8], width: u32, height: u32) -> Result<Seed, String> {
-    let mut state = 1u32;
-    let mut byte = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        u16::from((state >> 24) as u8) * 257
-    };
+    let mut noise = noise();
+    let mut byte = || u16::from(noise()) * 257;
     let pixels = width as usize * height as usize;
     let rgba = (0..pixels * 4).map(|k| if k % 4 == 3 { u16::MAX } else { byte() }).collect();
     let like = Seed::open(file.to_vec()).map_err(|e| e.to_string())?;
     let picture = Picture::new(width, height, rgba);
     like.of_picture(&picture).ok_or_else(|| "the picture has no file".to_owned())
+}
+
+/// Returns a generator of bytes in which no compression finds much.
+pub fn noise() -> impl FnMut() -> u8 {
+    let mut state = 1u32;
+    move || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    }
 }
 
 /// A small RGB file in one strip.
