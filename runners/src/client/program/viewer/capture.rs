@@ -32,7 +32,7 @@ pub(super) struct Expected<'a> {
     pub before: Option<&'a Screenshot>,
 }
 
-/// What a viewer shows.
+/// The content of a viewer's screen, or the reason why there is none.
 pub(super) enum Seen {
     /// A picture: the area of the screen that counts.
     Picture {

@@ -17,7 +17,7 @@ pub(super) struct Work {
     pub running: bool,
 }
 
-/// What to do with the screen.
+/// The next step: to wait, or to look at the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
     /// Nothing before this time.
