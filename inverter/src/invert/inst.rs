@@ -123,6 +123,13 @@ pub enum Why {
     Length(String),
 }
 
+impl Why {
+    /// Returns true if inversion derived a conjunct of this kind: the spec does not state it.
+    pub fn is_derived(&self) -> bool {
+        matches!(self, Why::Once(_) | Why::Inside(_))
+    }
+}
+
 impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -6,8 +6,9 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use super::compiled::Compiled;
+use super::fallible::Fallible;
 use super::writes::Writes;
-use crate::invert::{Inverse, OutputConditions};
+use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditions};
 use crate::primitive::{Primitive, Primitives};
 use crate::program::{Callee, Diagnostic, FieldId, Span, SpecError};
 
@@ -20,6 +21,8 @@ pub struct Executable {
     compiled: Option<&'static Compiled>,
     conditions: OnceLock<OutputConditions>,
     writes: OnceLock<BTreeMap<FieldId, Writes>>,
+    fallible: OnceLock<Fallible>,
+    decided: OnceLock<usize>,
 }
 
 impl Executable {
@@ -31,8 +34,15 @@ impl Executable {
     /// An inverse whose program calls `primitives`.
     pub fn with_primitives(inverse: Inverse, primitives: &Primitives) -> Self {
         let primitives = primitives.clone();
-        let (conditions, writes) = (OnceLock::new(), OnceLock::new());
-        Self { inverse, primitives, compiled: None, conditions, writes }
+        Self {
+            inverse,
+            primitives,
+            compiled: None,
+            conditions: OnceLock::new(),
+            writes: OnceLock::new(),
+            fallible: OnceLock::new(),
+            decided: OnceLock::new(),
+        }
     }
 
     /// Runs compiled code where there is any.
@@ -65,6 +75,19 @@ impl Executable {
         self.writes.get_or_init(|| Writes::of(&self.inverse)).get(&array).unwrap_or(&NONE)
     }
 
+    /// Returns the conjuncts of an ensure that the spec states and that may have no value.
+    pub(super) fn fallible(&self, n: EnsureId) -> &[ConjunctId] {
+        let find = || Fallible::of(&self.inverse, self.output_conditions());
+        self.fallible.get_or_init(find).of_ensure(n)
+    }
+
+    /// Returns the number of statements up to the last one that chooses something other than the content of free
+    /// elements.
+    pub(super) fn decided(&self) -> usize {
+        let last = || self.inverse.body.iter().rposition(decides).map_or(0, |last| last + 1);
+        *self.decided.get_or_init(last)
+    }
+
     /// Returns the primitives that the program may call.
     pub fn primitives(&self) -> &Primitives {
         &self.primitives
@@ -77,6 +100,18 @@ impl Executable {
     /// If there is none of that name.
     pub fn primitive(&self, callee: &Callee) -> Result<&dyn Primitive, String> {
         self.primitives.resolve(callee)
+    }
+}
+
+/// Returns true if a statement chooses something other than the content of free elements.
+fn decides(inst: &Inst) -> bool {
+    match &inst.kind {
+        InstKind::Ensure(_) | InstKind::Encode(_) => true,
+        InstKind::Free(r) => r.index.is_empty(),
+        InstKind::Assign { target, .. } => target.index.is_empty(),
+        InstKind::If { then, els, .. } => then.iter().chain(els).any(decides),
+        InstKind::For { body, .. } => body.iter().any(decides),
+        InstKind::Assume(..) | InstKind::Reserve { .. } => false,
     }
 }
 

@@ -9,6 +9,7 @@ pub mod eval;
 mod executable;
 pub mod explore;
 mod failed;
+mod fallible;
 mod forward;
 mod json;
 pub mod outputs;

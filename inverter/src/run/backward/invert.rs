@@ -9,7 +9,6 @@ use super::limits::Limits;
 use super::prepared::Prepared;
 use super::search::{SEARCH, Searched, search, take_over};
 use super::state::Backward;
-use crate::invert::{Inst, InstKind};
 use crate::run::error::RunError;
 use crate::run::executable::Executable;
 use crate::run::store::{Record, Store};
@@ -175,15 +174,14 @@ impl Prepared<'_> {
     ) -> Result<Made<T>, RunError> {
         let mut run = Backward::new(self, source);
         run.assignment.input = self.start()?;
-        let body = &self.inverse().body;
-        let decided = body.iter().rposition(decides).map_or(0, |last| last + 1);
+        let decided = self.inverse().decided();
         run.statements(0..decided)?;
         let chosen = run.choices.source.recorded().len();
         let scalars = run.assignment.all_scalars(&run.cx.program.input);
         if let Some(known) = scalars.as_deref().and_then(known) {
             return Ok(Made::Known(known));
         }
-        run.statements(decided..body.len())?;
+        run.statements(decided..self.inverse().body.len())?;
         let value = run.finish()?;
         Ok(Made::New { value, settled: scalars.is_some() && source.recorded().len() == chosen })
     }
@@ -198,17 +196,5 @@ impl Prepared<'_> {
             Ok(run.assignment.input)
         };
         self.start.get_or_init(start).clone()
-    }
-}
-
-/// Returns true if a statement chooses something other than the content of free elements.
-fn decides(inst: &Inst) -> bool {
-    match &inst.kind {
-        InstKind::Ensure(_) | InstKind::Encode(_) => true,
-        InstKind::Free(r) => r.index.is_empty(),
-        InstKind::Assign { target, .. } => target.index.is_empty(),
-        InstKind::If { then, els, .. } => then.iter().chain(els).any(decides),
-        InstKind::For { body, .. } => body.iter().any(decides),
-        InstKind::Assume(..) | InstKind::Reserve { .. } => false,
     }
 }

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 use crate::invert::{DisjointnessStrategy, Ensure, EnsureId, EnsureKind, Inverse};
 use crate::program::{FieldId, Length, Ref, Side};
-use crate::run::backward::constraints::constraint::is_derived;
 use crate::run::store::{Slot, Store};
 
 /// The most values in a key: longer ones are unlikely to recur.
@@ -36,7 +35,7 @@ impl Dependencies {
         let mut add = |r: &Ref| {
             fields.insert((r.side, r.field));
         };
-        let conjuncts = ensure.conjuncts.iter().filter(|c| is_derived(&c.why));
+        let conjuncts = ensure.conjuncts.iter().filter(|c| c.why.is_derived());
         conjuncts.for_each(|c| c.pred.refs(&mut add));
         inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
         Self { fields }

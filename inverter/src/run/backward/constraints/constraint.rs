@@ -1,6 +1,6 @@
 //! The data of residual constraints.
 
-use crate::invert::{ConjunctId, EnsureId, Why};
+use crate::invert::{ConjunctId, EnsureId};
 use crate::program::{FieldId, Pred, Span};
 
 /// The residue of a conjunct once all determined values are substituted.
@@ -34,9 +34,4 @@ pub struct Residuals {
     pub residuals: Vec<Residual>,
     /// The conjuncts that can only be checked once later inputs are assigned.
     pub deferred: Vec<ConjunctId>,
-}
-
-/// Returns true if inversion derived a conjunct of this kind: the spec does not state it.
-pub fn is_derived(why: &Why) -> bool {
-    matches!(why, Why::Once(_) | Why::Inside(_))
 }

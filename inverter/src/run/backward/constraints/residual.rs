@@ -3,7 +3,7 @@
 //! This is partial evaluation: quantifiers are unrolled and decided parts removed, so that what
 //! remains mentions unknowns only, and its connected components can be solved apart.
 
-use super::constraint::{Origin, Residual, Residuals, is_derived};
+use super::constraint::{Origin, Residual, Residuals};
 use super::ends::Ends;
 use super::equated::bases_equated;
 use super::tightest::tightest;
@@ -54,7 +54,7 @@ pub fn residuals_except(
             Err(Stop::Unset(..)) => out.deferred.push(k),
             // Derived from an unreachable statement; if it were reachable, a separate condition
             // would cover its divisors.
-            Err(Stop::Error(_)) if is_derived(&c.why) => {}
+            Err(Stop::Error(_)) if c.why.is_derived() => {}
             Err(Stop::Error(e)) => return Err(e),
         }
     }

@@ -4,7 +4,6 @@
 use crate::invert::{Conjunct, EnsureId};
 use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, VarId};
 use crate::run::backward::checks::writes::recheck;
-use crate::run::backward::constraints::constraint::is_derived;
 use crate::run::backward::constraints::residual::size_limit;
 use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
@@ -74,7 +73,7 @@ fn satisfies_derived(
 }
 
 fn check_derived(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId, field: FieldId) -> bool {
-    let derived = cx.inverse.ensures[n].conjuncts.iter().filter(|c| is_derived(&c.why));
+    let derived = cx.inverse.ensures[n].conjuncts.iter().filter(|c| c.why.is_derived());
     for c in derived {
         // An error belongs to a statement that is not reached.
         if matches!(env.holds(&c.pred, c.span), Ok(false) | Err(Stop::Unset(..))) {

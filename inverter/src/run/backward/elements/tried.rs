@@ -5,7 +5,7 @@
 
 use crate::invert::{ConjunctId, EnsureId};
 use crate::program::{FieldId, Pred, Span};
-use crate::run::backward::constraints::constraint::{Origin, Residual, is_derived};
+use crate::run::backward::constraints::constraint::{Origin, Residual};
 use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
@@ -42,7 +42,7 @@ pub fn try_values(
     for k in conjuncts {
         let c = &cx.inverse.ensures[n].conjuncts[*k];
         let pred = &cx.inverse.output_conditions().conjuncts[n][*k];
-        let derived = is_derived(&c.why);
+        let derived = c.why.is_derived();
         let mut trial = Trial { run, field, domains, steps: &steps, span: c.span, derived };
         if let Err(at) = trial.restrict(pred) {
             let origin = Origin::Conjunct(n, *k);

@@ -11,7 +11,6 @@ use super::plan::Conflict;
 use crate::invert::{ConjunctId, DisjointnessStrategy, Ensure, EnsureId, EnsureKind};
 use crate::program::{FieldId, Length, Pred, Ref, Side};
 use crate::run::backward::checks::writes::{conflict_or_open, write_conflict};
-use crate::run::backward::constraints::constraint::is_derived;
 use crate::run::backward::encode::refused_encoding;
 use crate::run::backward::layout::contents::segments_agree;
 use crate::run::backward::layout::room::no_room;
@@ -126,9 +125,9 @@ fn failed_conjunct(
         Some(Conflict { why, depends_on, crowded: None })
     };
     // Solvers work on unbounded integers: a subterm may overflow all the same.
-    let conjuncts = ensure.conjuncts.iter().zip(&conditions.conjuncts[n]);
-    for (c, pred) in conjuncts.filter(|(c, _)| !is_derived(&c.why)) {
-        if let Err(Stop::Error(e)) = run.env().holds(pred, c.span) {
+    for k in cx.inverse.fallible(n) {
+        let c = &ensure.conjuncts[*k];
+        if let Err(Stop::Error(e)) = run.env().holds(&conditions.conjuncts[n][*k], c.span) {
             return Ok(conflict(&c.pred, e.to_string()));
         }
     }
@@ -136,7 +135,7 @@ fn failed_conjunct(
         let c = &ensure.conjuncts[*k];
         match run.env().holds(&conditions.conjuncts[n][*k], c.span) {
             Ok(true) | Err(Stop::Unset(..)) => {}
-            Err(Stop::Error(_)) if is_derived(&c.why) => {}
+            Err(Stop::Error(_)) if c.why.is_derived() => {}
             Ok(false) => {
                 let text = format!("{} does not hold: {}", run.env().show(&c.pred), c.why);
                 let why = cx.impossible(c.span, &text).to_string();
