@@ -17,6 +17,7 @@ pub use plan_reads::PlanReads;
 
 use super::elements::constraints::Split;
 use super::layout::problem::Problem;
+use super::layout::room::Room;
 use super::limits::Limits;
 use super::names::Names;
 use super::scalars::plan::{Component, ComponentKey, Conflict, Plan};
@@ -63,6 +64,8 @@ pub(crate) struct SharedCache {
     pub tables: Tables,
     /// Layouts to be solved.
     pub problems: BoundedMemo<(EnsureId, Vec<i128>), Arc<Problem>>,
+    /// Whether segments fit, before they are placed.
+    pub rooms: BoundedMemo<(EnsureId, Vec<i128>), Room>,
 }
 
 impl SharedCache {
@@ -82,6 +85,7 @@ impl SharedCache {
             constraints: BoundedMemo::new(MOST_CONSTRAINTS),
             tables: Tables::default(),
             problems: BoundedMemo::new(MOST_PROBLEMS),
+            rooms: BoundedMemo::new(MOST_SHARED),
         }
     }
 

@@ -1,9 +1,11 @@
 //! Checks that the segments of an array fit somewhere, before their bases are chosen.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::build::problem;
 use super::dictionary::dictionary;
+use super::open_length::open_length;
 use super::problem::Problem;
 use crate::invert::{EnsureId, EnsureKind, Layout};
 use crate::program::{FieldId, Length, Ref, Side};
@@ -13,6 +15,31 @@ use crate::run::backward::elements::{assign_defined, too_few};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::IntervalSet;
+
+/// Whether the segments of an array fit where they may be.
+#[derive(Debug, Clone, Default)]
+pub struct Room {
+    /// True if some places are taken twice, whatever is chosen: then what is written there has to agree.
+    overlaps: bool,
+    /// The reason why there is too little room, if there is.
+    lacking: Option<Arc<str>>,
+}
+
+impl Room {
+    fn lacking(why: Option<String>) -> Self {
+        Self { overlaps: false, lacking: why.map(Arc::from) }
+    }
+
+    /// Returns the reason why the segments of `array` do not fit.
+    fn lack(&self, run: &mut Backward<'_>, array: FieldId) -> Result<Option<String>, RunError> {
+        if self.overlaps
+            && let Some(why) = write_conflict(run.cx, &mut run.env(), array)?
+        {
+            return Ok(Some(why));
+        }
+        Ok(self.lacking.as_deref().map(str::to_owned))
+    }
+}
 
 /// Returns the reason why the segments of `array`, which ensure `n` places, fit nowhere under the scalars as they are.
 /// `None` if they fit, and also if that depends on arrays that are not chosen yet: arrays whose elements are defined count
@@ -40,10 +67,43 @@ pub fn no_room(
     if !open.is_empty() && !bounded() {
         return Ok(None);
     }
-    run.dry_run(|run| match define(run, &open)? {
-        true => find(run, n, array),
-        false => Ok(None),
-    })
+    match room_key(run, (n, array), &open)? {
+        Some(key) => {
+            let rooms = &cx.prepared.runner.cache.rooms;
+            let room = rooms.get((n, key), || run.dry_run(|run| find(run, n, array)))?;
+            room.lack(run, array)
+        }
+        None => run.dry_run(|run| match define(run, &open)? {
+            true => find(run, n, array)?.lack(run, array),
+            false => Ok(None),
+        }),
+    }
+}
+
+/// Returns the values that decide whether the segments of an array fit; `None` if these are more than numbers: arrays of
+/// bases, arrays that are defined first, or a length that is drawn for the purpose.
+fn room_key(
+    run: &mut Backward<'_>,
+    (n, array): (EnsureId, FieldId),
+    open: &BTreeSet<FieldId>,
+) -> Result<Option<Vec<i128>>, RunError> {
+    let cx = run.cx;
+    let Some(layout) = cx.layout(array) else { return Ok(None) };
+    let is_scalar = |base: &FieldId| cx.program.input.fields[*base].is_scalar();
+    if !open.is_empty() || layout.dictionary().is_some() || !layout.bases().iter().all(is_scalar) {
+        return Ok(None);
+    }
+    let open_length = open_length(run, array)?.is_some();
+    let unset = |r: &Ref| r.side == Side::Input && run.assignment.is_unset(r.field);
+    let drawn = |length: &Length| matches!(length, Length::Is(e) if e.mentions(unset));
+    if !open_length && cx.program.input.fields[array].lengths.iter().any(drawn) {
+        return Ok(None);
+    }
+    let key = cx.prepared.runner.cache.dependencies(n, &run.assignment.input, cx.output);
+    Ok(key.map(|mut key| {
+        key.push(i128::from(open_length));
+        key
+    }))
 }
 
 /// Returns the values of a scalar, `value` among them, that leave no room for the segments of an array: all that are
@@ -118,34 +178,30 @@ fn define(run: &mut Backward<'_>, arrays: &BTreeSet<FieldId>) -> Result<bool, Ru
     Ok(left == 0)
 }
 
-fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Option<String>, RunError> {
+fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Room, RunError> {
     let cx = run.cx;
     if let Some(layout) = cx.layout(array) {
         for base in layout.bases() {
             if !run.can_allocate(base) {
-                return Ok(None);
+                return Ok(Room::default());
             }
         }
     }
     match problem(run, n, array) {
         Ok(problem) => {
             if let Some(dictionary) = dictionary(run, array, &problem)? {
-                return Ok(dictionary.crowded(&cx.name(array)));
-            }
-            if overlap(&problem.slots.taken)
-                && let Some(why) = write_conflict(cx, &mut run.env(), array)?
-            {
-                return Ok(Some(why));
+                return Ok(Room::lacking(dictionary.crowded(&cx.name(array))));
             }
             let order: Vec<usize> = (0..problem.segments.len()).collect();
             let order = problem.space.by_deadline(&problem.segments, &order);
             let fits = problem.space.latest(&problem.segments, &order).is_some()
                 // Elements that pick entries may share them, which is seen when they are chosen.
                 || cx.layout(array).is_some_and(|layout| picks(cx, layout));
-            Ok((!fits).then(|| crowded(cx, array, &problem)))
+            let lacking = (!fits).then(|| crowded(cx, array, &problem));
+            Ok(Room { overlaps: overlap(&problem.slots.taken), ..Room::lacking(lacking) })
         }
-        Err(RunError::NoRepresentation(why)) => Ok(Some(why)),
-        Err(RunError::Refused { .. }) => Ok(None),
+        Err(RunError::NoRepresentation(why)) => Ok(Room::lacking(Some(why))),
+        Err(RunError::Refused { .. }) => Ok(Room::default()),
         Err(e) => Err(e),
     }
 }
