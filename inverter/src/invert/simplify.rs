@@ -81,11 +81,22 @@ fn decided(cmp: Cmp, lo: i128, hi: i128) -> Option<bool> {
     never.then_some(false)
 }
 
+/// Drops repetitions: the later ones of predicates that are the [`same`].
 fn distinct(ps: impl Iterator<Item = Pred>) -> Vec<Pred> {
-    let mut out: Vec<Pred> = Vec::new();
+    let ps: Vec<Pred> = ps.collect();
+    // A normal form costs more than anything else here: each is computed once, and only to be compared.
+    let several = ps.iter().filter(|p| matches!(p, Pred::Cmp(..))).nth(1).is_some();
+    let mut out: Vec<Pred> = Vec::with_capacity(ps.len());
+    let mut normals: Vec<Option<(u8, Poly)>> = Vec::with_capacity(ps.len());
     for p in ps {
-        if !out.iter().any(|o| same(o, &p)) {
+        let normal = if several { comparison(&p) } else { None };
+        let repeats = out.iter().zip(&normals).any(|(other, of_other)| match (of_other, &normal) {
+            (Some(a), Some(b)) => a == b,
+            _ => *other == p,
+        });
+        if !repeats {
             out.push(p);
+            normals.push(normal);
         }
     }
     out
@@ -114,16 +125,36 @@ fn normal(cmp: Cmp, p: Poly) -> (u8, Poly) {
         Cmp::Gt => (0, p.sub(&Poly::int(1))),
         Cmp::Le => (0, p.scale(-1)),
         Cmp::Lt => (0, p.scale(-1).sub(&Poly::int(1))),
-        Cmp::Eq => (1, p.clone().max(p.scale(-1))),
-        Cmp::Ne => (2, p.clone().max(p.scale(-1))),
+        Cmp::Eq => (1, either_sign(p)),
+        Cmp::Ne => (2, either_sign(p)),
     }
+}
+
+/// Returns the greater of `p` and `-p`: the normal form of two polynomials that differ in their sign.
+fn either_sign(p: Poly) -> Poly {
+    let negated = p.scale(-1);
+    p.max(negated)
 }
 
 /// Returns true if the atom occurs in the predicate, however deep.
 pub fn mentions(p: &Pred, atom: &Atom) -> bool {
     let mut found = false;
-    p.exprs(&mut |e| found |= Poly::of(e).mentions(atom));
+    // The normal form of an expression has no atoms that the expression does not have.
+    p.exprs(&mut |e| found = found || may_mention(e, atom) && Poly::of(e).mentions(atom));
     found
+}
+
+/// Returns false if no reference or variable of an expression is of the kind that an atom is.
+fn may_mention(e: &Expr, atom: &Atom) -> bool {
+    match (e, atom) {
+        (_, Atom::Op(..)) => true,
+        (Expr::Int(_), _) => false,
+        (Expr::Var(v), Atom::Var(w)) => v == w,
+        (Expr::Var(_), Atom::Ref(..)) => false,
+        (Expr::Ref(r), Atom::Ref(side, field, _)) if r.side == *side && r.field == *field => true,
+        (Expr::Ref(r), _) => r.index.iter().any(|i| may_mention(i, atom)),
+        (Expr::Bin(_, a, b), _) => may_mention(a, atom) || may_mention(b, atom),
+    }
 }
 
 /// Returns an upper bound of `e` without the atoms for which `loose` is true: a `min` is replaced by

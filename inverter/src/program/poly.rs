@@ -2,6 +2,7 @@
 
 use crate::program::FieldId;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::source::Span;
 use super::syntax::{Expr, Op, Ref, Side, VarId};
@@ -66,8 +67,8 @@ impl Poly {
     /// `op(a, b)`
     pub fn apply(op: Op, a: Poly, b: Poly) -> Self {
         match op {
-            Op::Add => a.add(&b),
-            Op::Sub => a.sub(&b),
+            Op::Add => a.plus(b, 1),
+            Op::Sub => a.plus(b, -1),
             Op::Mul => a.mul(&b),
             _ => Self::operator(op, a, b),
         }
@@ -102,24 +103,41 @@ impl Poly {
         }
     }
 
+    /// Adds a term.
+    fn insert(&mut self, monomial: Monomial, coefficient: i128) {
+        match self.terms.entry(monomial) {
+            Entry::Vacant(entry) if coefficient != 0 => {
+                entry.insert(coefficient);
+            }
+            Entry::Vacant(_) => {}
+            Entry::Occupied(mut entry) => {
+                let sum = entry.get().saturating_add(coefficient);
+                *entry.get_mut() = sum;
+                if sum == 0 {
+                    entry.remove();
+                }
+            }
+        }
+    }
+
+    /// The sum with `factor * other`.
+    fn plus(mut self, other: Poly, factor: i128) -> Poly {
+        for (monomial, coefficient) in other.terms {
+            self.insert(monomial, coefficient.saturating_mul(factor));
+        }
+        self
+    }
+
     /// The sum.
     #[must_use]
     pub fn add(&self, other: &Poly) -> Poly {
-        let mut sum = self.clone();
-        for (monomial, coefficient) in &other.terms {
-            let entry = sum.terms.entry(monomial.clone()).or_insert(0);
-            *entry = entry.saturating_add(*coefficient);
-            if *entry == 0 {
-                sum.terms.remove(monomial);
-            }
-        }
-        sum
+        self.clone().plus(other.clone(), 1)
     }
 
     /// The difference.
     #[must_use]
     pub fn sub(&self, other: &Poly) -> Poly {
-        self.add(&other.scale(-1))
+        self.clone().plus(other.clone(), -1)
     }
 
     /// Multiplies every coefficient by `factor`.
@@ -140,7 +158,7 @@ impl Poly {
             for (n, d) in &other.terms {
                 let mut monomial: Monomial = m.iter().chain(n).cloned().collect();
                 monomial.sort();
-                product = product.add(&Poly::term(monomial, c.saturating_mul(*d)));
+                product.insert(monomial, c.saturating_mul(*d));
             }
         }
         product
@@ -199,9 +217,9 @@ impl Poly {
                 Some(at) => {
                     let mut others = monomial.clone();
                     others.remove(at);
-                    coefficient = coefficient.add(&Poly::term(others, *c));
+                    coefficient.insert(others, *c);
                 }
-                None => rest = rest.add(&Poly::term(monomial.clone(), *c)),
+                None => rest.insert(monomial.clone(), *c),
             }
         }
         (!coefficient.mentions(atom) && !rest.mentions(atom)).then_some((coefficient, rest))
@@ -228,7 +246,7 @@ impl Poly {
                 };
                 product = product.mul(&factor);
             }
-            out = out.add(&product);
+            out = out.plus(product, 1);
         }
         out
     }
