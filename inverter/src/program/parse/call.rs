@@ -18,7 +18,7 @@ const STATEMENTS: [&str; 3] = ["assume", "reserve", "magic"];
 impl<'a> Reader<'a> {
     /// Reads the statements that a call of a function stands for: `None` for any other statement,
     /// `Some(None)` after an error.
-    pub(super) fn function_call(&mut self, e: &syn::Expr, at: Span) -> Option<Option<Vec<Stmt>>> {
+    pub(super) fn function_call(&mut self, e: &syn::Expr) -> Option<Option<Vec<Stmt>>> {
         let syn::Expr::Call(call) = e else { return None };
         let syn::Expr::Path(path) = &*call.func else { return None };
         let name = path.path.get_ident()?.to_string();
@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
         if STATEMENTS.contains(&name.as_str()) {
             return None;
         }
-        Some(self.deeper(at, |reader| reader.inlined(&name, function, call)))
+        Some(self.deeper(call, |reader| reader.inlined(&name, function, call)))
     }
 
     /// The error for a call of a function that is not declared here, with the remedy that is most

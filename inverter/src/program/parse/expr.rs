@@ -20,7 +20,7 @@ const PREDICATES: &str = "predicates are comparisons (==, !=, <, <=, >, >=), &&,
 
 impl Reader<'_> {
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Option<Expr> {
-        self.deeper(self.span_of(e), |r| r.expr_inner(e))
+        self.deeper(e, |r| r.expr_inner(e))
     }
 
     fn expr_inner(&mut self, e: &syn::Expr) -> Option<Expr> {
@@ -298,7 +298,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn pred(&mut self, e: &syn::Expr) -> Option<Pred> {
-        self.deeper(self.span_of(e), |r| r.pred_inner(e))
+        self.deeper(e, |r| r.pred_inner(e))
     }
 
     fn pred_inner(&mut self, e: &syn::Expr) -> Option<Pred> {

@@ -255,11 +255,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Runs `read` one level deeper, or refuses if that is too deep: operators and `else if` nest
-    /// without brackets, so the limit on brackets does not bound them.
-    fn deeper<T>(&mut self, at: Span, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+    /// without brackets, so the limit on brackets does not bound them. `node` is what nests: the place of a long
+    /// expression takes long to compute, and is only needed for the message.
+    fn deeper<T>(
+        &mut self,
+        node: &impl Spanned,
+        read: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
         if self.depth >= 4 * MAX_NESTING {
             return self.refuse(
-                Diagnostic::new("this nests too deeply", at, "too deep")
+                Diagnostic::new("this nests too deeply", self.span_of(node), "too deep")
                     .help("split the expression with `let`"),
             );
         }

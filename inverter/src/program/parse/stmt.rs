@@ -23,12 +23,12 @@ impl Reader<'_> {
         let mut stmts = Vec::new();
         let mut complete = true;
         for stmt in &block.stmts {
-            let at = self.span_of(stmt);
             self.statements += 1;
             if self.statements > MAX_STATEMENTS {
                 // Reported once, whatever block this is in.
                 if self.statements == MAX_STATEMENTS + 1 {
                     let message = format!("more than {MAX_STATEMENTS} statements");
+                    let at = self.span_of(stmt);
                     self.found.push(Diagnostic::new(message, at, "one too many"));
                 }
                 complete = false;
@@ -36,14 +36,17 @@ impl Reader<'_> {
             }
             let read = match stmt {
                 syn::Stmt::Local(local) => self.local(local).map(|()| Vec::new()),
-                syn::Stmt::Expr(e, _) => match self.bytes_statement(e, at) {
-                    Some(several) => several,
-                    None => match self.function_call(e, at) {
-                        Some(several) => several,
-                        None => self.stmt(e, at).map(|stmt| vec![stmt]),
-                    },
-                },
-                _ => self.not_a_statement(at),
+                syn::Stmt::Expr(syn::Expr::If(c), _) => {
+                    self.deeper(c, |r| r.conditional(c)).map(|stmt| vec![stmt])
+                }
+                syn::Stmt::Expr(syn::Expr::Match(m), _) => {
+                    self.deeper(m, |r| r.matching(m)).map(|stmt| vec![stmt])
+                }
+                syn::Stmt::Expr(syn::Expr::ForLoop(l), _) => {
+                    self.deeper(l, |r| r.for_loop(l)).map(|stmt| vec![stmt])
+                }
+                syn::Stmt::Expr(e, _) => self.simple(e, self.span_of(stmt)),
+                _ => self.not_a_statement(self.span_of(stmt)),
             };
             match read {
                 Some(several) => stmts.extend(several),
@@ -52,6 +55,17 @@ impl Reader<'_> {
         }
         self.names = outer;
         complete.then_some(stmts)
+    }
+
+    /// Reads a statement that holds no others.
+    fn simple(&mut self, e: &syn::Expr, at: Span) -> Option<Vec<Stmt>> {
+        if let Some(several) = self.bytes_statement(e, at) {
+            return several;
+        }
+        match self.function_call(e) {
+            Some(several) => several,
+            None => self.stmt(e, at).map(|stmt| vec![stmt]),
+        }
     }
 
     fn local(&mut self, local: &syn::Local) -> Option<()> {
@@ -99,9 +113,6 @@ impl Reader<'_> {
                 None => self.assign(assign)?,
             },
             syn::Expr::Call(call) => self.call(call)?,
-            syn::Expr::If(conditional) => return self.deeper(at, |r| r.conditional(conditional)),
-            syn::Expr::Match(m) => return self.deeper(at, |r| r.matching(m)),
-            syn::Expr::ForLoop(l) => return self.deeper(at, |r| r.for_loop(l)),
             syn::Expr::Binary(b) => {
                 let d = Diagnostic::new(
                     "this statement is outside the language",
@@ -196,8 +207,7 @@ impl Reader<'_> {
             Some((_, e)) => match &**e {
                 syn::Expr::Block(b) => self.block(&b.block),
                 syn::Expr::If(inner) => {
-                    let at = self.span_of(inner);
-                    self.deeper(at, |r| r.conditional(inner)).map(|s| vec![s])
+                    self.deeper(inner, |r| r.conditional(inner)).map(|s| vec![s])
                 }
                 other => self.not_a_statement(self.span_of(other)),
             },
