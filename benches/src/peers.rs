@@ -125,7 +125,8 @@ fn repfuzz(task: &Task, folder: &Path) -> Result<Option<Made>, String> {
         let count = count.to_string();
         command.arg("variants").arg(task.seed).args(["-j", "1", "-n", &count, "-o"]).arg(to);
         if task.format != "tiff" {
-            command.arg("--spec").arg(task.format);
+            let spec = format!("normalizers/specs/{0}/{0}.rs", task.format);
+            command.arg("--spec").arg(here(&spec));
         }
         let began = used();
         let output = command.output().map_err(|e| format!("repfuzz: {e}"))?;
