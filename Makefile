@@ -75,7 +75,7 @@ deny:
 package: setup
 	cargo package --workspace --exclude xtask --exclude benches --exclude compiled-suite --exclude compiled-spec --exclude example-decoder
 
-# Measures repfuzz next to other generators: Fandango and ISLa come from PyPI, into target. Nothing else should run
+# Measures repfuzz next to other generators, which are installed and built in target: benches/generators. Nothing else should run
 # meanwhile.
 .PHONY: bench
 bench: setup

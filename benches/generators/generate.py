@@ -1,5 +1,6 @@
-"""Runs one of the generators for a time: generate.py fandango|isla FOLDER SECONDS. Writes files to the folder, and after
-each batch prints a line: processor seconds until the generator was ready, files so far, processor seconds for these."""
+"""Runs one of the generators for a time: generate.py fandango|isla|tifffile FOLDER SECONDS MOST. Writes files to the folder,
+MOST at most, and after each batch prints a line: processor seconds until the generator was ready, files so far, processor
+seconds for these."""
 
 import sys
 import time
@@ -39,16 +40,26 @@ def isla():
         made = solver(together)
 
 
-def main(name, folder, seconds):
-    batches = {"fandango": fandango, "isla": isla}[name]()
+def tifffile():
+    from tiff_tifffile import file
+
+    # Its first file loads all that compresses.
+    file()
+    yield
+    while True:
+        yield [file() for _ in range(100)]
+
+
+def main(name, folder, seconds, most):
+    batches = {"fandango": fandango, "isla": isla, "tifffile": tifffile}[name]()
     next(batches)
     ready, began = time.process_time(), time.monotonic()
     count = 0
-    while time.monotonic() - began < seconds:
+    while time.monotonic() - began < seconds and count < most:
         for data in next(batches):
-            (folder / f"{count:06}.bmp").write_bytes(data)
+            (folder / f"{count:07}").write_bytes(data)
             count += 1
         print(f"{ready:.3f} {count} {time.process_time() - ready:.3f}", flush=True)
 
 
-main(sys.argv[1], Path(sys.argv[2]), float(sys.argv[3]))
+main(sys.argv[1], Path(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use inverter::invert::invert;
 use inverter::program::{SpecText, parse_all};
 
-use crate::generators::here;
+use crate::peers::here;
 use crate::table::Report;
 
 /// The folder of the specs that ship.

@@ -4,7 +4,9 @@
 mod big;
 mod generators;
 mod inversion;
+mod library;
 mod measure;
+mod peers;
 mod places;
 mod plot;
 mod small;
@@ -26,6 +28,9 @@ fn main() -> ExitCode {
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         // A process of its own, whose peak of memory is measured.
         ["peak", what, file] => big::peak(what, file),
+        ["library", format, seed, folder, seconds, most] => {
+            library::run([format, seed, folder, seconds, most])
+        }
         [] => all(None, None),
         ["-o", file] => all(None, Some(file)),
         [section] => all(Some(section), None),
@@ -57,7 +62,7 @@ const PARTS: [Part; 7] = [
 ];
 
 fn all(only: Option<&str>, file: Option<&str>) -> Result<(), String> {
-    let mut report = Report::new(generators::versions());
+    let mut report = Report::new(peers::versions());
     for (_, measure) in PARTS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
         measure(&mut report)?;
     }

@@ -2,8 +2,9 @@
 
 use equivalents::{Format, Mutator};
 
-use crate::generators::{here, stored};
+use crate::generators::stored;
 use crate::measure::{median, rate};
+use crate::peers::here;
 use crate::table::Report;
 use crate::variants::{RGB, seed};
 
