@@ -15,7 +15,7 @@ missing() {
 wanted=$generators/requirements.txt
 if ! cmp -s "$wanted" "$target/installed.txt"; then
     rm -f "$target/installed.txt"
-    python3 -m venv "$target/venv" || missing "what Python has" "python3 -m venv failed"
+    python3 -m venv "$target/venv" || missing "each generator of Python" "python3 -m venv failed"
     while read -r package; do
         if "$target/venv/bin/pip" install --quiet --disable-pip-version-check "$package"; then
             echo "$package" >>"$target/installed.txt"

@@ -53,9 +53,9 @@ def tifffile():
 def main(name, folder, seconds, most):
     batches = {"fandango": fandango, "isla": isla, "tifffile": tifffile}[name]()
     next(batches)
-    ready, began = time.process_time(), time.monotonic()
+    ready = time.process_time()
     count = 0
-    while time.monotonic() - began < seconds and count < most:
+    while time.process_time() - ready < seconds and count < most:
         for data in next(batches):
             (folder / f"{count:07}").write_bytes(data)
             count += 1

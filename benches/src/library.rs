@@ -1,24 +1,23 @@
 //! repfuzz as a library, in a process of its own, like the generators that are libraries.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use equivalents::Format;
 
-/// Makes files in memory until so many seconds have passed or there are `most`, then writes them to a folder. Prints the
+/// Makes files in memory for so many seconds of processor time, or `most` files, then writes them to a folder. Prints the
 /// processor seconds until it was ready, the number of files, and the processor seconds for these.
 pub fn run([format, seed, folder, seconds, most]: [&str; 5]) -> Result<(), String> {
     let number = |text: &str| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
-    let (limit, most) = (Duration::from_secs(number(seconds)?), number(most)? as usize);
+    let (limit, most) = (number(seconds)? as f64, number(most)? as usize);
     let format = match format {
         "tiff" => Format::Tiff,
         name => Format::shipped(name).map_err(|e| e.to_string())?,
     };
     let bytes = std::fs::read(seed).map_err(|e| format!("{seed}: {e}"))?;
     let mut equivalents = format.equivalents(&bytes).map_err(|e| e.to_string())?;
-    let (ready, began) = (used(), Instant::now());
+    let ready = used();
     let mut files = Vec::new();
-    while files.len() < most && began.elapsed() < limit {
+    while files.len() < most && used() - ready < limit {
         files.push(equivalents.next().ok_or("no file")?);
     }
     let seconds = used() - ready;
