@@ -7,12 +7,12 @@ use inverter::solve::Choices;
 use tiff_harness::Picture;
 
 use super::base::Base;
-use super::client_session::{ClientExecutor, ClientSession, measure, reencoded};
+use super::client_session::{ClientExecutor, ClientSession, measure, reencoded, seed_edges};
 use super::error::CampaignError;
 use super::exec::{Context, execute, single};
 use super::records::{
-    Baseline, Cause, ClientId, ClientState, ClientSummary, ExecutionResults, FORMAT, Log, Omission,
-    Record, RefusedVariant, Run, VariantInfo,
+    Baseline, Cause, ClientId, ClientState, ClientSummary, EdgeSummary, ExecutionResults, FORMAT,
+    Log, Omission, Record, RefusedVariant, Run, SeedEdges, VariantInfo,
 };
 use super::runtime::{Budget, Stop};
 use super::settings::{About, Settings};
@@ -108,11 +108,13 @@ impl Campaign<'_> {
         progress.set_message("");
         let sessions = self.sessions(&executors, &measured.states, reencoded.as_ref());
         let order = measured.slowest_first();
+        let seed_edges = self.seed_edges(&executors, &sessions, given, reencoded.as_ref());
         let results = execute(&Context {
             subject: *subject,
             given,
             clients,
             sessions: &sessions,
+            seed_edges: &seed_edges,
             order: &order,
             settings,
             log,
@@ -121,6 +123,7 @@ impl Campaign<'_> {
             progress,
         });
         log_error(log)?;
+        let results = with_places(results, clients);
         let stopped = stop.ends_variants();
         budget.begin_reduction();
         progress.set_message("reducing");
@@ -169,6 +172,25 @@ impl Campaign<'_> {
             Some(session)
         };
         executors.iter().zip(states).map(session).collect()
+    }
+
+    /// Returns the edges of the seed, of each client with a session that publishes them. A failure of ours drops the
+    /// client later, as any other.
+    fn seed_edges(
+        &self,
+        executors: &[ClientExecutor<'_>],
+        sessions: &[Option<ClientSession<'_>>],
+        given: Option<&Variant>,
+        reencoded: Option<&Variant>,
+    ) -> Vec<(ClientId, SeedEdges)> {
+        let mut files = vec![self.subject.seed_bytes()];
+        files.extend([given, reencoded].into_iter().flatten().map(|variant| &*variant.bytes));
+        let clients = ClientId::all(executors.len()).zip(executors.iter().zip(sessions));
+        let of = |(id, (executor, session)): (ClientId, (&ClientExecutor<'_>, &Option<_>))| {
+            session.as_ref().map(|_: &ClientSession<'_>| ())?;
+            Some((id, seed_edges(&files, executor)?.unwrap_or(SeedEdges::Missing)))
+        };
+        clients.filter_map(of).collect()
     }
 
     /// Drops the clients that could not be run for a reason on our side, and removes their causes: the
@@ -261,6 +283,21 @@ impl Campaign<'_> {
             self.log.write(&reencoded_record(&**client, baseline));
         }
     }
+}
+
+/// Adds the places of the edges that only variants reach.
+fn with_places(
+    mut results: ExecutionResults,
+    clients: &[Box<dyn Client + '_>],
+) -> ExecutionResults {
+    for (client, edges) in &mut results.edges {
+        if let EdgeSummary::Known { beyond, places, .. } = edges
+            && !beyond.is_empty()
+        {
+            *places = clients[*client].places(beyond);
+        }
+    }
+    results
 }
 
 /// The reasons for the end of a campaign, and its times.

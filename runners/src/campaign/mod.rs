@@ -42,9 +42,9 @@ pub use exec::{Shard, Slice};
 pub(crate) use records::pack;
 pub use records::words::{label, short};
 pub use records::{
-    Baseline, Boundary, Cause, CauseForm, ClientId, ClientState, ClientSummary, Depth, FORMAT,
-    FileKey, Journal, Log, Predicted, PriorWork, Purpose, Record, RecordedReply, ReencodedSeed,
-    RefusedVariant, Run, RunCount, SmallExample, Verdict, WholeFile,
+    Baseline, Boundary, Cause, CauseForm, ClientId, ClientState, ClientSummary, Depth, EdgeSummary,
+    FORMAT, FileKey, Journal, Log, Predicted, PriorWork, Purpose, Record, RecordedReply,
+    ReencodedSeed, RefusedVariant, Run, RunCount, SmallExample, Verdict, WholeFile,
 };
 pub use runtime::Stop;
 #[cfg(feature = "fleet")]

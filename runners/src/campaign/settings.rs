@@ -62,8 +62,17 @@ pub enum Guidance {
     /// Toward combinations that have not been tried, and away from known causes.
     #[default]
     Guided,
+    /// Likewise, and half of them from variants that reached new edges of a client.
+    Edges,
     /// Independent of all results.
     Random,
+}
+
+impl Guidance {
+    /// Returns true if results decide which variants are made and run.
+    pub fn learns(self) -> bool {
+        self != Self::Random
+    }
 }
 
 /// The origin of a run, for the report.

@@ -112,6 +112,8 @@ const STORE: &str = "repfuzz.sqlite";
 pub enum OrderName {
     /// Prefer untested combinations, and avoid known causes of a client's failures
     Guided,
+    /// As guided, and half of the variants derive from those that reached new edges of a client (docs/edges.md)
+    Edges,
     /// Each variant independently at random
     Random,
 }
@@ -120,6 +122,7 @@ impl From<OrderName> for Guidance {
     fn from(name: OrderName) -> Self {
         match name {
             OrderName::Guided => Guidance::Guided,
+            OrderName::Edges => Guidance::Edges,
             OrderName::Random => Guidance::Random,
         }
     }
@@ -134,6 +137,10 @@ enum FuzzError {
     NoClient(String),
     #[error("no client to test")]
     NoClients,
+    #[error("--order edges: no client publishes its edges; describe a worker with `edges = true`")]
+    NoEdges,
+    #[error("--order edges: variants depend on what all clients reach, so leave out --shard")]
+    EdgesOfShard,
 }
 
 impl From<StoreError> for FuzzError {
@@ -163,6 +170,14 @@ pub fn run_until(
 ) -> u8 {
     if clients.is_empty() {
         return fail(FuzzError::NoClients);
+    }
+    if args.order == OrderName::Edges {
+        if !clients.iter().any(|client| client.publishes_edges()) {
+            return fail(FuzzError::NoEdges);
+        }
+        if args.keep.shard.is_some() {
+            return fail(FuzzError::EdgesOfShard);
+        }
     }
     match fuzz(args, clients, open, stop, out) {
         Err(error) => fail(error),
@@ -394,8 +409,10 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
     if args.profile == ProfileName::Wide {
         words.push("--profile wide".to_owned());
     }
-    if args.order == OrderName::Random {
-        words.push("--order random".to_owned());
+    match args.order {
+        OrderName::Guided => {}
+        OrderName::Edges => words.push("--order edges".to_owned()),
+        OrderName::Random => words.push("--order random".to_owned()),
     }
     words.extend(options(&args.restriction.restriction()));
     if args.hang_limit != HANG_LIMIT {

@@ -213,6 +213,10 @@ pub fn file_key(path: &Path) -> String {
 /// The records of a run's causes and of its end.
 pub fn records(run: &Run) -> Vec<Record> {
     let mut records = report::cause_records(run);
+    records.extend(run.clients.iter().filter_map(|client| {
+        let (client, edges) = (client.name.clone(), client.edges.clone()?);
+        Some(Record::Edges { client, edges })
+    }));
     records.push(Record::End {
         variants: run.variants,
         findings: run.findings(),

@@ -7,6 +7,7 @@
 pub mod catalogue;
 pub mod catalogue_entry;
 pub mod description;
+mod edges;
 mod executable;
 mod glue;
 pub mod library;
@@ -26,6 +27,7 @@ use crate::contract::Contract;
 pub use catalogue::{Catalogue, CatalogueError};
 pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
 pub use description::{Decoder, Description, DescriptionError, Facts, Ignored, Info, Kind, Script};
+pub use edges::Edges;
 pub use glue::GlueFailure;
 pub use program::CommandClient;
 pub use sandbox::{Guarantee, Sandbox};
@@ -129,6 +131,19 @@ pub trait Client: Send + Sync {
     fn took(&self) -> Option<std::time::Duration> {
         None
     }
+    /// True if it publishes the edges of its own code that its runs reach.
+    fn publishes_edges(&self) -> bool {
+        false
+    }
+    /// The edges that the last run on this thread reached; `None` if the client published none.
+    fn edges(&self) -> Option<Edges> {
+        None
+    }
+    /// Returns the places of these edges in the client's source, each once; empty if they are not known.
+    fn places(&self, edges: &[usize]) -> Vec<String> {
+        let _ = edges;
+        Vec::new()
+    }
     /// True if it mostly waits: more runs of it than there are processors can share them.
     fn waits(&self) -> bool {
         false
@@ -194,6 +209,18 @@ macro_rules! delegated {
 
             fn took(&self) -> Option<std::time::Duration> {
                 (**self).took()
+            }
+
+            fn publishes_edges(&self) -> bool {
+                (**self).publishes_edges()
+            }
+
+            fn edges(&self) -> Option<Edges> {
+                (**self).edges()
+            }
+
+            fn places(&self, edges: &[usize]) -> Vec<String> {
+                (**self).places(edges)
             }
 
             fn waits(&self) -> bool {

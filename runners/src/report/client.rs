@@ -10,10 +10,10 @@ use super::list::{ListStyle, list};
 use super::parts::{badge, figure, words};
 use super::picture::{difference, show};
 use super::predicted::predictions;
-use super::sentence::plural;
+use super::sentence::{edges, plural};
 use super::shell::{Up, shell};
 use super::site::{Site, base_name};
-use crate::campaign::{ClientState, ClientSummary, Run};
+use crate::campaign::{ClientState, ClientSummary, EdgeSummary, Run};
 use crate::oracle::Outcome;
 
 /// Renders the page of the client at `place`.
@@ -75,11 +75,28 @@ fn state(run: &Run, client: &ClientSummary) -> Markup {
         @for (why, count) in &client.skipped {
             p { strong { (plural(*count, "variant", "variants")) " skipped" } ": " (one_line(why)) "." }
         }
+        @if let Some(reached) = &client.edges {
+            p { strong { "Edges" } ": " (edges(reached)) "." }
+            (places(reached))
+        }
         @if !client.ignores.is_empty() {
             p { "Ignored by design, so not varied for it: " (one_line(&client.ignores.join(", "))) "." }
         }
         @if !client.applies.is_empty() {
             p.muted { "Applied by the client itself: " (one_line(&client.applies.join(", "))) "." }
+        }
+    }
+}
+
+/// Lists the places that only variants reach.
+fn places(reached: &EdgeSummary) -> Markup {
+    let EdgeSummary::Known { places, .. } = reached else { return html! {} };
+    html! {
+        @if !places.is_empty() {
+            details {
+                summary { (plural(places.len(), "place", "places")) " that only variants reach" }
+                ul { @for place in places { li { code { (one_line(place)) } } } }
+            }
         }
     }
 }

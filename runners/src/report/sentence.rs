@@ -6,7 +6,7 @@ use inverter::solve::Choice;
 
 use super::clean::{self, one_line};
 use super::site::base_name;
-use crate::campaign::{Cause, ClientState, ClientSummary, Depth, Run, WholeFile};
+use crate::campaign::{Cause, ClientState, ClientSummary, Depth, EdgeSummary, Run, WholeFile};
 use crate::client::sandbox::LIMITS_ONLY;
 use crate::oracle::Outcome;
 use crate::subject::Class;
@@ -205,6 +205,25 @@ pub fn limits(client: &ClientSummary) -> Vec<String> {
         }),
     );
     lines.iter().map(|line| one_line(line)).collect()
+}
+
+/// The edges that a client reached, in a sentence.
+pub fn edges(edges: &EdgeSummary) -> String {
+    match edges {
+        EdgeSummary::Missing => {
+            "published no edges; is repfuzz_edges.c linked, and the library compiled for it?"
+                .to_owned()
+        }
+        EdgeSummary::Unsteady => {
+            "edges not used: two runs on the seed reached different ones".to_owned()
+        }
+        EdgeSummary::Known { build, seed, beyond, .. } => format!(
+            "the seed reaches {} of {}; variants reach {} more",
+            number(*seed),
+            plural(*build, "edge", "edges"),
+            number(beyond.len())
+        ),
+    }
 }
 
 /// Summarizes the run in one or two sentences.

@@ -24,6 +24,8 @@ pub enum Insertion {
         picture: Option<String>,
         message: String,
         ms: i64,
+        /// The map of the edges that the run reached, compressed.
+        edges: Option<Vec<u8>>,
     },
     Variant {
         variant: u64,
@@ -56,9 +58,9 @@ pub fn write(
             Insertion::Picture { digest, size: (width, height), rgba } => work
                 .prepare_cached("INSERT OR IGNORE INTO picture VALUES (?, ?, ?, ?, ?)")?
                 .execute(params![run, digest, width, height, rgba])?,
-            Insertion::Reply { client, file, attempt, kind, picture, message, ms } => work
-                .prepare_cached("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?
-                .execute(params![run, client, file, attempt, kind, picture, message, ms])?,
+            Insertion::Reply { client, file, attempt, kind, picture, message, ms, edges } => work
+                .prepare_cached("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")?
+                .execute(params![run, client, file, attempt, kind, picture, message, ms, edges])?,
             Insertion::Variant { variant, vary, class, bytes, choices } => work
                 .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
                 .execute(params![run, *variant as i64, vary, class, *bytes as i64, choices])?,
@@ -94,6 +96,8 @@ pub struct StoredReply {
     pub message: String,
     /// The time it took, in milliseconds.
     pub ms: u64,
+    /// The map of the edges that the run reached, compressed.
+    pub edges: Option<Vec<u8>>,
 }
 
 /// The word for a kind of reply.
@@ -115,12 +119,13 @@ pub fn find(
     file: &FileKey,
     attempt: u32,
 ) -> Result<Option<StoredReply>, StoreError> {
-    let find = "SELECT kind, picture, message, ms FROM reply \
+    let find = "SELECT kind, picture, message, ms, edges FROM reply \
                 WHERE run = ? AND client = ? AND file = ? AND attempt = ?";
     let found = conn.prepare_cached(find)?.query_row(params![run, client, file, attempt], |row| {
         let ms: i64 = row.get(3)?;
         let (kind, picture, message) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        Ok(StoredReply { kind, picture, message, ms: ms.unsigned_abs() })
+        let edges = row.get(4)?;
+        Ok(StoredReply { kind, picture, message, ms: ms.unsigned_abs(), edges })
     });
     Ok(found.optional()?)
 }

@@ -15,7 +15,7 @@ use super::journal_rows::{self, Insertion, StoredReply};
 use super::pictures::Pictures;
 use super::{ClientRecord, Store, StoreError, json, locked, word};
 use crate::campaign::{FileKey, Journal, PriorWork, Record, RecordedReply, pack};
-use crate::client::Reply;
+use crate::client::{Edges, Reply};
 use crate::oracle::{self, DifferenceKind};
 
 /// The most records that are queued without a reply.
@@ -100,7 +100,12 @@ impl Recorder {
     ) -> Result<Option<RecordedReply>, StoreError> {
         let Inner { store, run, pictures, .. } = &*self.0;
         let found = store.with(|conn| journal_rows::find(conn, *run, client, file, attempt))?;
-        let Some(StoredReply { kind, picture, message, ms }) = found else { return Ok(None) };
+        let Some(StoredReply { kind, picture, message, ms, edges }) = found else {
+            return Ok(None);
+        };
+        let edges = edges.map(|packed| pack::unpack(&packed)).transpose();
+        let edges = edges.map_err(|_| StoreError::Damaged("the edges of a reply".to_owned()));
+        let edges = edges.map_err(|error| store.about(error))?;
         let reply = match (&*kind, picture) {
             ("picture", Some(digest)) => {
                 let picture = pictures.get(store, *run, &digest);
@@ -112,7 +117,8 @@ impl Recorder {
             ("resource", _) => Reply::Resource { message },
             _ => return Err(store.about(StoreError::Damaged(format!("a reply of kind {kind:?}")))),
         };
-        Ok(Some(RecordedReply { reply, took: Duration::from_millis(ms) }))
+        let edges = edges.map(|map| Edges::from_map(&map));
+        Ok(Some(RecordedReply { reply, took: Duration::from_millis(ms), edges }))
     }
 
     /// Commits everything that is queued.
@@ -208,6 +214,7 @@ impl Journal for Recorder {
             picture: digest.clone(),
             message: oracle::message(&kept.reply).to_owned(),
             ms: kept.took.as_millis() as i64,
+            edges: kept.edges.as_ref().map(|edges| pack::pack(&edges.to_map())),
         };
         let (ticket, _) = self.0.queue(picture.into_iter().chain([reply]));
         if let (Some(digest), true) = (digest, new) {

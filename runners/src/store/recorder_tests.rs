@@ -27,10 +27,10 @@ fn file(k: u32) -> (FileKey, RecordedReply) {
     let mut key = [7; 32];
     key[..4].copy_from_slice(&k.to_le_bytes());
     let message = format!("{k} {}", "no".repeat(400));
-    (
-        key,
-        RecordedReply { reply: Reply::Refused { message }, took: Duration::from_millis(k.into()) },
-    )
+    let reply = Reply::Refused { message };
+    // Some clients publish their edges.
+    let edges = (k % 2 == 1).then(|| Edges::from_map(&[1, 0, (k % 3 == 0).into()]));
+    (key, RecordedReply { reply, took: Duration::from_millis(k.into()), edges })
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn pictures_come_back_whole() {
         let (_batch, run) = open(&store);
         for k in 0..40u16 {
             let reply = Reply::Picture(picture(k % 20));
-            let kept = RecordedReply { reply, took: Duration::ZERO };
+            let kept = RecordedReply { reply, took: Duration::ZERO, edges: None };
             run.recorder().keep("c", &file(k.into()).0, 1, &kept).unwrap();
         }
     }

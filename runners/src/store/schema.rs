@@ -52,6 +52,8 @@ const STEPS: &[&str] = &[
     // its user goes on without the missing ones.
     "ALTER TABLE batch ADD COLUMN report BLOB;
      ALTER TABLE batch ADD COLUMN settled INTEGER NOT NULL DEFAULT 0",
+    // The edges that a run reached: their map (zstd); null if the client published none.
+    "ALTER TABLE reply ADD COLUMN edges BLOB",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.

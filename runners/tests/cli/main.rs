@@ -7,6 +7,7 @@ mod check_shipped;
 mod choosing;
 mod clients;
 mod conform;
+mod edges;
 mod examples;
 mod export;
 mod format;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::campaign::records::{FileKey, Log, RecordedReply};
 use crate::campaign::runtime::{Budget, guarded};
-use crate::client::{Client, GlueFailure, Reply};
+use crate::client::{Client, Edges, GlueFailure, Reply};
 use crate::digest;
 
 /// A client, and the number of times that it was given each file.
@@ -36,6 +36,8 @@ pub struct ClientRun {
     pub reply: Reply,
     /// The duration of the run, now or when the journal recorded it.
     pub took: Duration,
+    /// The edges that the run reached, if the client published them.
+    pub edges: Option<Edges>,
     /// True if the user requested a stop during the run. The same Ctrl-C may have hit the client,
     /// so the reply is no evidence, and the journal does not keep it.
     pub interrupted: bool,
@@ -88,8 +90,8 @@ impl<'a> ClientExecutor<'a> {
         attempt: u32,
     ) -> io::Result<ClientRun> {
         let name = self.client.name();
-        if let Some(RecordedReply { reply, took }) = self.log.recall(name, key, attempt)? {
-            return Ok(ClientRun { reply, took, interrupted: false });
+        if let Some(RecordedReply { reply, took, edges }) = self.log.recall(name, key, attempt)? {
+            return Ok(ClientRun { reply, took, edges, interrupted: false });
         }
         let (requests, begun) = (self.budget.stop_requests(), Instant::now());
         let reply = guarded(|| match process {
@@ -98,13 +100,17 @@ impl<'a> ClientExecutor<'a> {
         })
         .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
         let took = self.client.took().unwrap_or_else(|| begun.elapsed());
+        // How far a run that was ended came depends on the machine.
+        let ended = matches!(reply, Reply::Hang | Reply::Resource { .. });
+        let edges = self.client.edges().filter(|_| self.client.publishes_edges() && !ended);
         let interrupted = self.budget.stop_requests() != requests;
         if interrupted {
-            return Ok(ClientRun { reply, took, interrupted });
+            return Ok(ClientRun { reply, took, edges, interrupted });
         }
-        let recorded = RecordedReply { reply, took };
+        let recorded = RecordedReply { reply, took, edges };
         self.log.keep(name, key, attempt, &recorded)?;
-        Ok(ClientRun { reply: recorded.reply, took, interrupted })
+        let RecordedReply { reply, took, edges } = recorded;
+        Ok(ClientRun { reply, took, edges, interrupted })
     }
 
     fn attempts(&self) -> MutexGuard<'_, HashMap<FileKey, u32>> {

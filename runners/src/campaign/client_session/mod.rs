@@ -3,9 +3,11 @@
 mod executor;
 mod measure;
 mod recheck;
+mod seed_edges;
 mod session;
 
 pub use executor::ClientExecutor;
 pub use measure::{measure, reencoded};
 pub use recheck::{Recheck, Rechecked, Reference, recheck};
+pub use seed_edges::seed_edges;
 pub use session::{ClientSession, JudgedRun};

@@ -11,7 +11,7 @@ use tiff_harness::Picture;
 
 use super::executor::{ClientExecutor, ClientRun, Process};
 use crate::campaign::records::{FileKey, Judgment};
-use crate::client::{Client, Reply};
+use crate::client::{Client, Edges, Reply};
 use crate::digest;
 use crate::oracle::Expectation;
 use crate::subject::Subject;
@@ -23,6 +23,8 @@ pub struct CachedJudgment {
     pub judgment: Judgment,
     /// The duration of the run; `None` if the judgment was in the cache.
     pub took: Option<Duration>,
+    /// The edges that the run reached; `None` if the client published none, or if the judgment was in the cache.
+    pub edges: Option<Edges>,
 }
 
 /// A run of the client, judged.
@@ -34,6 +36,8 @@ pub struct JudgedRun {
     pub reply: Reply,
     /// The duration of the run.
     pub took: Duration,
+    /// The edges that it reached, if the client published them.
+    pub edges: Option<Edges>,
 }
 
 /// A cache entry: empty while the first run on its file is under way.
@@ -104,13 +108,14 @@ impl<'a> ClientSession<'a> {
         // Other threads that need the same file wait here.
         let mut cached = locked(&slot);
         if let Some(judgment) = &*cached {
-            return Ok(Some(CachedJudgment { judgment: judgment.clone(), took: None }));
+            let judgment = judgment.clone();
+            return Ok(Some(CachedJudgment { judgment, took: None, edges: None }));
         }
-        let Some(JudgedRun { judgment, took, .. }) = self.run_in(Process::Any, file)? else {
+        let Some(JudgedRun { judgment, took, edges, .. }) = self.run_in(Process::Any, file)? else {
             return Ok(None);
         };
         *cached = Some(judgment.clone());
-        Ok(Some(CachedJudgment { judgment, took: Some(took) }))
+        Ok(Some(CachedJudgment { judgment, took: Some(took), edges }))
     }
 
     /// Runs the client on `file` in a process that has read nothing before, whatever the cache
@@ -134,10 +139,10 @@ impl<'a> ClientSession<'a> {
     }
 
     fn run_in(&self, process: Process, file: &[u8]) -> io::Result<Option<JudgedRun>> {
-        let ClientRun { reply, took, interrupted } = self.executor.run(file, process)?;
+        let ClientRun { reply, took, edges, interrupted } = self.executor.run(file, process)?;
         let judgment = Judgment::of(&self.expectation.of(file), &reply);
         let doubtful = interrupted && judgment.outcome.is_difference();
-        Ok((!doubtful).then_some(JudgedRun { judgment, reply, took }))
+        Ok((!doubtful).then_some(JudgedRun { judgment, reply, took, edges }))
     }
 
     fn slot(&self, file: &[u8]) -> Slot {

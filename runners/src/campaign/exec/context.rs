@@ -3,7 +3,7 @@
 use indicatif::ProgressBar;
 
 use crate::campaign::client_session::ClientSession;
-use crate::campaign::records::{ClientId, Log};
+use crate::campaign::records::{ClientId, Log, SeedEdges};
 use crate::campaign::runtime::Budget;
 use crate::campaign::settings::Settings;
 use crate::client::Client;
@@ -20,6 +20,8 @@ pub struct Context<'a> {
     pub clients: &'a [Box<dyn Client + 'a>],
     /// The session of each client; `None` for one that cannot be judged.
     pub sessions: &'a [Option<ClientSession<'a>>],
+    /// The clients that publish edges, with those that the seed reaches.
+    pub seed_edges: &'a [(ClientId, SeedEdges)],
     /// The order in which clients are given a file: the slowest first.
     pub order: &'a [ClientId],
     /// The number of variants, the run seed and the number of threads.

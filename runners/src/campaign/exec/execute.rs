@@ -15,7 +15,7 @@ use super::given::run_given;
 use crate::campaign::records::{ClientId, ExecutionResults, Omission, Record, Row};
 use crate::campaign::runtime::processors;
 use crate::campaign::schedule::{
-    HangLimit, InputScheduler, Plan, Request, SelectionRule, SuppressionRules,
+    EdgeGuide, HangLimit, InputScheduler, Plan, Reached, Request, SuppressionRules,
 };
 use crate::campaign::settings::{Guidance, Settings};
 use crate::client::GlueFailure;
@@ -55,6 +55,7 @@ struct State {
     /// Released steps, with the number of clients that have not finished.
     open: BTreeMap<u64, usize>,
     scheduler: InputScheduler,
+    edges: EdgeGuide,
     hang_limits: Vec<HangLimit>,
     suppression: Vec<SuppressionRules>,
     active: Vec<bool>,
@@ -98,6 +99,7 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
                 context.subject.own_choices(),
                 given,
             ),
+            edges: EdgeGuide::new(settings.seed, context.subject.dimensions(), context.seed_edges),
             suppression: vec![SuppressionRules::default(); context.clients.len()],
             hang_limits: vec![HangLimit::new(settings.hang_limit); context.clients.len()],
             active: context.sessions.iter().map(Option::is_some).collect(),
@@ -120,6 +122,7 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
     drop(state);
     let state = engine.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut results = state.results;
+    results.edges = state.edges.finish();
     results.rows.sort_by_key(|row| (row.variant, row.client));
     results
 }
@@ -219,9 +222,12 @@ impl Engine<'_> {
     fn request(&self, state: &mut State, k: u64) -> Request {
         match self.context.settings.guidance {
             Guidance::Guided => state.scheduler.request(k, finished_before(k)),
-            Guidance::Random => {
-                Request { candidates: vec![self.plan.step(k)], rule: SelectionRule::First }
+            Guidance::Edges => {
+                let before = finished_before(k);
+                let step = state.edges.step(k, InputScheduler::index(k, 0), before);
+                step.map_or_else(|| state.scheduler.request(k, before), Request::of)
             }
+            Guidance::Random => Request::of(self.plan.step(k)),
         }
     }
 
@@ -243,7 +249,7 @@ impl Engine<'_> {
             let info = built.as_ref().ok().map(|built| &built.file.info);
             let new = info.filter(|i| state.seen.insert(digest::of_choices(&i.choices))).cloned();
             let is_new = new.is_some();
-            if self.context.settings.guidance == Guidance::Guided {
+            if self.context.settings.guidance.learns() {
                 state.scheduler.record(k, new);
             }
             match built {
@@ -310,7 +316,7 @@ impl Engine<'_> {
         };
         let before = finished_before(k);
         let mut limits = Vec::new();
-        if self.context.settings.guidance == Guidance::Guided {
+        if self.context.settings.guidance.learns() {
             let rules = &mut state.suppression[id];
             let feature = |dimension: &str| self.context.subject.is_feature(dimension);
             limits = rules.limits(before, &file.info.varied, feature);
@@ -386,6 +392,10 @@ impl Engine<'_> {
                     });
                 }
                 let info = Arc::clone(&file.info);
+                if let Some(edges) = cached.edges {
+                    let (info, same) = (Arc::clone(&info), !outcome.is_difference());
+                    state.edges.record(step, Reached { client: id, edges, info, same });
+                }
                 state.results.rows.push(Row { variant: step + 1, client: id, info, judgment });
             }
         }

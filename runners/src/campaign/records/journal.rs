@@ -9,7 +9,7 @@ use std::io;
 use std::time::{Duration, SystemTime};
 
 use super::record::Record;
-use crate::client::Reply;
+use crate::client::{Edges, Reply};
 
 /// The SHA-256 of a file.
 pub type FileKey = crate::digest::Key;
@@ -21,6 +21,8 @@ pub struct RecordedReply {
     pub reply: Reply,
     /// The duration of the run.
     pub took: Duration,
+    /// The edges that the run reached, if the client published them.
+    pub edges: Option<Edges>,
 }
 
 /// The part of a run that earlier processes have done.

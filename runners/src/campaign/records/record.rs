@@ -8,6 +8,7 @@ use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 
 use super::cause::Verdict;
+use super::edges::EdgeSummary;
 use super::judgment::Judgment;
 use super::run_count::RunCount;
 use crate::oracle::{DifferenceKind, Outcome};
@@ -170,6 +171,14 @@ pub enum Record {
         client: String,
         /// The reason.
         why: String,
+    },
+    /// The edges that a client reached, if it publishes them.
+    Edges {
+        /// The client's name.
+        client: String,
+        /// The edges.
+        #[serde(flatten)]
+        edges: EdgeSummary,
     },
     /// A cause. The line comes after all results.
     Cause {

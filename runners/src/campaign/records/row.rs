@@ -5,6 +5,7 @@ use std::sync::Arc;
 use inverter::solve::Choices;
 
 use super::client_id::ClientId;
+use super::edges::EdgeSummary;
 use super::judgment::Judgment;
 use crate::oracle::{Outcome, Signature};
 use crate::subject::{Class, Subject, Variant};
@@ -84,6 +85,8 @@ pub struct ExecutionResults {
     pub skipped: Vec<Omission>,
     /// The clients that are no longer used.
     pub dropped: Vec<Omission>,
+    /// The edges that clients reached, of those that publish them.
+    pub edges: Vec<(ClientId, EdgeSummary)>,
     /// True if execution ended before the plan did.
     pub cut_short: bool,
 }

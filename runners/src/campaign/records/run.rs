@@ -9,6 +9,7 @@ use tiff_harness::Picture;
 use super::baseline::ClientState;
 use super::cause::Cause;
 use super::client_id::ClientId;
+use super::edges::EdgeSummary;
 use super::predicted::Predicted;
 use super::refused::RefusedVariant;
 use super::row::{ExecutionResults, Omission};
@@ -54,6 +55,9 @@ pub struct ClientSummary {
     pub outcomes: [usize; 6],
     /// For each dimension of the seed's class: the number of variants in which it varied.
     pub varied: Vec<usize>,
+    /// The edges that it reached, if its description says that it publishes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<EdgeSummary>,
     /// Predictions from its source; a report may be given some.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub predictions: Vec<Predicted>,
@@ -145,6 +149,7 @@ impl ClientSummary {
             self.state = other.state;
         }
         self.dropped = self.dropped.take().or(other.dropped);
+        self.edges = self.edges.take().or(other.edges);
         for (sum, more) in self.outcomes.iter_mut().zip(other.outcomes) {
             *sum += more;
         }
@@ -199,6 +204,7 @@ impl ClientSummary {
             skipped,
             outcomes,
             varied,
+            edges: results.edges.iter().find(|(client, _)| *client == id).map(|(_, e)| e.clone()),
             predictions: Vec::new(),
         }
     }

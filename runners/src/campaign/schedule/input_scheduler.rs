@@ -140,11 +140,16 @@ impl InputScheduler {
         self.results.insert(k, info);
     }
 
+    /// The index of candidate `c` of step `k`: that of its random choices.
+    pub fn index(k: u64, c: u64) -> u64 {
+        k * CANDIDATES + c + 1
+    }
+
     /// Returns the request of step `k`, which depends on the steps before `before` only. All of
     /// these must have been recorded. `k` must increase from call to call.
     pub fn request(&mut self, k: u64, before: u64) -> Request {
         self.evaluate(before);
-        let index = |c: u64| k * CANDIDATES + c + 1;
+        let index = |c: u64| Self::index(k, c);
         if self.singles <= self.mixtures
             && let Some(position) = self.next_single()
         {
@@ -199,7 +204,7 @@ impl InputScheduler {
         .collect();
         let mut overrides = backgrounds[c % backgrounds.len()].clone();
         overrides.remove(name);
-        PlanStep { index, vary: Vary::only([name]), overrides }
+        PlanStep { index, vary: Vary::only([name]), overrides, from: None }
     }
 
     /// Selects the first of the dimensions with the most classes that have not occurred alone.
@@ -234,7 +239,7 @@ impl InputScheduler {
         let absent = self.dimensions.iter().filter(|d| d.absent_in_seed).map(|d| &d.name);
         let free = absent.filter(|d| overrides.get(*d).is_none());
         let vary = Vary::only(free);
-        PlanStep { index, vary, overrides }
+        PlanStep { index, vary, overrides, from: None }
     }
 
     /// Evaluates the results of the steps before `before`.
@@ -258,7 +263,8 @@ impl InputScheduler {
                     info.iter().for_each(|info| self.learn(info));
                     self.pairs.evaluate(&self.tally, &pairs);
                 }
-                (None, _) => {}
+                // Another scheduler made the step.
+                (None, info) => info.iter().for_each(|info| self.learn(info)),
             }
         }
     }

@@ -15,18 +15,25 @@ pub struct PlanStep {
     pub vary: Vary,
     /// Default overrides: values for dimensions that do not vary, where they fit.
     pub overrides: Choices,
+    /// The variant whose choices these are, if they are those of one.
+    pub from: Option<u64>,
 }
 
 impl PlanStep {
     /// A step without overrides.
     pub fn plain(index: u64, vary: Vary) -> Self {
-        Self { index, vary, overrides: Choices::new() }
+        Self { index, vary, overrides: Choices::new(), from: None }
     }
 
     /// Describes the dimensions that vary, for `results.jsonl`.
     pub fn describe(&self) -> String {
+        let drawn = self.describe_drawn();
+        self.from.map_or(drawn.clone(), |variant| format!("from {variant}: {drawn}"))
+    }
+
+    fn describe_drawn(&self) -> String {
         match &self.vary {
-            _ if !self.overrides.is_empty() => {
+            _ if self.from.is_none() && !self.overrides.is_empty() => {
                 let names: Vec<&str> = self.overrides.iter().map(|(d, _)| d).collect();
                 format!("toward {}", names.join(", "))
             }
@@ -46,6 +53,13 @@ pub struct Request {
     pub candidates: Vec<PlanStep>,
     /// The rule.
     pub rule: SelectionRule,
+}
+
+impl Request {
+    /// The request for one step.
+    pub fn of(step: PlanStep) -> Self {
+        Self { candidates: vec![step], rule: SelectionRule::First }
+    }
 }
 
 /// The rule that selects one of several candidates.

@@ -133,7 +133,7 @@ impl TestOracle<'_> {
                     return Err(ReduceError::Stopped);
                 }
                 let Some(run) = self.session.run_fresh(&trial.variant.bytes)? else { continue };
-                let JudgedRun { judgment, reply, took } = run;
+                let JudgedRun { judgment, reply, took, .. } = run;
                 self.log_probe(choices, &judgment, took, Purpose::Confirm);
                 let agrees = judgment.signature() == trial.judgment.signature();
                 let varies = agrees && !judgment.agrees(&trial.judgment);

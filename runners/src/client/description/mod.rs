@@ -158,6 +158,9 @@ pub struct Invocation {
     /// A process that decodes many files.
     #[serde(default)]
     pub worker: Option<Argv>,
+    /// True if the worker publishes the edges that it reaches (`docs/edges.md`).
+    #[serde(default)]
+    pub edges: bool,
     /// A program that shows the file in a window.
     #[serde(default)]
     pub viewer: Option<Argv>,

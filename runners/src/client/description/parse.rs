@@ -80,6 +80,7 @@ impl Description {
             run: Invocation {
                 command: Some(command),
                 worker: None,
+                edges: false,
                 viewer: None,
                 then: Vec::new(),
                 calls: Vec::new(),
@@ -143,6 +144,12 @@ impl Description {
         }
         if run.viewer.is_some() && run.command.is_some() {
             return fail("viewer", "a client is a viewer or a command, not both");
+        }
+        if run.edges && run.worker.is_none() {
+            return fail("edges", "only a worker publishes its edges");
+        }
+        if run.edges && run.command.is_some() {
+            return fail("edges", "a worker with edges is confirmed by itself, not by a command");
         }
         if let Some(worker) = &run.worker
             && (worker.has(&Piece::In) || worker.has(&Piece::Out))

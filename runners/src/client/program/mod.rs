@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::description::{Description, Facts, Kind};
 use super::sandbox::Sandbox;
-use super::{Client, Reply, executable, glue, tools};
+use super::{Client, Edges, Reply, executable, glue, tools};
 use crate::contract::Contract;
 use context::ProgramContext;
 use viewer::ViewerDriver;
@@ -116,6 +116,18 @@ impl Client for CommandClient {
         self.description().facts()
     }
 
+    fn publishes_edges(&self) -> bool {
+        self.description().run.edges
+    }
+
+    fn places(&self, edges: &[usize]) -> Vec<String> {
+        worker::places(&self.context, edges).unwrap_or_default()
+    }
+
+    fn edges(&self) -> Option<Edges> {
+        worker::last_edges()
+    }
+
     fn waits(&self) -> bool {
         self.description().run.kind() == Kind::Viewer
     }
@@ -125,6 +137,7 @@ impl Client for CommandClient {
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
+        worker::forget_edges();
         match self.description().run.kind() {
             Kind::Worker => match self.workers.decode(&self.context, file)? {
                 Some(reply) => glue::checked(reply),
@@ -139,6 +152,7 @@ impl Client for CommandClient {
     }
 
     fn run_fresh(&self, file: &[u8]) -> io::Result<Reply> {
+        worker::forget_edges();
         let run = &self.description().run;
         let reply = match run.kind() {
             Kind::Viewer => self.viewer.show(&self.context, file, viewer::Process::Fresh),

@@ -28,6 +28,9 @@
 //! done
 //! ```
 //!
+//! A worker whose description says `edges = true` finds the name of a file in `REPFUZZ_EDGES`, and publishes there which
+//! edges of its code a file reached, before it answers ([`crate::client::Edges`]).
+//!
 //! # Life cycle
 //!
 //! A client has as many workers as threads use it at the same time. A worker is ended after it
@@ -35,7 +38,11 @@
 //! disk hold per file, the memory limit per process. A worker that dies, hangs or violates the
 //! protocol is replaced; a fresh process decides whether the current file was the reason.
 
+mod edge_map;
+mod places;
 mod pool;
 mod protocol;
 
+pub(super) use edge_map::{forget as forget_edges, last as last_edges};
+pub(super) use places::places;
 pub(super) use pool::{Pool, decode_once};

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::super::classify;
 use super::super::context::{ProgramContext, Workspace};
+use super::edge_map::EdgeMap;
 use crate::client::Reply;
 use crate::client::process::{Answer, Started, Stdout, Watch, WatchResult};
 
@@ -22,6 +23,7 @@ pub(super) struct Worker {
     started: Started,
     workspace: Workspace,
     context: Arc<ProgramContext>,
+    edges: Option<EdgeMap>,
     /// The number of files that it has read.
     pub served: u32,
 }
@@ -41,13 +43,22 @@ impl Worker {
             return Err(io::Error::other("a client without a worker"));
         };
         let workspace = context.workspace()?;
-        let started = context.start(&workspace, argv, Stdout::Interactive, &[], None)?;
-        let mut worker = Self { started, workspace, context: context.clone(), served: 0 };
+        let publishes = context.description.run.edges;
+        let edges = publishes.then(|| EdgeMap::in_folder(workspace.scratch.path())).transpose()?;
+        let variable: Vec<_> = edges.iter().map(EdgeMap::variable).collect();
+        let started = context.start(&workspace, argv, Stdout::Interactive, &variable, None)?;
+        let context = context.clone();
+        let mut worker = Self { started, workspace, context, edges, served: 0 };
         Ok(match worker.watch(|output| output.total() >= READY.len() as u64)? {
             WatchResult::Done if worker.started.take_answer().start() == READY => Ok(worker),
             WatchResult::Done => Err(worker.protocol_error("it did not print `ready`")?),
             seen => Err(worker.end(seen)?),
         })
+    }
+
+    /// The folder that it works in.
+    pub(super) fn workspace(&self) -> &Workspace {
+        &self.workspace
     }
 
     /// Returns true if it has said nothing since its last answer.
@@ -65,6 +76,9 @@ impl Worker {
         // Writing fails if the worker has ended in the meantime, which is detected below.
         let _ = self.started.say(&format!("decode {}\n", self.workspace.input.display()));
         let seen = self.watch(|output| !matches!(Message::of(output), Message::Unfinished))?;
+        if let Some(edges) = &self.edges {
+            edges.read()?;
+        }
         if seen != WatchResult::Done {
             return Ok(Answered::Dead(self.end(seen)?));
         }
