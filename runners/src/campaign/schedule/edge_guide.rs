@@ -19,7 +19,7 @@ use crate::client::Edges;
 /// The most dimensions of a kept variant that are drawn again.
 const MOST_CHANGES: usize = 4;
 
-/// What a client reached in a step.
+/// The edges that a client reached in a step.
 pub struct Reached {
     /// The client.
     pub client: ClientId,
