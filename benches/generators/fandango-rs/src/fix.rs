@@ -207,9 +207,33 @@ impl Fixer {
         }
     }
 
+    /// The nodes of a number of 16 bits.
+    fn short(&self, n: u32) -> [nonterminal_byte; 2] {
+        let [low, high, _, _] = n.to_le_bytes().map(usize::from);
+        [self.bytes[low].clone(), self.bytes[high].clone()]
+    }
+
     fn height(&self) -> u32 {
         if self.down { self.picture.height.wrapping_neg() } else { self.picture.height }
     }
+}
+
+/// Returns the layout of the bit fields that a rule stands for; `None` for other rules.
+fn fields_of(node: &TypeMut<'_>) -> Option<Layout> {
+    let (fields, bytes) = match node {
+        TypeMut::nonterminal_bgr(_) => (BGR, 3),
+        TypeMut::nonterminal_bgrx(_) => (BGR, 4),
+        TypeMut::nonterminal_rgbx(_) => (RGB, 4),
+        TypeMut::nonterminal_xbgr(_) => (BGR.map(|field| field << 8), 4),
+        TypeMut::nonterminal_bgra(_) => ([BGR[0], BGR[1], BGR[2], ALPHA], 4),
+        TypeMut::nonterminal_rgba(_) => ([RGB[0], RGB[1], RGB[2], ALPHA], 4),
+        TypeMut::nonterminal_x565(_) => ([0xF800, 0x7E0, 0x1F, 0], 2),
+        TypeMut::nonterminal_x444(_) => ([0xF00, 0xF0, 0xF, 0], 2),
+        TypeMut::nonterminal_x555(_) => ([0x7C00, 0x3E0, 0x1F, 0], 2),
+        TypeMut::nonterminal_x1555(_) => ([0x7C00, 0x3E0, 0x1F, 0x8000], 2),
+        _ => return None,
+    };
+    Some(Layout::Fields(fields, bytes))
 }
 
 /// A pass over a file, in the order of its bytes.
@@ -226,48 +250,25 @@ impl<'t> VisitorMut<TypeMut<'t>> for Pass<'_> {
         TypeMut<'t>: From<&'p mut N> + AsNodeMut<N>,
     {
         let fixer = &mut *self.0;
-        match node.opaque_mut() {
+        let node = node.opaque_mut();
+        if let Some(layout) = fields_of(&node) {
+            fixer.layout = layout;
+            return Ok(ControlFlow::Continue(self));
+        }
+        match node {
             TypeMut::nonterminal_up(_) => fixer.down = false,
             TypeMut::nonterminal_down(_) => fixer.down = true,
-            TypeMut::nonterminal_bgr(_) => fixer.layout = Layout::Fields(BGR, 3),
-            TypeMut::nonterminal_bgrx(_) => fixer.layout = Layout::Fields(BGR, 4),
-            TypeMut::nonterminal_rgbx(_) => fixer.layout = Layout::Fields(RGB, 4),
-            TypeMut::nonterminal_xbgr(_) => {
-                fixer.layout = Layout::Fields(BGR.map(|field| field << 8), 4)
-            }
-            TypeMut::nonterminal_bgra(_) => {
-                fixer.layout = Layout::Fields([BGR[0], BGR[1], BGR[2], ALPHA], 4)
-            }
-            TypeMut::nonterminal_rgba(_) => {
-                fixer.layout = Layout::Fields([RGB[0], RGB[1], RGB[2], ALPHA], 4)
-            }
-            TypeMut::nonterminal_x565(_) => {
-                fixer.layout = Layout::Fields([0xF800, 0x7E0, 0x1F, 0], 2)
-            }
-            TypeMut::nonterminal_x444(_) => fixer.layout = Layout::Fields([0xF00, 0xF0, 0xF, 0], 2),
-            TypeMut::nonterminal_x555(_) => {
-                fixer.layout = Layout::Fields([0x7C00, 0x3E0, 0x1F, 0], 2)
-            }
-            TypeMut::nonterminal_x1555(_) => {
-                fixer.layout = Layout::Fields([0x7C00, 0x3E0, 0x1F, 0x8000], 2)
-            }
             TypeMut::nonterminal_index_8(_) => fixer.index(8),
             TypeMut::nonterminal_index_4(_) => fixer.index(4),
             TypeMut::nonterminal_w(w) => fixer.number(w.nth_mut::<0>(), fixer.picture.width),
             TypeMut::nonterminal_h(h) => fixer.number(h.nth_mut::<0>(), fixer.picture.height),
             TypeMut::nonterminal_w16(w) => {
-                let [a, b, _, _] = fixer.picture.width.to_le_bytes().map(usize::from);
-                *w = nonterminal_w16::new(nonterminal_w16_0::new(
-                    fixer.bytes[a].clone(),
-                    fixer.bytes[b].clone(),
-                ));
+                let [low, high] = fixer.short(fixer.picture.width);
+                *w = nonterminal_w16::new(nonterminal_w16_0::new(low, high));
             }
             TypeMut::nonterminal_h16(h) => {
-                let [a, b, _, _] = fixer.picture.height.to_le_bytes().map(usize::from);
-                *h = nonterminal_h16::new(nonterminal_h16_0::new(
-                    fixer.bytes[a].clone(),
-                    fixer.bytes[b].clone(),
-                ));
+                let [low, high] = fixer.short(fixer.picture.height);
+                *h = nonterminal_h16::new(nonterminal_h16_0::new(low, high));
             }
             TypeMut::nonterminal_height(height) => {
                 fixer.number(height.nth_mut::<0>(), fixer.height())

@@ -16,8 +16,7 @@ use dependencies::Dependencies;
 pub use plan_reads::PlanReads;
 
 use super::elements::constraints::Split;
-use super::layout::problem::Problem;
-use super::layout::room::Room;
+use super::layout::problem::{Problem, Room};
 use super::limits::Limits;
 use super::names::Names;
 use super::scalars::plan::{Component, ComponentKey, Conflict, Plan};

@@ -1,12 +1,11 @@
 //! Checks that the segments of an array fit somewhere, before their bases are chosen.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::build::problem;
 use super::dictionary::dictionary;
 use super::open_length::open_length;
-use super::problem::Problem;
+use super::problem::{Problem, Room};
 use crate::invert::{EnsureId, EnsureKind, Layout};
 use crate::program::{FieldId, Length, Ref, Side};
 use crate::run::backward::checks::writes::write_conflict;
@@ -15,31 +14,6 @@ use crate::run::backward::elements::{assign_defined, too_few};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::IntervalSet;
-
-/// Whether the segments of an array fit where they may be.
-#[derive(Debug, Clone, Default)]
-pub struct Room {
-    /// True if some places are taken twice, whatever is chosen: then what is written there has to agree.
-    overlaps: bool,
-    /// The reason why there is too little room, if there is.
-    lacking: Option<Arc<str>>,
-}
-
-impl Room {
-    fn lacking(why: Option<String>) -> Self {
-        Self { overlaps: false, lacking: why.map(Arc::from) }
-    }
-
-    /// Returns the reason why the segments of `array` do not fit.
-    fn lack(&self, run: &mut Backward<'_>, array: FieldId) -> Result<Option<String>, RunError> {
-        if self.overlaps
-            && let Some(why) = write_conflict(run.cx, &mut run.env(), array)?
-        {
-            return Ok(Some(why));
-        }
-        Ok(self.lacking.as_deref().map(str::to_owned))
-    }
-}
 
 /// Returns the reason why the segments of `array`, which ensure `n` places, fit nowhere under the scalars as they are.
 /// `None` if they fit, and also if that depends on arrays that are not chosen yet: arrays whose elements are defined count
@@ -71,13 +45,23 @@ pub fn no_room(
         Some(key) => {
             let rooms = &cx.prepared.runner.cache.rooms;
             let room = rooms.get((n, key), || run.dry_run(|run| find(run, n, array)))?;
-            room.lack(run, array)
+            lack(run, array, &room)
         }
         None => run.dry_run(|run| match define(run, &open)? {
-            true => find(run, n, array)?.lack(run, array),
+            true => find(run, n, array).and_then(|room| lack(run, array, &room)),
             false => Ok(None),
         }),
     }
+}
+
+/// Returns the reason why the segments of `array` do not fit.
+fn lack(run: &mut Backward<'_>, array: FieldId, room: &Room) -> Result<Option<String>, RunError> {
+    if room.overlaps
+        && let Some(why) = write_conflict(run.cx, &mut run.env(), array)?
+    {
+        return Ok(Some(why));
+    }
+    Ok(room.lacking.as_deref().map(str::to_owned))
 }
 
 /// Returns the values that decide whether the segments of an array fit; `None` if these are more than numbers: arrays of
