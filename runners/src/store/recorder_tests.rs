@@ -29,7 +29,7 @@ fn file(k: u32) -> (FileKey, RecordedReply) {
     let message = format!("{k} {}", "no".repeat(400));
     let reply = Reply::Refused { message };
     // Some clients publish their edges.
-    let edges = (k % 2 == 1).then(|| Edges::from_map(&[1, 0, (k % 3 == 0).into()]));
+    let edges = (k % 2 == 1).then(|| Edges::from_map(&[1, 0, k.is_multiple_of(3).into()]));
     (key, RecordedReply { reply, took: Duration::from_millis(k.into()), edges })
 }
 

@@ -89,7 +89,7 @@ impl EdgeGuide {
     /// call.
     pub fn step(&mut self, k: u64, index: u64, before: u64) -> Option<PlanStep> {
         self.evaluate(before);
-        if k % 2 == 0 {
+        if k.is_multiple_of(2) {
             return None;
         }
         // The variant that was used least; of several, the latest.
