@@ -31,7 +31,7 @@ pub struct Task<'a> {
     pub most: usize,
 }
 
-/// A generator, its function, and the generator of repfuzz that it is compared with, of the same kind.
+/// A generator. Commands are compared with the command of repfuzz, libraries with its library.
 pub struct Peer {
     /// Its name.
     pub name: &'static str,
@@ -41,10 +41,15 @@ pub struct Peer {
     pub library: bool,
 }
 
+const COMMAND: Peer = Peer { name: "repfuzz variants", run: repfuzz, library: false };
+const LIBRARY: Peer = Peer { name: "repfuzz as a library", run: library, library: true };
+const LIBAFL: Peer = Peer { name: "LibAFL's havoc", run: libafl, library: true };
+const AFL: Peer = Peer { name: "AFL++'s havoc", run: afl, library: false };
+
 /// The generators of BMP files.
 pub const BMP: [Peer; 8] = [
-    Peer { name: "repfuzz variants", run: repfuzz, library: false },
-    Peer { name: "repfuzz as a library", run: library, library: true },
+    COMMAND,
+    LIBRARY,
     Peer { name: "FANDANGO-RS", run: fandango_rs, library: true },
     Peer {
         name: "Fandango",
@@ -53,22 +58,22 @@ pub const BMP: [Peer; 8] = [
     },
     Peer { name: "ISLa", run: |task, to| python("isla", "isla-solver", task, to), library: false },
     Peer { name: "FormatFuzzer's template", run: formatfuzzer, library: false },
-    Peer { name: "LibAFL's havoc", run: libafl, library: true },
-    Peer { name: "AFL++'s havoc", run: afl, library: false },
+    LIBAFL,
+    AFL,
 ];
 
 /// The generators of TIFF files.
 pub const TIFF: [Peer; 6] = [
-    Peer { name: "repfuzz variants", run: repfuzz, library: false },
-    Peer { name: "repfuzz as a library", run: library, library: true },
+    COMMAND,
+    LIBRARY,
     Peer { name: "tiffcp in a shell loop", run: tiffcp, library: false },
     Peer {
         name: "tifffile",
         run: |task, to| python("tifffile", "tifffile", task, to),
         library: false,
     },
-    Peer { name: "LibAFL's havoc", run: libafl, library: true },
-    Peer { name: "AFL++'s havoc", run: afl, library: false },
+    LIBAFL,
+    AFL,
 ];
 
 /// Returns a path of the repository.
@@ -156,7 +161,7 @@ fn program(command: &mut Command) -> Result<Option<Made>, String> {
     let errors = child.stderr.take().map(|mut pipe| {
         std::thread::spawn(move || {
             let mut text = String::new();
-            // What can be read of it is enough.
+            // The text only explains a failure: a part of it will do.
             let _ = std::io::Read::read_to_string(&mut pipe, &mut text);
             text
         })

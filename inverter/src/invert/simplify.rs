@@ -1,5 +1,7 @@
 //! Simplification of predicates by normal form and by the ranges of types.
 
+use std::collections::HashSet;
+
 use crate::program::{
     Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Program, Side, Span, StmtKind, range,
 };
@@ -84,19 +86,17 @@ fn decided(cmp: Cmp, lo: i128, hi: i128) -> Option<bool> {
 /// Drops repetitions: the later ones of predicates that are the [`same`].
 fn distinct(ps: impl Iterator<Item = Pred>) -> Vec<Pred> {
     let ps: Vec<Pred> = ps.collect();
-    // A normal form costs more than anything else here: each is computed once, and only to be compared.
+    // A normal form costs more than anything else here: a single comparison needs none.
     let several = ps.iter().filter(|p| matches!(p, Pred::Cmp(..))).nth(1).is_some();
+    let mut normals = HashSet::new();
     let mut out: Vec<Pred> = Vec::with_capacity(ps.len());
-    let mut normals: Vec<Option<(u8, Poly)>> = Vec::with_capacity(ps.len());
     for p in ps {
-        let normal = if several { comparison(&p) } else { None };
-        let repeats = out.iter().zip(&normals).any(|(other, of_other)| match (of_other, &normal) {
-            (Some(a), Some(b)) => a == b,
-            _ => *other == p,
-        });
+        let repeats = match several.then(|| comparison(&p)).flatten() {
+            Some(normal) => !normals.insert(normal),
+            None => out.contains(&p),
+        };
         if !repeats {
             out.push(p);
-            normals.push(normal);
         }
     }
     out
@@ -146,14 +146,10 @@ pub fn mentions(p: &Pred, atom: &Atom) -> bool {
 
 /// Returns false if no reference or variable of an expression is of the kind that an atom is.
 fn may_mention(e: &Expr, atom: &Atom) -> bool {
-    match (e, atom) {
-        (_, Atom::Op(..)) => true,
-        (Expr::Int(_), _) => false,
-        (Expr::Var(v), Atom::Var(w)) => v == w,
-        (Expr::Var(_), Atom::Ref(..)) => false,
-        (Expr::Ref(r), Atom::Ref(side, field, _)) if r.side == *side && r.field == *field => true,
-        (Expr::Ref(r), _) => r.index.iter().any(|i| may_mention(i, atom)),
-        (Expr::Bin(_, a, b), _) => may_mention(a, atom) || may_mention(b, atom),
+    match atom {
+        Atom::Var(v) => e.mentions_var(*v),
+        Atom::Ref(side, field, _) => e.mentions(|r| r.side == *side && r.field == *field),
+        Atom::Op(..) => true,
     }
 }
 

@@ -186,11 +186,12 @@ impl Campaign<'_> {
         let mut files = vec![self.subject.seed_bytes()];
         files.extend([given, reencoded].into_iter().flatten().map(|variant| &*variant.bytes));
         let clients = ClientId::all(executors.len()).zip(executors.iter().zip(sessions));
-        let of = |(id, (executor, session)): (ClientId, (&ClientExecutor<'_>, &Option<_>))| {
-            session.as_ref().map(|_: &ClientSession<'_>| ())?;
-            Some((id, seed_edges(&files, executor)?.unwrap_or(SeedEdges::Missing)))
-        };
-        clients.filter_map(of).collect()
+        let judged = clients.filter(|(_, (_, session))| session.is_some());
+        judged
+            .filter_map(|(id, (executor, _))| {
+                Some((id, seed_edges(&files, executor)?.unwrap_or(SeedEdges::Missing)))
+            })
+            .collect()
     }
 
     /// Drops the clients that could not be run for a reason on our side, and removes their causes: the

@@ -1,4 +1,4 @@
-//! What is kept, and what is made of it.
+//! Tests of the variants that are kept, and of the steps that are made of them.
 
 use inverter::solve::{Choice, Choices};
 
@@ -56,7 +56,7 @@ fn the_variant_that_was_used_least_is_next() {
     guide.record(1, reached(1, &[1, 1, 0], "a"));
     let odd = parents(&mut guide, 100..110).into_iter().flatten();
     assert_eq!(odd.collect::<Vec<_>>(), [2, 1, 2, 1, 2]);
-    // What comes later is tried first.
+    // A variant that is kept later was used less than the others.
     guide.record(2, reached(0, &[1, 0, 1], "a"));
     assert_eq!(parents(&mut guide, 110..116).into_iter().flatten().collect::<Vec<_>>(), [3, 3, 3]);
 }

@@ -28,7 +28,10 @@ impl PlanStep {
     /// Describes the dimensions that vary, for `results.jsonl`.
     pub fn describe(&self) -> String {
         let drawn = self.describe_drawn();
-        self.from.map_or(drawn.clone(), |variant| format!("from {variant}: {drawn}"))
+        match self.from {
+            Some(variant) => format!("from {variant}: {drawn}"),
+            None => drawn,
+        }
     }
 
     fn describe_drawn(&self) -> String {

@@ -73,8 +73,8 @@ fn room_key(
 ) -> Result<Option<Vec<i128>>, RunError> {
     let cx = run.cx;
     let Some(layout) = cx.layout(array) else { return Ok(None) };
-    let is_scalar = |base: &FieldId| cx.program.input.fields[*base].is_scalar();
-    if !open.is_empty() || layout.dictionary().is_some() || !layout.bases().iter().all(is_scalar) {
+    let mut bases = layout.parts.iter().filter_map(|part| part.base.as_ref());
+    if !open.is_empty() || bases.any(|base| !base.index.is_empty()) {
         return Ok(None);
     }
     let open_length = open_length(run, array)?.is_some();
