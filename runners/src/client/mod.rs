@@ -56,6 +56,33 @@ pub enum Reply {
     },
 }
 
+/// The kind of process that reads a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Process {
+    /// A process that may have read other files: [`Client::run`].
+    Any,
+    /// A process that has read nothing before: [`Client::run_fresh`].
+    Fresh,
+}
+
+/// A reply, and what was measured of the run that gave it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observed {
+    /// The reply.
+    pub reply: Reply,
+    /// The duration of the run, if the client measures it: where it runs on another machine, the time until its
+    /// reply includes that for which it waited.
+    pub took: Option<std::time::Duration>,
+    /// The edges that the run reached; `None` if the client published none.
+    pub edges: Option<Edges>,
+}
+
+impl From<Reply> for Observed {
+    fn from(reply: Reply) -> Self {
+        Self { reply, took: None, edges: None }
+    }
+}
+
 /// Returns true if `dimension` is among those that a client `ignores`, on any page: a client that ignores
 /// `orientation` ignores `page 2: orientation`.
 pub fn is_ignored(ignores: &[String], dimension: &str) -> bool {
@@ -126,18 +153,22 @@ pub trait Client: Send + Sync {
         let _ = times;
         self.run_fresh(file)
     }
-    /// The duration of the last run on this thread, if the client measures it: where it runs on another
-    /// machine, the time until its reply includes that for which it waited.
-    fn took(&self) -> Option<std::time::Duration> {
-        None
+    /// Reads `file` as [`Client::run`] or [`Client::run_fresh`] does, and returns what was measured of the run as
+    /// well.
+    ///
+    /// # Errors
+    ///
+    /// As these.
+    fn observe(&self, file: &[u8], process: Process) -> std::io::Result<Observed> {
+        match process {
+            Process::Any => self.run(file),
+            Process::Fresh => self.run_fresh(file),
+        }
+        .map(Observed::from)
     }
     /// True if it publishes the edges of its own code that its runs reach.
     fn publishes_edges(&self) -> bool {
         false
-    }
-    /// The edges that the last run on this thread reached; `None` if the client published none.
-    fn edges(&self) -> Option<Edges> {
-        None
     }
     /// Returns the places of these edges in the client's source, each once; empty if they are not known.
     fn places(&self, edges: &[usize]) -> Vec<String> {
@@ -207,16 +238,12 @@ macro_rules! delegated {
                 (**self).run_patiently(file, times)
             }
 
-            fn took(&self) -> Option<std::time::Duration> {
-                (**self).took()
+            fn observe(&self, file: &[u8], process: Process) -> std::io::Result<Observed> {
+                (**self).observe(file, process)
             }
 
             fn publishes_edges(&self) -> bool {
                 (**self).publishes_edges()
-            }
-
-            fn edges(&self) -> Option<Edges> {
-                (**self).edges()
             }
 
             fn places(&self, edges: &[usize]) -> Vec<String> {

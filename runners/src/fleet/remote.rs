@@ -1,6 +1,5 @@
 //! Clients that run on other machines.
 
-use std::cell::Cell;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use super::dispatch::{Dispatch, Request};
 use super::link::Link;
 use super::watch::Sources;
 use super::wire::{ClientFacts, FileSource, Item, to_text};
-use crate::client::{Client, Facts, Reply};
+use crate::client::{Client, Facts, Observed, Process, Reply};
 use crate::contract::Contract;
 use crate::digest;
 
@@ -20,11 +19,6 @@ const LARGE: usize = 128 << 10;
 
 /// The time between two attempts to store a file.
 const PAUSE: Duration = Duration::from_millis(500);
-
-thread_local! {
-    /// The duration of the last run that this thread waited for.
-    static TOOK: Cell<Option<Duration>> = const { Cell::new(None) };
-}
 
 /// The parts that all clients share: the way to workers, and the sources of files.
 #[derive(Debug, Clone)]
@@ -58,8 +52,7 @@ impl RemoteClient {
         &self.facts
     }
 
-    fn run_elsewhere(&self, bytes: &[u8], fresh: bool) -> io::Result<Reply> {
-        TOOK.set(None);
+    fn run_elsewhere(&self, bytes: &[u8], process: Process) -> io::Result<Observed> {
         let source = self.way.sources.get(&digest::key(bytes));
         let (file, seed) = match source {
             Some(source) if smaller(&source.file, bytes) => {
@@ -67,11 +60,11 @@ impl RemoteClient {
             }
             _ => (self.way.sent(bytes)?, None),
         };
+        let fresh = process == Process::Fresh;
         let item = Item { sha256: digest::hex(bytes), fresh, full: false, file };
         let request = Request { client: self.place, bytes, seed, item };
         let (reply, took) = self.way.dispatch.run(request)?;
-        TOOK.set(Some(took));
-        Ok(reply)
+        Ok(Observed { reply, took: Some(took), edges: None })
     }
 }
 
@@ -149,15 +142,15 @@ impl Client for RemoteClient {
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
-        self.run_elsewhere(file, false)
+        Ok(self.observe(file, Process::Any)?.reply)
     }
 
     fn run_fresh(&self, file: &[u8]) -> io::Result<Reply> {
-        self.run_elsewhere(file, true)
+        Ok(self.observe(file, Process::Fresh)?.reply)
     }
 
-    fn took(&self) -> Option<Duration> {
-        TOOK.get()
+    fn observe(&self, file: &[u8], process: Process) -> io::Result<Observed> {
+        self.run_elsewhere(file, process)
     }
 
     fn confinement(&self) -> Option<&str> {

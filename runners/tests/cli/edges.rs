@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -51,15 +52,30 @@ fn describe(folder: &Path, run: &str) {
     fs::write(folder.join("pic.toml"), toml).unwrap();
 }
 
+/// The command that fuzzes the seed with the client `pic`, with these options.
+fn fuzzing(folder: &Path, options: &str) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
+    command
+        .env("COLUMNS", "80")
+        .env("NO_COLOR", "1")
+        .arg("fuzz")
+        .arg(folder.join("seed.pic"))
+        .arg("--spec")
+        .arg(folder.join("pic.rs"));
+    command.arg("--describe").arg(folder.join("pic.toml")).arg("--clients=pic");
+    command.arg("--report").arg(folder.join("report")).args(options.split_whitespace());
+    command
+}
+
 /// Fuzzes the seed with the client `pic`, with these options.
 fn fuzz(folder: &Path, options: &str) -> Ran {
-    let report = folder.join("report");
-    let _ = fs::remove_dir_all(&report);
-    let mut command = crate::command();
-    command.arg("fuzz").arg(folder.join("seed.pic")).arg("--spec").arg(folder.join("pic.rs"));
-    command.arg("--describe").arg(folder.join("pic.toml")).arg("--clients=pic");
-    command.arg("--report").arg(report).args(options.split_whitespace());
-    crate::ran(&mut command)
+    let _ = fs::remove_dir_all(folder.join("report"));
+    fuzz_on(folder, options)
+}
+
+/// Fuzzes, or goes on with a run that did not end.
+fn fuzz_on(folder: &Path, options: &str) -> Ran {
+    crate::ran(&mut fuzzing(folder, options).into())
 }
 
 /// Fuzzes, and returns the records of the run.
@@ -102,6 +118,42 @@ fn runs_by_edges_do_not_depend_on_the_number_of_threads() {
     let one = run("-j1");
     assert!(one.0.iter().flatten().any(|v| v["vary"].as_str().unwrap().starts_with("from ")));
     assert_eq!(one, run("-j4"));
+}
+
+/// The number of replies that the journal of an unfinished run has.
+fn replies(folder: &Path) -> usize {
+    let path = folder.join("report/repfuzz.sqlite");
+    let count = || -> rusqlite::Result<i64> {
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let store = rusqlite::Connection::open_with_flags(path, flags)?;
+        store.query_row("SELECT count(*) FROM reply", [], |row| row.get(0))
+    };
+    count().unwrap_or(0) as usize
+}
+
+#[test]
+fn a_run_by_edges_that_is_killed_comes_to_the_same() {
+    let Some(folder) = worker("edges", GUARDS, &[]) else { return };
+    let options = "--order edges --seed 3 -n 600 -j2";
+    let made = |mut records: BTreeMap<String, Vec<Value>>| {
+        ["variant", "edges", "cause"].map(|kind| records.remove(kind))
+    };
+    let whole = made(records(folder.path(), options));
+    assert!(whole[0].iter().flatten().any(|v| v["vary"].as_str().unwrap().starts_with("from ")));
+    fs::remove_dir_all(folder.path().join("report")).unwrap();
+    for least in [20, 150] {
+        let mut command = fuzzing(folder.path(), options);
+        let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while replies(folder.path()) < least {
+            assert!(run.try_wait().unwrap().is_none(), "it ended before {least} replies");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    let ran = fuzz_on(folder.path(), options);
+    assert!(ran.code <= 1 && ran.stderr.contains("resuming the run"), "{}", ran.stderr);
+    assert_eq!(whole, made(results(&folder.path().join("report"))));
 }
 
 #[test]

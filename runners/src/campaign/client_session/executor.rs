@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::campaign::records::{FileKey, Log, RecordedReply};
 use crate::campaign::runtime::{Budget, guarded};
-use crate::client::{Client, Edges, GlueFailure, Reply};
+use crate::client::{Client, Edges, GlueFailure, Observed, Process, Reply};
 use crate::digest;
 
 /// A client, and the number of times that it was given each file.
@@ -18,15 +18,6 @@ pub struct ClientExecutor<'a> {
     budget: &'a Budget,
     attempts: Mutex<HashMap<FileKey, u32>>,
     failure: OnceLock<String>,
-}
-
-/// The kind of process that reads a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Process {
-    /// A process that may have read other files: [`Client::run`].
-    Any,
-    /// A process that has read nothing before: [`Client::run_fresh`].
-    Fresh,
 }
 
 /// The result of running a client on a file.
@@ -53,7 +44,7 @@ impl<'a> ClientExecutor<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Client::run`] and [`Client::run_fresh`]. If the reply cannot be kept, [`Log::broken`]
+    /// As [`Client::observe`]. If the reply cannot be kept, [`Log::broken`]
     /// holds as well.
     pub fn run(&self, file: &[u8], process: Process) -> io::Result<ClientRun> {
         let key = digest::key(file);
@@ -94,15 +85,12 @@ impl<'a> ClientExecutor<'a> {
             return Ok(ClientRun { reply, took, edges, interrupted: false });
         }
         let (requests, begun) = (self.budget.stop_requests(), Instant::now());
-        let reply = guarded(|| match process {
-            Process::Any => self.client.run(file),
-            Process::Fresh => self.client.run_fresh(file),
-        })
-        .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
-        let took = self.client.took().unwrap_or_else(|| begun.elapsed());
+        let Observed { reply, took, edges } = guarded(|| self.client.observe(file, process))
+            .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
+        let took = took.unwrap_or_else(|| begun.elapsed());
         // How far a run that was ended came depends on the machine.
         let ended = matches!(reply, Reply::Hang | Reply::Resource { .. });
-        let edges = self.client.edges().filter(|_| self.client.publishes_edges() && !ended);
+        let edges = edges.filter(|_| !ended);
         let interrupted = self.budget.stop_requests() != requests;
         if interrupted {
             return Ok(ClientRun { reply, took, edges, interrupted });

@@ -6,10 +6,10 @@ use std::time::Duration;
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
-use super::executor::{ClientExecutor, ClientRun, Process};
+use super::executor::{ClientExecutor, ClientRun};
 use crate::campaign::records::{Baseline, ClientId, ClientState, ReencodedSeed};
 use crate::campaign::runtime::{Stop, map};
-use crate::client::{Reply, is_ignored};
+use crate::client::{Process, Reply, is_ignored};
 use crate::contract::Facts;
 use crate::oracle::{self, Outcome, Wanted};
 use crate::subject::{Subject, Variant};

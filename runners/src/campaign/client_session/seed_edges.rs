@@ -2,8 +2,9 @@
 
 use std::io;
 
-use super::executor::{ClientExecutor, Process};
+use super::executor::ClientExecutor;
 use crate::campaign::records::SeedEdges;
+use crate::client::Process;
 
 /// Runs a client on each of `files`, all of which are the seed, and on the first in a fresh process as well: the edges of
 /// a file must not depend on those that a process has read before.

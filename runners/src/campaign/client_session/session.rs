@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use tiff_harness::Picture;
 
-use super::executor::{ClientExecutor, ClientRun, Process};
+use super::executor::{ClientExecutor, ClientRun};
 use crate::campaign::records::{FileKey, Judgment};
-use crate::client::{Client, Edges, Reply};
+use crate::client::{Client, Edges, Process, Reply};
 use crate::digest;
 use crate::oracle::Expectation;
 use crate::subject::Subject;

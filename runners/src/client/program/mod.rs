@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::description::{Description, Facts, Kind};
 use super::sandbox::Sandbox;
-use super::{Client, Edges, Reply, executable, glue, tools};
+use super::{Client, Observed, Process, Reply, executable, glue, tools};
 use crate::contract::Contract;
 use context::ProgramContext;
 use viewer::ViewerDriver;
@@ -124,10 +124,6 @@ impl Client for CommandClient {
         worker::places(&self.context, edges).unwrap_or_default()
     }
 
-    fn edges(&self) -> Option<Edges> {
-        worker::last_edges()
-    }
-
     fn waits(&self) -> bool {
         self.description().run.kind() == Kind::Viewer
     }
@@ -137,29 +133,28 @@ impl Client for CommandClient {
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
-        worker::forget_edges();
-        match self.description().run.kind() {
-            Kind::Worker => match self.workers.decode(&self.context, file)? {
-                Some(reply) => glue::checked(reply),
-                // The worker may have died of this file or of an earlier one.
-                None => self.run_fresh(file),
-            },
-            Kind::Viewer => {
-                glue::checked(self.viewer.show(&self.context, file, viewer::Process::Any)?)
-            }
-            Kind::Command | Kind::InProcess => self.run_fresh(file),
-        }
+        Ok(self.observe(file, Process::Any)?.reply)
     }
 
     fn run_fresh(&self, file: &[u8]) -> io::Result<Reply> {
-        worker::forget_edges();
+        Ok(self.observe(file, Process::Fresh)?.reply)
+    }
+
+    fn observe(&self, file: &[u8], process: Process) -> io::Result<Observed> {
         let run = &self.description().run;
-        let reply = match run.kind() {
-            Kind::Viewer => self.viewer.show(&self.context, file, viewer::Process::Fresh),
-            Kind::Worker if run.command.is_none() => worker::decode_once(&self.context, file),
-            _ => command::run(&self.context, file),
+        let observed = match (run.kind(), process) {
+            (Kind::Viewer, _) => self.viewer.show(&self.context, file, process)?.into(),
+            (Kind::Worker, Process::Any) => match self.workers.decode(&self.context, file)? {
+                Some(observed) => observed,
+                // The worker may have died of this file or of an earlier one.
+                None => return self.observe(file, Process::Fresh),
+            },
+            (Kind::Worker, Process::Fresh) if run.command.is_none() => {
+                worker::decode_once(&self.context, file)?
+            }
+            _ => command::run(&self.context, file)?.into(),
         };
-        glue::checked(reply?)
+        Ok(Observed { reply: glue::checked(observed.reply)?, ..observed })
     }
 
     fn run_patiently(&self, file: &[u8], times: u32) -> io::Result<Reply> {

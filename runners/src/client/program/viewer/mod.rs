@@ -24,9 +24,9 @@ use std::time::Instant;
 
 use super::classify;
 use super::context::{ProgramContext, refused};
-use crate::client::Reply;
 use crate::client::description::Argv;
 use crate::client::process::{Stdout, WatchResult};
+use crate::client::{Process, Reply};
 use capture::{Expected, Seen, Shown};
 use display::VirtualDisplay;
 use screenshot::Screenshot;
@@ -36,15 +36,6 @@ use session::Session;
 const NO_PICTURE: &[u8] = b"This is no picture.\n";
 /// The most pictures of settled screens that are kept.
 const MOST_KNOWN: usize = 8;
-
-/// The process that shows a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Process {
-    /// Any one, which may have shown other files.
-    Any,
-    /// A new one.
-    Fresh,
-}
 
 /// Kept between files: idle displays and viewers, and the screenshots that are known.
 #[derive(Default)]

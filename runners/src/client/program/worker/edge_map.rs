@@ -1,27 +1,11 @@
 //! The file by which a worker publishes the edges that a run reached.
 
-use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use crate::client::edges::{Edges, MOST_EDGES, VARIABLE};
-
-thread_local! {
-    /// The edges of the last run on this thread.
-    static LAST: RefCell<Option<Edges>> = const { RefCell::new(None) };
-}
-
-/// Returns the edges of the last run on this thread.
-pub(in crate::client) fn last() -> Option<Edges> {
-    LAST.with_borrow(Clone::clone)
-}
-
-/// Forgets the edges of the last run: another begins.
-pub(in crate::client) fn forget() {
-    LAST.set(None);
-}
 
 /// The file, which stays open: whatever the worker puts in its place is not read.
 pub(super) struct EdgeMap {
@@ -42,12 +26,11 @@ impl EdgeMap {
         (VARIABLE.into(), self.path.clone().into())
     }
 
-    /// Reads the edges of a run that has ended: they are the last of this thread. An empty file has none.
-    pub(super) fn read(&self) -> io::Result<()> {
+    /// Returns the edges of a run that has ended; `None` if the worker published none.
+    pub(super) fn read(&self) -> io::Result<Option<Edges>> {
         let (mut map, mut file) = (Vec::new(), &self.file);
         file.rewind()?;
         file.take(MOST_EDGES).read_to_end(&mut map)?;
-        LAST.set((!map.is_empty()).then(|| Edges::from_map(&map)));
-        Ok(())
+        Ok((!map.is_empty()).then(|| Edges::from_map(&map)))
     }
 }

@@ -43,6 +43,5 @@ mod places;
 mod pool;
 mod protocol;
 
-pub(super) use edge_map::{forget as forget_edges, last as last_edges};
 pub(super) use places::places;
 pub(super) use pool::{Pool, decode_once};

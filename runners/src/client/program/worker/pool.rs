@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::super::context::ProgramContext;
 use super::protocol::{Answered, Worker};
-use crate::client::Reply;
+use crate::client::{Observed, Reply};
 
 /// The number of files after which a worker is replaced.
 const MOST_FILES: u32 = 2000;
@@ -26,22 +26,24 @@ impl Pool {
         &self,
         context: &Arc<ProgramContext>,
         file: &[u8],
-    ) -> io::Result<Option<Reply>> {
+    ) -> io::Result<Option<Observed>> {
         let worker = match self.silent() {
             Some(worker) => worker,
             None => match Worker::start(context)? {
                 Ok(worker) => Box::new(worker),
-                Err(reply) => return Ok(Some(reply)),
+                Err(reply) => return Ok(Some(reply.into())),
             },
         };
-        Ok(match worker.decode(file, false)? {
+        let (answered, edges) = worker.decode(file, false)?;
+        let reply = match answered {
             Answered::Alive(worker, reply) => {
                 self.put_back(worker);
                 Some(reply)
             }
             Answered::Dead(Reply::Hang) => Some(Reply::Hang),
             Answered::Dead(_) => None,
-        })
+        };
+        Ok(reply.map(|reply| Observed { edges, ..reply.into() }))
     }
 
     /// Takes an idle worker. One that has said more since its last answer is ended: what it says is no
@@ -77,11 +79,13 @@ impl Pool {
 pub(in crate::client) fn decode_once(
     context: &Arc<ProgramContext>,
     file: &[u8],
-) -> io::Result<Reply> {
+) -> io::Result<Observed> {
     Ok(match Worker::start(context)? {
-        Err(reply) => reply,
+        Err(reply) => reply.into(),
         Ok(worker) => match worker.decode(file, true)? {
-            Answered::Alive(_, reply) | Answered::Dead(reply) => reply,
+            (Answered::Alive(_, reply) | Answered::Dead(reply), edges) => {
+                Observed { edges, ..reply.into() }
+            }
         },
     })
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::super::classify;
 use super::super::context::{ProgramContext, Workspace};
 use super::edge_map::EdgeMap;
-use crate::client::Reply;
 use crate::client::process::{Answer, Started, Stdout, Watch, WatchResult};
+use crate::client::{Edges, Reply};
 
 /// The worker's first message.
 const READY: &[u8] = b"ready\n";
@@ -66,9 +66,13 @@ impl Worker {
         !self.started.talks_unasked(Duration::ZERO)
     }
 
-    /// Sends a request to decode `file` and reads the answer. A `lonely` one is the only one: the worker
-    /// is given a moment to say more than it should.
-    pub(super) fn decode(mut self, file: &[u8], lonely: bool) -> io::Result<Answered> {
+    /// Sends a request to decode `file` and reads the answer, and the edges that it reached if the worker published
+    /// them. A `lonely` request is the only one: the worker is given a moment to say more than it should.
+    pub(super) fn decode(
+        mut self,
+        file: &[u8],
+        lonely: bool,
+    ) -> io::Result<(Answered, Option<Edges>)> {
         self.put(file)?;
         self.started.restart_sampling();
         self.started.forget_messages();
@@ -76,9 +80,12 @@ impl Worker {
         // Writing fails if the worker has ended in the meantime, which is detected below.
         let _ = self.started.say(&format!("decode {}\n", self.workspace.input.display()));
         let seen = self.watch(|output| !matches!(Message::of(output), Message::Unfinished))?;
-        if let Some(edges) = &self.edges {
-            edges.read()?;
-        }
+        let edges = self.edges.as_ref().map_or(Ok(None), EdgeMap::read)?;
+        Ok((self.answered(seen, lonely)?, edges))
+    }
+
+    /// Classifies what was seen of a request.
+    fn answered(mut self, seen: WatchResult, lonely: bool) -> io::Result<Answered> {
         if seen != WatchResult::Done {
             return Ok(Answered::Dead(self.end(seen)?));
         }
