@@ -11,7 +11,7 @@ use inverter::run::bytes::{LARGE, Memory};
 use memmap2::Mmap;
 
 /// The bytes that are read in passing before the pages of a map are given back.
-const RESIDENT: usize = 8 << 20;
+const RESIDENT: usize = 4 << 20;
 
 /// Returns the content of a file: of a large one a map, which takes memory only for the pages in use. Nobody
 /// may change or shorten the file as long as it is mapped.

@@ -213,6 +213,14 @@ impl Bytes {
         }
     }
 
+    /// Reports to the memory that these bytes are a part of that a [`Bytes::window`] was read in passing.
+    fn passed(&self, window: Range<usize>) {
+        let window = self.clip(window);
+        if let Some((shared, _)) = self.contiguous(&window) {
+            shared.passed(window.len());
+        }
+    }
+
     /// Puts large bytes of their own into memory that can be shared, and pieces that are one range into
     /// that.
     pub fn settle(&mut self) {
@@ -347,13 +355,16 @@ impl AsRef<[u8]> for Bytes {
 
 impl PartialEq for Bytes {
     fn eq(&self, other: &Self) -> bool {
-        if self.pieces().is_none() && other.pieces().is_none() {
-            return **self == **other;
+        if let (Repr::Own(one), Repr::Own(other)) = (&self.0, &other.0) {
+            return one == other;
         }
         self.len() == other.len()
             && (0..self.len()).step_by(WINDOW).all(|at| {
                 let window = at..at + WINDOW;
-                self.window(window.clone()) == other.window(window)
+                let same = self.window(window.clone()) == other.window(window.clone());
+                // A map of a file need not be in memory as a whole.
+                [self, other].into_iter().for_each(|bytes| bytes.passed(window.clone()));
+                same
             })
     }
 }

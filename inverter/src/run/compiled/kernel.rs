@@ -105,15 +105,20 @@ impl Nest {
     }
 }
 
-/// Divides a plane of one row into planes of at most so many elements.
+/// Divides a plane into planes of at most so many elements, or of single rows.
 fn parts<const N: usize>(p: Plane<N>, most: usize) -> impl Iterator<Item = Plane<N>> {
-    let most = if p.rows == 1 { most } else { p.cols };
-    let (rows, row, col) = (p.rows, p.row, p.col);
-    (0..p.cols.div_ceil(most.max(1))).map(move |k| {
-        let first = k * most;
-        let at = |n: usize| p.start[n].wrapping_add_signed(p.col[n] * first as isize);
-        let cols = most.min(p.cols - first);
-        Plane { rows, cols, start: std::array::from_fn(at), row, col }
+    // The rows and columns of a part. Only one of them is less than that of the plane.
+    let (rows, cols) = match p.rows {
+        1 => (1, most.max(1)),
+        _ => ((most / p.cols.max(1)).max(1), p.cols.max(1)),
+    };
+    let firsts = |all: usize, part: usize| (0..all).step_by(part);
+    firsts(p.rows, rows).flat_map(move |r| {
+        firsts(p.cols, cols).map(move |c| {
+            let to = |n: usize| p.row[n] * r as isize + p.col[n] * c as isize;
+            let start = std::array::from_fn(|n| p.start[n].wrapping_add_signed(to(n)));
+            Plane { rows: rows.min(p.rows - r), cols: cols.min(p.cols - c), start, ..p }
+        })
     })
 }
 
@@ -258,3 +263,28 @@ checks!(all1 1: a A 0);
 checks!(all2 2: a A 0, b B 1);
 checks!(all3 3: a A 0, b B 1, c C 2);
 checks!(all4 4: a A 0, b B 1, c C 2, d D 3);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the places in the first array of the elements of a plane, in order.
+    fn places(p: Plane<2>) -> Vec<usize> {
+        let columns = |at: usize| (0..p.cols).map(move |c| at + c * p.col[0] as usize);
+        (0..p.rows).flat_map(|r| columns(p.at(r)[0])).collect()
+    }
+
+    #[test]
+    fn parts_of_a_plane_have_each_element_once() {
+        for (rows, cols, most, expected) in
+            [(1, 10, 4, 3), (7, 5, 12, 4), (7, 5, 3, 7), (3, 0, 4, 0), (4, 2, 100, 1)]
+        {
+            let p = Plane { rows, cols, start: [3, 0], row: [40, 0], col: [2, 1] };
+            let parts: Vec<_> = parts(p, most).collect();
+            assert_eq!(parts.len(), expected, "{rows} x {cols} by {most}");
+            assert!(parts.iter().all(|p| p.rows * p.cols <= most.max(cols)));
+            let all: Vec<usize> = parts.into_iter().flat_map(places).collect();
+            assert_eq!(all, places(p));
+        }
+    }
+}
