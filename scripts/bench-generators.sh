@@ -39,12 +39,13 @@ command -v afl-fuzz afl-clang-fast >/dev/null || missing AFL++ "afl-fuzz and afl
 
 # FormatFuzzer with its own template: a clone in FORMATFUZZER, or else of the commit below.
 commit=c7d84a5
-source=${FORMATFUZZER:-$target/formatfuzzer-source}
+source=$(realpath -m "${FORMATFUZZER:-$target/formatfuzzer-source}")
 formatfuzzer() {
     [[ -d $source ]] || git clone --quiet https://github.com/uds-se/FormatFuzzer "$source" || return 1
     [[ -n ${FORMATFUZZER:-} ]] || git -C "$source" checkout --quiet "$commit" || return 1
     "$target/venv/bin/pip" install --quiet --disable-pip-version-check py010parser six intervaltree || return 1
-    "$target/venv/bin/python" "$source/ffcompile" "$source/templates/bmp.bt" "$target/formatfuzzer-bmp.cpp" >/dev/null || return 1
+    # Its parser writes tables into the current folder.
+    (cd "$target" && venv/bin/python "$source/ffcompile" "$source/templates/bmp.bt" formatfuzzer-bmp.cpp >/dev/null) || return 1
     # As its build.sh has it.
     g++ -I "$source" -std=c++17 -O3 -w "$target/formatfuzzer-bmp.cpp" "$source/fuzzer.cpp" -o "$target/formatfuzzer" -lz
 }

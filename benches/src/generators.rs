@@ -41,6 +41,7 @@ fn row(
     made: &Made,
     (equal, different): (usize, usize),
     of: Option<f64>,
+    goal: Option<u32>,
 ) -> f64 {
     let rate = equal as f64 / made.seconds;
     let figure = format!(
@@ -52,7 +53,8 @@ fn row(
         r if r < 1.0 => format!("repfuzz makes {:.1} times as many", 1.0 / r),
         r => format!("makes {r:.1} times as many as repfuzz"),
     });
-    report.row(what, figure, ratio);
+    let goal = goal.map_or(String::new(), |n| format!(" (goal: repfuzz makes {n} times as many)"));
+    report.row(what, figure, format!("{ratio}{goal}"));
     rate
 }
 
@@ -92,7 +94,7 @@ fn compare(
             Ok(Some(made)) => {
                 let counts = equal(to.path(), made.files, same)?;
                 let of = &mut rates[usize::from(peer.library)];
-                let rate = row(report, &what, &made, counts, *of);
+                let rate = row(report, &what, &made, counts, *of, peer.goal);
                 of.get_or_insert(rate);
             }
             Ok(None) => report.row(what, format!("no file in {} seconds", LIMIT.as_secs()), ""),

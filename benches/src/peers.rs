@@ -39,25 +39,34 @@ pub struct Peer {
     pub run: fn(&Task, &Path) -> Result<Option<Made>, String>,
     /// True if it is a library, which makes its files in memory.
     pub library: bool,
+    /// How many times as many files as this one repfuzz should make.
+    pub goal: Option<u32>,
 }
 
-const COMMAND: Peer = Peer { name: "repfuzz variants", run: repfuzz, library: false };
-const LIBRARY: Peer = Peer { name: "repfuzz as a library", run: library, library: true };
-const LIBAFL: Peer = Peer { name: "LibAFL's havoc", run: libafl, library: true };
-const AFL: Peer = Peer { name: "AFL++'s havoc", run: afl, library: false };
+const COMMAND: Peer = Peer { name: "repfuzz variants", run: repfuzz, library: false, goal: None };
+const LIBRARY: Peer =
+    Peer { name: "repfuzz as a library", run: library, library: true, goal: None };
+const LIBAFL: Peer = Peer { name: "LibAFL's havoc", run: libafl, library: true, goal: None };
+const AFL: Peer = Peer { name: "AFL++'s havoc", run: afl, library: false, goal: None };
 
 /// The generators of BMP files.
 pub const BMP: [Peer; 8] = [
     COMMAND,
     LIBRARY,
-    Peer { name: "FANDANGO-RS", run: fandango_rs, library: true },
+    Peer { name: "FANDANGO-RS", run: fandango_rs, library: true, goal: Some(5) },
     Peer {
         name: "Fandango",
         run: |task, to| python("fandango", "fandango-fuzzer", task, to),
         library: false,
+        goal: None,
     },
-    Peer { name: "ISLa", run: |task, to| python("isla", "isla-solver", task, to), library: false },
-    Peer { name: "FormatFuzzer's template", run: formatfuzzer, library: false },
+    Peer {
+        name: "ISLa",
+        run: |task, to| python("isla", "isla-solver", task, to),
+        library: false,
+        goal: None,
+    },
+    Peer { name: "FormatFuzzer's template", run: formatfuzzer, library: false, goal: None },
     LIBAFL,
     AFL,
 ];
@@ -66,11 +75,12 @@ pub const BMP: [Peer; 8] = [
 pub const TIFF: [Peer; 6] = [
     COMMAND,
     LIBRARY,
-    Peer { name: "tiffcp in a shell loop", run: tiffcp, library: false },
+    Peer { name: "tiffcp in a shell loop", run: tiffcp, library: false, goal: None },
     Peer {
         name: "tifffile",
         run: |task, to| python("tifffile", "tifffile", task, to),
         library: false,
+        goal: None,
     },
     LIBAFL,
     AFL,
