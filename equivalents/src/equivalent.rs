@@ -38,6 +38,13 @@ impl Equivalent {
         seed.replay(choices).ok().map(|variant| Self::of(seed, variant))
     }
 
+    /// Builds the variant of `seed` that is stored like another file of the same meaning, as far as that fits: `own`
+    /// are that file's choices.
+    pub(crate) fn stored_like(seed: &dyn Subject, own: &Choices) -> Option<Self> {
+        let source = ChoiceSource::replaying(Choices::new()).with_baseline(own.clone());
+        seed.variant_from(source).ok().map(|variant| Self::of(seed, variant))
+    }
+
     /// Returns the seed itself.
     pub(crate) fn seed(seed: &dyn Subject) -> Self {
         let bytes = seed.seed_bytes().to_vec();
@@ -80,12 +87,14 @@ pub struct Equivalents {
     restriction: Restriction,
     run: u64,
     index: u64,
+    failure: Option<String>,
 }
 
 impl Equivalents {
     pub(crate) fn of(seed: Arc<dyn Subject>) -> Self {
         let made = Arc::clone(&seed);
-        Self { seed, made, restriction: Restriction::new(), run: 1, index: 0 }
+        let restriction = Restriction::new();
+        Self { seed, made, restriction, run: 1, index: 0, failure: None }
     }
 
     /// Returns the seed's bytes.
@@ -140,9 +149,15 @@ impl Equivalents {
         Some(again.unwrap_or(made))
     }
 
+    /// Returns the reason why the sequence has ended: that of the last of a hundred failures in a row.
+    /// `None` as long as it has not.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
     /// Restarts with another run number: all randomness comes from it. The default is 1.
     pub fn of_run(self, run: u64) -> Self {
-        Self { run, index: 0, ..self }
+        Self { run, index: 0, failure: None, ..self }
     }
 
     /// Lets only these dimensions vary, by globs over their names: `["orientation", "segment *"]`.
@@ -190,7 +205,7 @@ impl Equivalents {
     /// [`RestrictionError`].
     pub fn restricted(self, restriction: &Restriction) -> Result<Self, RestrictionError> {
         let made = restricted(Arc::clone(&self.seed), restriction)?;
-        Ok(Self { made, restriction: restriction.clone(), index: 0, ..self })
+        Ok(Self { made, restriction: restriction.clone(), index: 0, failure: None, ..self })
     }
 }
 
@@ -198,11 +213,17 @@ impl Iterator for Equivalents {
     type Item = Equivalent;
 
     fn next(&mut self) -> Option<Equivalent> {
-        (0..ATTEMPTS).find_map(|_| {
+        for _ in 0..ATTEMPTS {
             let source = ChoiceSource::seeded(self.run, self.index).with_vary(Vary::All);
             self.index += 1;
-            let variant = self.made.variant_from(source).ok()?;
-            Some(Equivalent::of(&*self.seed, variant))
-        })
+            match self.made.variant_from(source) {
+                Ok(variant) => {
+                    self.failure = None;
+                    return Some(Equivalent::of(&*self.seed, variant));
+                }
+                Err(why) => self.failure = Some(why.to_string()),
+            }
+        }
+        None
     }
 }

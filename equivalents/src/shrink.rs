@@ -43,11 +43,33 @@ impl Shrinking {
     pub(crate) fn between(seed: Arc<dyn Subject>, file: &[u8]) -> Option<Self> {
         let read = seed.reopened(file.to_vec())?;
         let choices = read.own_choices().differing_from(seed.own_choices());
-        let start = match choices.is_empty() {
-            true => Equivalent::seed(&*seed),
-            false => Equivalent::replayed(&*seed, &choices)?,
+        if choices.is_empty() {
+            let start = Equivalent::seed(&*seed);
+            return Some(Self::new(seed, start));
+        }
+        let start = match Equivalent::replayed(&*seed, &choices) {
+            Some(start) => Equivalent { choices, ..start },
+            // A file embodies choices that do not fit together as choices, such as those that follow from others.
+            None => Equivalent::stored_like(&*seed, read.own_choices())?,
         };
-        Some(Self::new(seed, Equivalent { choices, ..start }))
+        Some(Self::new(seed, start))
+    }
+
+    /// Begins at `file`, which was made of a seed that means what that of `files` means, such as the same bytes read
+    /// again. Returns `None` as [`Shrinking::of`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shrinking::of`].
+    pub fn of_equivalent(
+        format: &Format,
+        files: &Equivalents,
+        file: Equivalent,
+    ) -> Result<Option<Self>, NotRead> {
+        match files.replay(&file.choices) {
+            Ok(again) if again.bytes == file.bytes => Ok(Some(files.shrinking(file))),
+            _ => Self::of(format, files.seed(), &file.bytes),
+        }
     }
 
     /// Returns the next file to try; `None` if the search is over.

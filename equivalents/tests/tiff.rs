@@ -1,6 +1,6 @@
 //! Equivalents of TIFF files: they mean the same, shrink, and mutate.
 
-use equivalents::{Equivalent, Format, equivalent_to, equivalents, mutate, shrink};
+use equivalents::{Equivalent, Format, Shrinking, equivalent_to, equivalents, mutate, shrink};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, TestError, TestRunner};
 
@@ -127,4 +127,22 @@ fn a_mutation_means_the_same_and_fits() {
     assert!(mutated > 15, "{mutated}");
     assert_eq!(mutate(&mut data, 7, 1 << 16, 1), None, "no file");
     assert_eq!(mutate(&mut data, 1 << 20, 1 << 20, 1), None, "no such size");
+}
+
+#[test]
+fn files_that_were_made_elsewhere_shrink() {
+    for file in equivalents(SEED).unwrap().take(60) {
+        let search = Shrinking::of(&Format::Tiff, SEED, &file).unwrap().expect("it is equivalent");
+        // Places and codes are no part of a baseline; the byte order and the version are.
+        assert_eq!(search.best()[..4], file[..4]);
+    }
+}
+
+#[test]
+fn variants_of_the_same_seed_read_again_shrink_by_their_choices() {
+    let files = equivalents(SEED).unwrap();
+    for file in files.clone().of_run(2).take(40) {
+        let search = Shrinking::of_equivalent(&Format::Tiff, &files, file.clone()).unwrap();
+        assert_eq!(search.expect("it is equivalent").best(), &file);
+    }
 }

@@ -285,7 +285,8 @@ enum repfuzz_status repfuzz_variants_new(const struct repfuzz_seed *seed,
                                          struct repfuzz_variants **variants);
 
 /**
- * Builds the next file. A sequence has no end, but it is REPFUZZ_END if a hundred attempts in a row give no file.
+ * Builds the next file. A sequence has no end, but it is REPFUZZ_END if a hundred attempts in a row give no file:
+ * `repfuzz_error` returns the reason of the last one.
  */
 enum repfuzz_status repfuzz_variants_next(struct repfuzz_variants *variants,
                                           struct repfuzz_variant **variant);

@@ -70,7 +70,7 @@ thread_local! {
 }
 
 /// Keeps the text of an error for [`repfuzz_error`].
-fn keep(text: &str) {
+pub fn keep(text: &str) {
     let text = CString::new(text.replace(['\0', '\n'], " ")).unwrap_or_default();
     // Nobody calls while the thread ends.
     let _ = LAST.try_with(|last| last.replace(text));

@@ -173,7 +173,7 @@ pub unsafe extern "C" fn repfuzz_seed_shrink(
         let (seed, variant) = unsafe { (object("seed", seed)?, object("variant", variant)?) };
         let search = match variant.seed == seed.number {
             true => Some(seed.files.shrinking(variant.made.clone())),
-            false => seed.shrinking(&variant.made.bytes)?,
+            false => Shrinking::of_equivalent(&seed.format, &seed.files, variant.made.clone())?,
         };
         // SAFETY: by the conditions in the header.
         let fails = unsafe { test_of(fails, context) }?;

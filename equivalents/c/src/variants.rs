@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use equivalents::{Equivalents, Restriction};
 
-use crate::error::{Failure, Status};
+use crate::error::{Failure, Status, keep};
 use crate::file::Variant;
 use crate::pointer::{bad, free, give, object, texts};
 use crate::seed::Seed;
@@ -66,7 +66,8 @@ pub unsafe extern "C" fn repfuzz_variants_new(
     unsafe { give(variants, make) }
 }
 
-/// Builds the next file. A sequence has no end, but it is REPFUZZ_END if a hundred attempts in a row give no file.
+/// Builds the next file. A sequence has no end, but it is REPFUZZ_END if a hundred attempts in a row give no file:
+/// `repfuzz_error` returns the reason of the last one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn repfuzz_variants_next(
     variants: *mut Variants,
@@ -75,7 +76,9 @@ pub unsafe extern "C" fn repfuzz_variants_next(
     let make = || {
         // SAFETY: by the conditions in the header: nobody else uses it meanwhile.
         let variants = unsafe { variants.as_mut() }.ok_or_else(|| bad("variants", "is NULL"))?;
-        variants.files.next().map(|made| Variant::new(variants.seed, made)).transpose()
+        let made = variants.files.next();
+        variants.files.failure().into_iter().for_each(keep);
+        made.map(|made| Variant::new(variants.seed, made)).transpose()
     };
     // SAFETY: by the conditions in the header.
     unsafe { give(variant, make) }

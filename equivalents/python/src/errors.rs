@@ -11,6 +11,12 @@ create_exception!(
 );
 create_exception!(
     repfuzz,
+    NoVariant,
+    PyValueError,
+    "A hundred attempts in a row made no file that means what the seed means."
+);
+create_exception!(
+    repfuzz,
     NotReplayed,
     PyValueError,
     "No file that means what the seed means has these choices."

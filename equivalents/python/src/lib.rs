@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::errors::{NotRead, NotReplayed};
+    use super::errors::{NoVariant, NotRead, NotReplayed};
     #[pymodule_export]
     use super::mutator::Mutator;
     #[pymodule_export]

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::choices;
-use crate::errors::{NotRead, NotReplayed};
+use crate::errors::{NoVariant, NotRead, NotReplayed};
 
 /// A file that was read once, whose equivalents are wanted many times.
 #[pyclass(frozen, subclass, module = "repfuzz")]
@@ -134,12 +134,12 @@ impl Seed {
         let start = variant.get().equivalent(py);
         let mut search = match variant.get().is_of(this) {
             true => files.shrinking(start),
-            // It was made of another seed that means the same.
-            false => match Shrinking::of(&this.get().format, files.seed(), &start.bytes) {
-                Ok(Some(search)) => search,
-                Ok(None) => return Ok(None),
-                Err(why) => return Err(NotRead::new_err(why.to_string())),
-            },
+            // It was made of another seed, which has to mean the same.
+            false => Shrinking::of_equivalent(&this.get().format, files, start)
+                .map_err(|why| NotRead::new_err(why.to_string()))?
+                .ok_or_else(|| {
+                    PyValueError::new_err("the variant does not mean what this seed means")
+                })?,
         };
         if !fails.call1((wrapped(search.best().clone())?,))?.is_truthy()? {
             return Ok(None);
@@ -261,14 +261,19 @@ impl Variants {
         made.map(|made| Variant::new(py, self.seed.clone_ref(py), made))
     }
 
-    fn __next__(&self, py: Python<'_>) -> Option<Variant> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Variant>> {
         let next = py.detach(|| {
             let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(left) = &mut rest.1 {
                 *left = left.checked_sub(1)?;
             }
-            rest.0.next()
+            let made = rest.0.next();
+            Some(made.ok_or_else(|| rest.0.failure().unwrap_or_default().to_owned()))
         });
-        next.map(|made| Variant::new(py, self.seed.clone_ref(py), made))
+        match next {
+            None => Ok(None),
+            Some(Ok(made)) => Ok(Some(Variant::new(py, self.seed.clone_ref(py), made))),
+            Some(Err(why)) => Err(NoVariant::new_err(format!("no variant can be made: {why}"))),
+        }
     }
 }
