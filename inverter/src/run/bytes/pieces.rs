@@ -8,8 +8,8 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use super::shared::Copies;
 use super::{Bytes, Shared, WINDOW, zeros};
 
-/// Zeros, for bytes that nothing was written to. They take no memory before they are read.
-static ZEROS: LazyLock<Shared> = LazyLock::new(|| vec![0; 1 << 26].into());
+/// Zeros, for bytes that nothing was written to. They are few: an allocator may write them.
+static ZEROS: LazyLock<Shared> = LazyLock::new(|| vec![0; 1 << 20].into());
 
 /// A range of other bytes that is visited without a copy, at least.
 const LONG: usize = 1 << 14;
