@@ -37,6 +37,58 @@ def test_a_failure_comes_with_its_cause_and_its_file(project):
     (kept,) = (project.path / ".repfuzz").iterdir()
     seed = (project.path / "seeds" / "tiny.tif").read_bytes()
     assert kept.read_bytes() == repfuzz.replay(seed, {"byte order": "MM"}).data
+    module = "test_a_failure_comes_with_its_cause_and_its_file"
+    assert kept.name == f"{module}.test_reader-seeds.tiny-1.tif"
+    result.stdout.fnmatch_lines([f"*{kept}"])
+
+
+TESTS = """
+import pytest
+
+@pytest.mark.equivalents("seeds/*.tif*", n=1, fix={"byte order": "MM"})
+def test_reader(equivalent):
+    assert equivalent.data[:2] == b"II"
+
+class TestPages:
+    @pytest.mark.equivalents("seeds/*.tif", n=1, fix={"byte order": "MM"})
+    def test_reader(self, equivalent):
+        assert equivalent.data[:2] == b"II"
+
+@pytest.mark.equivalents("seeds/*.tif", n=1, fix={"byte order": "MM"})
+@pytest.mark.parametrize("page", ["1/2", "1.2", "1 2", "1\N{DEGREE SIGN}2", "x" * 200 + "1", "x" * 200 + "2"])
+def test_pages(equivalent, page):
+    assert equivalent.data[:2] == b"II"
+"""
+
+
+def test_each_test_has_files_of_its_own(project, tiny):
+    for folder in ("a", "b.c", "b/c"):
+        (project.path / folder / "seeds").mkdir(parents=True)
+        (project.path / folder / "seeds" / "rgb.tif").write_bytes(tiny.read_bytes())
+        (project.path / folder / "seeds" / "rgb.tiff").write_bytes(tiny.read_bytes())
+        (project.path / folder / "test_a.py").write_text(TESTS)
+        (project.path / folder / "test_b.py").write_text(TESTS)
+    options = ("-p", "no:cacheprovider", "--import-mode=importlib", "-q")
+    result = project.runpytest_subprocess(*options)
+    result.assert_outcomes(failed=3 * 2 * 9)
+    kept = {path.name for path in (project.path / ".repfuzz").iterdir()}
+    assert len(kept) == 3 * 2 * 9
+    for name in ("a.test_a.test_reader", "a.test_b.test_reader", "b.c.test_a.TestPages.test_reader"):
+        assert f"{name}-seeds.rgb-1.tif" in kept
+    assert max(map(len, kept)) < 150
+
+
+def test_files_of_an_earlier_run_do_not_stay(project):
+    body = 'assert equivalent.data[:2] == b"II"\nassert equivalent.choices.get("orientation", 1) == 1'
+    run(project, body, marker='"seeds/*.tif", n=60').assert_outcomes(failed=1)
+    folder = project.path / ".repfuzz"
+    assert len(list(folder.iterdir())) >= 2
+    other = folder / "of_another_test-1.tif"
+    other.write_bytes(b"")
+    run(project, body.splitlines()[0]).assert_outcomes(failed=1)
+    assert len(set(folder.iterdir()) - {other}) == 1
+    run(project, "assert False").assert_outcomes(failed=1)
+    assert list(folder.iterdir()) == [other]
 
 
 def test_several_causes_are_found(project):

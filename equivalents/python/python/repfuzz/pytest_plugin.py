@@ -7,11 +7,13 @@
         assert numpy.array_equal(decode(equivalent.data), decode(equivalent.seed.data))
 
 The test runs once for each seed, with `n` files that mean what the seed means. Files that fail are reduced to those
-that differ least from the seed; their choices are the causes in the failure's message, and the files are kept.
+that differ least from the seed; their choices are the causes in the failure's message, and the files are kept until
+the test runs again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -26,6 +28,9 @@ from repfuzz import Seed, Variant
 #: The number of causes that are searched for with one seed.
 CAUSES = 5
 
+#: The names of reduced files are cut to this number of characters, and a digest is added.
+LENGTH = 120
+
 NAMES = ("n", "seed", "vary", "without", "fix", "format", "spec")
 
 
@@ -34,7 +39,9 @@ class _Files:
     """A seed file, and which files a test runs on."""
 
     path: Path
-    read_as: dict[str, str]
+    #: The path relative to the folder of the test, which is a part of the test's name.
+    name: str
+    read_as: dict[str, Any]
     arguments: dict[str, Any]
 
 
@@ -86,14 +93,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     read_as = {name: arguments.pop(name) for name in ("format", "spec") if name in arguments}
     if n := metafunc.config.getoption("equivalents_n"):
         arguments["n"] = n
-    found = sorted(path for glob in marker.args for path in folder.glob(str(glob)))
+    found = sorted({path for glob in marker.args for path in folder.glob(str(glob))})
     if not found:
         raise pytest.UsageError(f"{where} names no file: {', '.join(map(str, marker.args))} in {folder}")
     if "spec" in read_as:
         read_as["spec"] = str(folder / read_as["spec"])
-    files = [_Files(path, read_as, arguments) for path in found]
-    ids = [str(path.relative_to(folder)) for path in found]
-    metafunc.parametrize("equivalent", files, ids=ids, indirect=True)
+    files = [_Files(path, path.relative_to(folder).as_posix(), read_as, arguments) for path in found]
+    metafunc.parametrize("equivalent", files, ids=[file.name for file in files], indirect=True)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -110,15 +116,32 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         __tracebackhide__ = True
         pyfuncitem.obj(**{**arguments, "equivalent": variant})
 
+    kept = _kept(pyfuncitem, files)
+    for file in kept:
+        # Those of an earlier run say nothing of the test as it is now.
+        file.unlink(missing_ok=True)
     seed = pyfuncitem.funcargs["equivalent"].seed
     # A test that fails on the seed itself says nothing of how files are stored.
     run(seed.replay({}))
-    folder = pyfuncitem.config.rootpath / pyfuncitem.config.getoption("equivalents_dir")
     causes = list(_causes(seed, seed.variants(**files.arguments), run))
     if causes:
-        name = re.sub(r"[^\w.-]+", "_", pyfuncitem.name).strip("_").removesuffix(files.path.suffix)
-        raise _Causes(_message(files, causes, folder, name)) from causes[0][1]
+        raise _Causes(_message(files, causes, kept)) from causes[0][1]
     return True
+
+
+def _kept(item: pytest.Function, files: _Files) -> list[Path]:
+    """Returns the paths for the reduced files of a test, which no other test has, in the folder that the options name."""
+    module, *classes = item.nodeid.removesuffix(f"::{item.name}").split("::")
+    seed = files.name.removesuffix(files.path.suffix)
+    place = [*module.removesuffix(".py").split("/"), *classes, item.originalname]
+    case = item.callspec.id.replace(files.name, seed, 1).split("/")
+    whole = ".".join(place) + "-" + ".".join(case)
+    name = re.sub(r"[^\w.-]+|\.{2,}", "_", whole, flags=re.ASCII).strip("._")[:LENGTH]
+    if name != whole or any("." in part for part in (*place, *case)):
+        # Another test may have the same name.
+        name += "-" + hashlib.sha256(item.nodeid.encode("utf-8", "replace")).hexdigest()[:8]
+    folder = item.config.rootpath / str(item.config.getoption("equivalents_dir"))
+    return [folder / f"{name}-{k}{files.path.suffix}" for k in range(1, CAUSES + 1)]
 
 
 def _failure(run: Callable[[Variant], None], variant: Variant) -> Exception | pytest.fail.Exception | None:
@@ -157,19 +180,16 @@ def _causes(
             return
 
 
-def _message(
-    files: _Files, causes: list[tuple[Variant, BaseException]], folder: Path, name: str
-) -> str:
-    """Describes the causes, and keeps their files."""
-    folder.mkdir(parents=True, exist_ok=True)
+def _message(files: _Files, causes: list[tuple[Variant, BaseException]], kept: list[Path]) -> str:
+    """Describes the causes, and keeps their files at the first of the paths."""
+    kept[0].parent.mkdir(parents=True, exist_ok=True)
     lines = [f"the test passes on {files.path.name}, and fails on files that mean the same. They differ from it in:"]
-    for k, (variant, failure) in enumerate(causes, 1):
-        kept = folder / f"{name}-{k}{files.path.suffix}"
-        kept.write_bytes(variant.data)
+    for k, ((variant, failure), path) in enumerate(zip(causes, kept), 1):
+        path.write_bytes(variant.data)
         choices = ", ".join(f"{name} = {_shown(value)}" for name, value in variant.choices.items())
         first = (str(failure).strip().splitlines() or [""])[0]
         said = f"{type(failure).__name__}: {first}".removesuffix(": ")
-        lines += [f"  {k}. {choices} [{variant.legality}]", f"     {said[:200]}", f"     {kept}"]
+        lines += [f"  {k}. {choices} [{variant.legality}]", f"     {said[:200]}", f"     {path}"]
     if len(causes) == CAUSES:
         lines.append("  There may be more: the search ends here.")
     return "\n".join(lines)
