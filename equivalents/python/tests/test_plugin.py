@@ -108,8 +108,78 @@ def test_a_test_that_fails_on_the_seed_says_so_itself(project):
     assert not (project.path / ".repfuzz").exists()
 
 
-def test_files_that_a_reader_skips_do_not_fail(project):
-    run(project, 'if equivalent.choices: pytest.skip("not supported")').assert_outcomes(passed=1)
+SKIPS = ['pytest.skip("not supported")', 'import unittest; raise unittest.SkipTest("not supported")']
+
+
+@pytest.mark.parametrize("skip", SKIPS)
+def test_files_that_a_reader_skips_do_not_fail(project, skip):
+    run(project, f'if equivalent.data[:2] == b"MM": {skip}').assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("skip", SKIPS)
+def test_a_reader_that_skips_all_files_is_skipped(project, skip):
+    result = run(project, f"if equivalent.choices: {skip}", "-rs")
+    result.assert_outcomes(skipped=1)
+    result.stdout.fnmatch_lines(["SKIPPED*not supported"])
+
+
+def test_an_expected_failure_is_no_cause(project):
+    known = 'if equivalent.data[:2] == b"MM": pytest.xfail("known")\n'
+    result = run(project, known, "-rx")
+    result.assert_outcomes(xfailed=1)
+    result.stdout.fnmatch_lines(["XFAIL*known"])
+    assert not (project.path / ".repfuzz").exists()
+    # It hides no cause.
+    result = run(project, known + 'assert equivalent.choices.get("orientation", 1) == 1', marker='"seeds/*.tif", n=60')
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*1. orientation = *"])
+    result.stdout.no_fnmatch_line("*byte order*")
+
+
+def test_the_end_of_a_session_is_no_cause(project):
+    result = run(project, 'if equivalent.choices: pytest.exit("enough", returncode=7)')
+    assert result.ret == 7 and not (project.path / ".repfuzz").exists()
+
+
+PLAIN = "import pytest\n\n@pytest.mark.equivalents('seeds/*.tif', n=20)\n"
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "async def test_reader(equivalent):\n    assert False\n",
+        "async def test_reader(equivalent):\n    assert False\n    yield\n",
+        "def test_reader(equivalent):\n    async def test(): assert False\n    return test()\n",
+    ],
+)
+def test_an_async_test_needs_a_plugin(project, test):
+    project.makepyfile(PLAIN + test)
+    # Another plugin that calls async tests would call this one with the seed only.
+    project.makeconftest(
+        """
+        import inspect, pytest
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_pyfunc_call(pyfuncitem):
+            return inspect.iscoroutinefunction(pyfuncitem.obj) or None
+        """
+    )
+    result = project.runpytest_subprocess("-p", "no:cacheprovider", "-p", "no:asyncio", "-W", "error")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["test_*.py::test_reader[[]seeds/tiny.tif]: an async test with the marker equivalents needs*"])
+
+
+def test_an_async_test_runs_by_a_plugin(project):
+    pytest.importorskip("pytest_asyncio")
+    test = 'async def test_reader(equivalent):\n    assert equivalent.data[:2] == b"II"\n'
+    project.makepyfile("import pytest\n\n@pytest.mark.asyncio\n" + PLAIN.partition("\n\n")[2] + test)
+    result = project.runpytest_subprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*1. byte order = MM *"])
+
+
+def test_a_result_that_nobody_checks_is_a_warning(project):
+    run(project, "return equivalent.data == b''").assert_outcomes(passed=1, warnings=1)
 
 
 def test_a_test_that_fails_now_and_then_is_no_finding(project):
@@ -158,5 +228,6 @@ def test_mistakes_of_the_marker(project, marker, message):
 
 
 def test_the_number_of_files_can_be_set(project):
-    body = "test_reader.count = getattr(test_reader, 'count', 0) + 1\nassert test_reader.count <= 4"
-    run(project, body, "--equivalents-n=3").assert_outcomes(passed=1)
+    body = "test_reader.count = getattr(test_reader, 'count', 0) + 1\nassert test_reader.count <= %d"
+    for n in (0, 3):
+        run(project, body % (n + 1), f"--equivalents-n={n}").assert_outcomes(passed=1)

@@ -13,13 +13,17 @@ the test runs again.
 
 from __future__ import annotations
 
+import bdb
 import hashlib
+import inspect
 import json
 import re
-from collections.abc import Callable, Iterator
+import unittest
+import warnings
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -90,8 +94,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         raise pytest.UsageError(f"{where} {problem}")
     folder = metafunc.definition.path.parent
     arguments = dict(marker.kwargs)
-    read_as = {name: arguments.pop(name) for name in ("format", "spec") if name in arguments}
-    if n := metafunc.config.getoption("equivalents_n"):
+    read_as: dict[str, Any] = {name: arguments.pop(name) for name in ("format", "spec") if name in arguments}
+    if (n := metafunc.config.getoption("equivalents_n")) is not None:
         arguments["n"] = n
     found = sorted({path for glob in marker.args for path in folder.glob(str(glob))})
     if not found:
@@ -102,31 +106,98 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize("equivalent", files, ids=[file.name for file in files], indirect=True)
 
 
+@pytest.hookimpl(wrapper=True, specname="pytest_pyfunc_call")
+def pytest_refuse_async(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Fails async tests before any other plugin calls them, as it would with the seed only."""
+    if _files(pyfuncitem) and _is_async(pyfuncitem.obj):
+        _fail_async(pyfuncitem)
+    return (yield)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    callspec = getattr(pyfuncitem, "callspec", None)
-    files = callspec.params.get("equivalent") if callspec else None
-    if not isinstance(files, _Files):
+    files = _files(pyfuncitem)
+    if files is None:
         return None
     __tracebackhide__ = True
-    names = pyfuncitem._fixtureinfo.argnames
-    arguments = {name: pyfuncitem.funcargs[name] for name in names}
-
-    def run(variant: Variant) -> None:
-        __tracebackhide__ = True
-        pyfuncitem.obj(**{**arguments, "equivalent": variant})
-
+    test = _Test(pyfuncitem)
     kept = _kept(pyfuncitem, files)
     for file in kept:
         # Those of an earlier run say nothing of the test as it is now.
         file.unlink(missing_ok=True)
-    seed = pyfuncitem.funcargs["equivalent"].seed
+    seed = test.arguments["equivalent"].seed
     # A test that fails on the seed itself says nothing of how files are stored.
-    run(seed.replay({}))
-    causes = list(_causes(seed, seed.variants(**files.arguments), run))
+    test.call(seed.replay({}))
+    causes = list(_causes(seed, seed.variants(**files.arguments), test))
     if causes:
         raise _Causes(_message(files, causes, kept)) from causes[0][1]
+    if test.xfail:
+        raise test.xfail
+    if test.skip and not test.passes:
+        raise test.skip
     return True
+
+
+def _files(item: pytest.Function) -> _Files | None:
+    """Returns the files that the marker gives a test; None without the marker."""
+    callspec = getattr(item, "callspec", None)
+    files = callspec.params.get("equivalent") if callspec else None
+    return files if isinstance(files, _Files) else None
+
+
+def _is_async(test: object) -> bool:
+    return inspect.iscoroutinefunction(test) or inspect.isasyncgenfunction(test)
+
+
+def _fail_async(item: pytest.Function) -> NoReturn:
+    pytest.fail(
+        f"{item.nodeid}: an async test with the marker equivalents needs a plugin that makes it a plain function, such as "
+        "pytest-asyncio",
+        pytrace=False,
+    )
+
+
+class _Test:
+    """A test as a function of files, and its outcomes on them that are no failures."""
+
+    def __init__(self, item: pytest.Function) -> None:
+        self.item = item
+        self.arguments: dict[str, Any] = {name: item.funcargs[name] for name in item._fixtureinfo.argnames}
+        #: The number of files on which it passed.
+        self.passes = 0
+        #: The first of each kind.
+        self.skip: BaseException | None = None
+        self.xfail: BaseException | None = None
+
+    def call(self, variant: Variant) -> None:
+        """Runs the test."""
+        __tracebackhide__ = True
+        result = self.item.obj(**{**self.arguments, "equivalent": variant})
+        if hasattr(result, "__await__") or hasattr(result, "__aiter__"):
+            if inspect.iscoroutine(result):
+                # Else Python warns that nobody awaited it.
+                result.close()
+            _fail_async(self.item)
+        if result is not None and not variant.choices:
+            warning = f"{self.item.nodeid} returned {type(result)!r}: did you mean `assert` instead of `return`?"
+            warnings.warn(pytest.PytestReturnNotNoneWarning(warning))
+
+    def failure(self, variant: Variant) -> BaseException | None:
+        """Runs the test and returns its failure, if any. A skip or an expected failure is none."""
+        try:
+            self.call(variant)
+        except (pytest.exit.Exception, bdb.BdbQuit):
+            # They end the session.
+            raise
+        except (pytest.skip.Exception, unittest.SkipTest) as skip:
+            self.skip = self.skip or skip
+        except pytest.xfail.Exception as xfail:
+            self.xfail = self.xfail or xfail
+        except (Exception, pytest.fail.Exception) as failure:
+            return failure
+        else:
+            self.passes += 1
+        return None
 
 
 def _kept(item: pytest.Function, files: _Files) -> list[Path]:
@@ -144,32 +215,19 @@ def _kept(item: pytest.Function, files: _Files) -> list[Path]:
     return [folder / f"{name}-{k}{files.path.suffix}" for k in range(1, CAUSES + 1)]
 
 
-def _failure(run: Callable[[Variant], None], variant: Variant) -> Exception | pytest.fail.Exception | None:
-    """Runs a test and returns its failure, if any. A skip is none."""
-    try:
-        run(variant)
-    except pytest.skip.Exception:
-        return None
-    except (Exception, pytest.fail.Exception) as failure:
-        return failure
-    return None
-
-
-def _causes(
-    seed: Seed, variants: Iterator[Variant], run: Callable[[Variant], None]
-) -> Iterator[tuple[Variant, BaseException]]:
+def _causes(seed: Seed, variants: Iterator[Variant], test: _Test) -> Iterator[tuple[Variant, BaseException]]:
     """Yields reduced files that fail, with the failures; not those that have all choices of an earlier one."""
     found: list[dict[str, Any]] = []
     for variant in variants:
         if any(cause.items() <= variant.choices.items() for cause in found):
             continue
-        first = _failure(run, variant)
+        first = test.failure(variant)
         if first is None:
             continue
         kind = type(first)
         # The least file that fails in the same way.
-        least = seed.shrink(variant, lambda file: type(_failure(run, file)) is kind)
-        failure = None if least is None else _failure(run, least)
+        least = seed.shrink(variant, lambda file: type(test.failure(file)) is kind)
+        failure = None if least is None else test.failure(least)
         if least is None or failure is None:
             raise AssertionError(f"the test fails now and then: {variant!r} failed and passed") from first
         if least.choices in found:
