@@ -17,4 +17,4 @@ pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2' 'hypothesis>=6
     skip "packages of PyPI could not be installed"
 cd equivalents/python
 maturin develop --quiet --locked
-python -m pytest --quiet -p no:cacheprovider tests
+python -m pytest --quiet -p no:cacheprovider -p no:asyncio tests
