@@ -208,6 +208,19 @@ def test_other_fixtures_and_each_seed(project, tiny):
     project.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=4)
 
 
+def test_a_glob_may_be_absolute(project, tmp_path_factory, tiny):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "folder.tif").mkdir()
+    (elsewhere / "a.tif").write_bytes(tiny.read_bytes())
+    body = 'assert equivalent.data[:2] == b"II"'
+    inside = project.path / "seeds" / "*.tif"
+    result = run(project, body, marker=f"{str(elsewhere / '*.tif')!r}, {str(inside)!r}, 'seeds/tiny.tif', n=20")
+    result.assert_outcomes(failed=2)
+    names = [path.name for path in (project.path / ".repfuzz").iterdir()]
+    assert "test_a_glob_may_be_absolute.test_reader-seeds.tiny-1.tif" in names
+    assert any("elsewhere" in name and ".a-" in name for name in names)
+
+
 def test_another_format(project, bmp):
     (project.path / "seeds" / "a.bmp").write_bytes(bmp.read_bytes())
     run(project, "pass", marker='"seeds/*.bmp", n=5, format="bmp"').assert_outcomes(passed=1)
@@ -217,6 +230,8 @@ def test_another_format(project, bmp):
     "marker, message",
     [
         ('"none/*.tif"', "*names no file: none/[*].tif*"),
+        ('""', "*names no file*"),
+        ('"/"', "*names no file*"),
         ('"seeds/*.tif", m=3', "*has no argument 'm'*"),
         ("", "*needs a glob of seed files*"),
     ],

@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
         "equivalents(*globs, n=100, seed=1, vary=[], without=[], fix={}, format=\"tiff\", spec=None): run with files that mean what "
-        "the seed files mean, as the fixture `equivalent`; globs are relative to the file of the test",
+        "the seed files mean, as the fixture `equivalent`; globs are absolute or relative to the file of the test",
     )
 
 
@@ -97,13 +97,24 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     read_as: dict[str, Any] = {name: arguments.pop(name) for name in ("format", "spec") if name in arguments}
     if (n := metafunc.config.getoption("equivalents_n")) is not None:
         arguments["n"] = n
-    found = sorted({path for glob in marker.args for path in folder.glob(str(glob))})
+    found = sorted({path for glob in marker.args for path in _glob(folder, Path(str(glob)))})
     if not found:
         raise pytest.UsageError(f"{where} names no file: {', '.join(map(str, marker.args))} in {folder}")
     if "spec" in read_as:
         read_as["spec"] = str(folder / read_as["spec"])
-    files = [_Files(path, path.relative_to(folder).as_posix(), read_as, arguments) for path in found]
+    files = [_Files(path, _name(path, folder), read_as, arguments) for path in found]
     metafunc.parametrize("equivalent", files, ids=[file.name for file in files], indirect=True)
+
+
+def _glob(folder: Path, glob: Path) -> list[Path]:
+    """Returns the files that a glob names; it is relative to the folder, or absolute."""
+    if glob.is_absolute():
+        folder, glob = Path(glob.anchor), glob.relative_to(glob.anchor)
+    return [path for path in folder.glob(str(glob)) if path.is_file()] if glob.parts else []
+
+
+def _name(path: Path, folder: Path) -> str:
+    return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
 
 
 @pytest.hookimpl(wrapper=True, specname="pytest_pyfunc_call")
