@@ -38,7 +38,7 @@ def test_the_marker_runs(tiny, pytester):
     (pytester.path / "seeds").mkdir()
     shutil.copy(tiny, pytester.path / "seeds")
     pytester.makepyfile(DECODER + "import numpy, pytest\n\n" + BLOCKS[1])
-    pytester.runpytest("-p", "no:cacheprovider").assert_outcomes(passed=1)
+    pytester.runpytest("-p", "no:cacheprovider", "-p", "no:asyncio").assert_outcomes(passed=1)
 
 
 @pytest.fixture(scope="module")
