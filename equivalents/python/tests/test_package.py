@@ -1,5 +1,6 @@
 """Variants, replay, canonical values, and shrinking."""
 
+import importlib.metadata
 import itertools
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -51,6 +52,8 @@ def test_a_restriction_holds(tiny):
         repfuzz.variants(tiny, vary=["colour"])
     with pytest.raises(TypeError, match="list of globs"):
         repfuzz.variants(tiny, vary="orientation")
+    with pytest.raises(TypeError, match="fix must be a dict.* list"):
+        repfuzz.variants(tiny, fix=["orientation=1"])
 
 
 def test_mutated_files_mean_the_same(tiny, bmp):
@@ -113,10 +116,26 @@ def test_files_that_are_not_read(tiny, data):
 
 def test_forms_of_data(tiny):
     data = tiny.read_bytes()
-    for form in (data, bytearray(data), memoryview(data), str(tiny), tiny):
+    for form in (data, bytearray(data), memoryview(data), Seed(data).replay({}), str(tiny), tiny):
         assert Seed(form).data == data
+    spread = bytearray(2 * len(data))
+    spread[::2] = data
+    assert Seed(memoryview(spread)[::2]).data == data
     with pytest.raises(FileNotFoundError):
         Seed("no such file.tif")
+
+
+@pytest.mark.parametrize("data", [3_000_000, [1, 2, 3], None, {}])
+def test_other_objects_are_no_data(tiny, data):
+    for call in (repfuzz.normalize, Seed, repfuzz.variants, lambda data: repfuzz.equal(tiny, data)):
+        with pytest.raises(TypeError, match=f"data must be .* {type(data).__name__}$"):
+            call(data)
+
+
+def test_the_version():
+    assert repfuzz.__version__ == importlib.metadata.version("repfuzz")
+    with pytest.raises(AttributeError, match="no attribute 'versions'"):
+        repfuzz.versions
 
 
 def test_formats_that_ship(bmp, tmp_path):

@@ -12,12 +12,14 @@ numbers give the same files, on any machine.
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Union
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, SupportsBytes, Union, overload
 
 import numpy
+import numpy.typing
 
 from repfuzz import _native
 from repfuzz._native import Mutator, NotRead, NotReplayed, Variant
@@ -25,7 +27,21 @@ from repfuzz._native import Mutator, NotRead, NotReplayed, Variant
 __all__ = ["Mutator", "NotRead", "NotReplayed", "Seed", "Variant", "equal", "normalize", "replay", "variants"]
 
 Path = Union[str, "os.PathLike[str]"]
-Data = Union[bytes, bytearray, memoryview, str, "os.PathLike[str]"]
+Data = Union[bytes, bytearray, memoryview, Variant, str, "os.PathLike[str]"]
+# A str is an iterable of str as well, but no list of globs.
+Globs = Union[list[str], tuple[str, ...], set[str], frozenset[str]]
+Picture = numpy.typing.NDArray[numpy.uint16]
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    __version__: str
+else:
+
+    def __getattr__(name: str) -> str:
+        if name == "__version__":
+            return importlib.metadata.version(__name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _bytes(data: Data) -> bytes:
@@ -33,7 +49,20 @@ def _bytes(data: Data) -> bytes:
     if isinstance(data, (str, os.PathLike)):
         with open(data, "rb") as file:
             return file.read()
-    return bytes(data)
+    # A `bytes` of Python 3.10 has no __bytes__.
+    if isinstance(data, (bytes, SupportsBytes)):
+        return bytes(data)
+    try:
+        view = memoryview(data)
+    except TypeError:
+        # bytes(data) would make a file of a number, or of a list of them.
+        raise TypeError(f"data must be a file, as bytes, or its path, and not {_kind(data)}") from None
+    with view:
+        return view.tobytes()
+
+
+def _kind(value: object) -> str:
+    return f"an object of type {type(value).__name__}"
 
 
 class Seed(_native.Seed):
@@ -43,15 +72,15 @@ class Seed(_native.Seed):
     is instead the path of the spec, or of the pipeline, of another one. Raises `NotRead`.
     """
 
-    def __new__(cls, data: Data, *, format: str = "tiff", spec: Path | None = None) -> Seed:
+    def __new__(cls, data: Data, *, format: str = "tiff", spec: Path | None = None) -> Self:
         return super().__new__(cls, _bytes(data), format, spec)
 
     def variants(
         self,
         n: int | None = 100,
         seed: int = 1,
-        vary: Iterable[str] = (),
-        without: Iterable[str] = (),
+        vary: Globs = (),
+        without: Globs = (),
         fix: Mapping[str, object] | None = None,
     ) -> _native.Variants:
         """Iterates over `n` files that mean the same; without a limit if `n` is None.
@@ -62,11 +91,16 @@ class Seed(_native.Seed):
         for name, globs in (("vary", vary), ("without", without)):
             if isinstance(globs, str):
                 raise TypeError(f"{name} must be a list of globs: [{globs!r}]")
+        if fix is not None and not isinstance(fix, Mapping):
+            raise TypeError(f"fix must be a dict of dimensions and their values, and not {_kind(fix)}")
         fixed = [f"{name}={_word(value)}" for name, value in (fix or {}).items()]
         return self._variants(n, seed, list(vary), list(without), fixed)
 
     def normalize(self) -> Any:
-        """Returns the canonical value, as the function `normalize` does."""
+        """Returns the canonical value, as the function `normalize` does.
+
+        Type checkers see `Any`, since its type depends on the format, which is no part of the type `Seed`.
+        """
         value = self._canonical()
         if len(value) == 3:
             height, width, samples = value
@@ -90,8 +124,8 @@ def variants(
     data: Data,
     n: int | None = 100,
     seed: int = 1,
-    vary: Iterable[str] = (),
-    without: Iterable[str] = (),
+    vary: Globs = (),
+    without: Globs = (),
     fix: Mapping[str, object] | None = None,
     *,
     format: str = "tiff",
@@ -114,6 +148,15 @@ def replay(data: Data, choices: Mapping[str, Any], *, format: str = "tiff", spec
     return Seed(data, format=format, spec=spec).replay(dict(choices))
 
 
+# A TIFF file whose samples are no colors has a str, which callers need not exclude.
+@overload
+def normalize(data: Data, *, format: Literal["tiff"] = "tiff", spec: None = None) -> Picture | Any: ...
+@overload
+def normalize(
+    data: Data, *, format: Literal["bmp", "gif", "ico", "png", "pnm", "tga"], spec: None = None
+) -> Picture: ...
+@overload
+def normalize(data: Data, *, format: str = "tiff", spec: Path | None = None) -> Any: ...
 def normalize(data: Data, *, format: str = "tiff", spec: Path | None = None) -> Any:
     """Returns the canonical value of a file: equal for two files if and only if they mean the same.
 

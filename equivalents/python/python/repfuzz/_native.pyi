@@ -1,8 +1,14 @@
 from collections.abc import Callable, Iterator
 from os import PathLike
-from typing import Any
+from typing import Any, final
 
-Choice = int | list[int] | str
+from typing_extensions import Self
+
+import repfuzz
+
+__all__ = ["Mutator", "NotRead", "NotReplayed", "Seed", "Variant", "Variants"]
+
+_Choice = int | list[int] | str
 
 class NotRead(ValueError):
     """A spec has errors, or a file is not of its format or has a feature that is not supported."""
@@ -10,6 +16,7 @@ class NotRead(ValueError):
 class NotReplayed(ValueError):
     """No file that means what the seed means has these choices."""
 
+@final
 class Variant:
     """A file that means what its seed means."""
 
@@ -17,32 +24,36 @@ class Variant:
     def data(self) -> bytes:
         """The file."""
     @property
-    def seed(self) -> Seed:
+    def seed(self) -> repfuzz.Seed:
         """The seed that it is equivalent to."""
     @property
-    def choices(self) -> dict[str, Choice]:
+    def choices(self) -> dict[str, _Choice]:
         """The choices in which it differs from the seed."""
     @property
     def legality(self) -> str:
         """Its class by the standard: "baseline" if every reader must accept it, "extension" or "questionable"."""
-    def replay(self, seed: Seed) -> Variant:
+    def replay(self, seed: repfuzz.Seed) -> Variant:
         """Returns the file with these choices that means what another seed means."""
     def __bytes__(self) -> bytes: ...
     def __len__(self) -> int: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
+@final
 class Mutator:
     """A custom mutator of fuzzers: from one file to another that means the same.
 
     `format` is the name of a format that ships; `spec` is instead the path of the spec of another one. Raises `NotRead`.
     """
 
-    def __new__(cls, format: str = "tiff", spec: str | PathLike[str] | None = None) -> Mutator: ...
+    def __new__(cls, format: str = "tiff", spec: str | PathLike[str] | None = None) -> Self: ...
     def __call__(self, data: bytes, max_size: int, seed: int) -> bytes | None:
         """Returns another file of at most `max_size` bytes that means what `data` means, from the number `seed`.
 
         Returns `None` if `data` cannot be read or nothing fits: then the fuzzer's own mutation is due.
         """
 
+@final
 class Variants(Iterator[Variant]):
     """An iterator over files that mean what a seed means."""
 
@@ -52,7 +63,7 @@ class Variants(Iterator[Variant]):
 class Seed:
     """A file that was read once, whose equivalents are wanted many times."""
 
-    def __new__(cls, data: bytes, format: str, spec: str | PathLike[str] | None = None) -> Seed: ...
+    def __new__(cls, data: bytes, format: str, spec: str | PathLike[str] | None = None) -> Self: ...
     @property
     def data(self) -> bytes:
         """The file."""
@@ -70,7 +81,7 @@ class Seed:
     def _canonical(self) -> tuple[int, int, bytes] | tuple[str, bool]: ...
     def _variants(
         self,
-        n: int | None = 100,
+        n: int | None = ...,
         seed: int = 1,
         vary: list[str] | None = None,
         without: list[str] | None = None,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from repfuzz import Data, Path, Seed, Variant
+from repfuzz import Data, Globs, Path, Seed, Variant
 from repfuzz._native import Variants
 
 __all__ = ["equivalent_to"]
@@ -35,8 +35,8 @@ def _equivalents(draw: st.DrawFn, files: Variants) -> Variant:
 def equivalent_to(
     data: Data | Seed,
     *,
-    vary: Iterable[str] = (),
-    without: Iterable[str] = (),
+    vary: Globs = (),
+    without: Globs = (),
     fix: Mapping[str, object] | None = None,
     format: str = "tiff",
     spec: Path | None = None,
