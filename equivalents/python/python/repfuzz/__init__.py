@@ -22,9 +22,9 @@ import numpy
 import numpy.typing
 
 from repfuzz import _native
-from repfuzz._native import Mutator, NotRead, NotReplayed, Variant
+from repfuzz._native import Mutator, NotRead, NotReplayed, NoVariant, Variant
 
-__all__ = ["Mutator", "NotRead", "NotReplayed", "Seed", "Variant", "equal", "normalize", "replay", "variants"]
+__all__ = ["Mutator", "NotRead", "NotReplayed", "NoVariant", "Seed", "Variant", "equal", "normalize", "replay", "variants"]
 
 Path = Union[str, "os.PathLike[str]"]
 Data = Union[bytes, bytearray, memoryview, Variant, str, "os.PathLike[str]"]
@@ -135,7 +135,8 @@ def variants(
 
     All randomness comes from the number `seed`. `vary` has globs of the dimensions that vary (`["orientation",
     "segment *"]`), all if it is empty; `without` has those that do not; `fix` gives dimensions values
-    (`{"byte order": "MM"}`). `format` and `spec` are those of `Seed`. Raises `NotRead`, and `ValueError` if the restriction does not fit the file.
+    (`{"byte order": "MM"}`). `format` and `spec` are those of `Seed`. Raises `NotRead`, and `ValueError` if the restriction does
+    not fit the file. The iterator raises `NoVariant` if no file can be made.
     """
     return Seed(data, format=format, spec=spec).variants(n, seed, vary, without, fix)
 

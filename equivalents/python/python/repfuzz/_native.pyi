@@ -13,6 +13,9 @@ _Choice = int | list[int] | str
 class NotRead(ValueError):
     """A spec has errors, or a file is not of its format or has a feature that is not supported."""
 
+class NoVariant(ValueError):
+    """A hundred attempts in a row made no file that means what the seed means."""
+
 class NotReplayed(ValueError):
     """No file that means what the seed means has these choices."""
 
@@ -55,7 +58,7 @@ class Mutator:
 
 @final
 class Variants(Iterator[Variant]):
-    """An iterator over files that mean what a seed means."""
+    """An iterator over files that mean what a seed means. It raises `NoVariant` if it can make none."""
 
     def __next__(self) -> Variant: ...
     def _first(self, run: int, dimensions: list[str] | None = None) -> Variant | None: ...
@@ -76,6 +79,7 @@ class Seed:
         """Returns the file that differs least from this one and still fails, as `variant` does.
 
         `fails` is called with variants. The result is `None` if `variant` does not fail when it is built again.
+        Raises `ValueError` if `variant` means something else than this file.
         """
     def equals(self, data: bytes) -> bool: ...
     def _canonical(self) -> tuple[int, int, bytes] | tuple[str, bool]: ...
