@@ -120,6 +120,7 @@ def _name(path: Path, folder: Path) -> str:
 @pytest.hookimpl(wrapper=True, specname="pytest_pyfunc_call")
 def pytest_refuse_async(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     """Fails async tests before any other plugin calls them, as it would with the seed only."""
+    __tracebackhide__ = True
     if _files(pyfuncitem) and _is_async(pyfuncitem.obj):
         _fail_async(pyfuncitem)
     return (yield)
@@ -217,9 +218,9 @@ def _kept(item: pytest.Function, files: _Files) -> list[Path]:
     seed = files.name.removesuffix(files.path.suffix)
     place = [*module.removesuffix(".py").split("/"), *classes, item.originalname]
     case = item.callspec.id.replace(files.name, seed, 1).split("/")
-    whole = ".".join(place) + "-" + ".".join(case)
-    name = re.sub(r"[^\w.-]+|\.{2,}", "_", whole, flags=re.ASCII).strip("._")[:LENGTH]
-    if name != whole or any("." in part for part in (*place, *case)):
+    whole = "-".join(".".join(part for part in parts if part not in ("", "..")) for parts in (place, case))
+    name = re.sub(r"[^\w.-]+", "_", whole, flags=re.ASCII)[:LENGTH]
+    if name != whole or any(not part or "." in part for part in (*place, *case)):
         # Another test may have the same name.
         name += "-" + hashlib.sha256(item.nodeid.encode("utf-8", "replace")).hexdigest()[:8]
     folder = item.config.rootpath / str(item.config.getoption("equivalents_dir"))
