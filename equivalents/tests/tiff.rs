@@ -1,6 +1,6 @@
 //! Equivalents of TIFF files: they mean the same, shrink, and mutate.
 
-use equivalents::{Equivalent, Format, equivalent_to, equivalents, mutate, shrink};
+use equivalents::{Equivalent, Format, Mutator, equivalent_to, equivalents, mutate, shrink};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, TestError, TestRunner};
 
@@ -127,4 +127,20 @@ fn a_mutation_means_the_same_and_fits() {
     assert!(mutated > 15, "{mutated}");
     assert_eq!(mutate(&mut data, 7, 1 << 16, 1), None, "no file");
     assert_eq!(mutate(&mut data, 1 << 20, 1 << 20, 1), None, "no such size");
+}
+
+#[test]
+fn files_that_are_nearly_too_large_are_mutated() {
+    let (most, mut mutated) = (2000, 0);
+    for chain in 0..10 {
+        let mut mutator = Mutator::new(Format::Tiff);
+        let mut file = SEED.to_vec();
+        for step in 0..30 {
+            if let Some(made) = mutator.mutate(&file, most, 1000 * chain + step) {
+                assert!(made.bytes.len() <= most && Format::Tiff.means_the_same(SEED, &made.bytes));
+                (file, mutated) = (made.bytes, mutated + 1);
+            }
+        }
+    }
+    assert!(mutated > 280, "{mutated} of 300");
 }
