@@ -12,6 +12,10 @@ use crate::{Equivalent, Format};
 /// that was too large becomes smaller with fewer changes.
 const SHARES: [f64; 4] = [1.0, 0.3, 0.1, 0.03];
 
+/// The same for files near the plainest one, if none of those near the file fits: mutations of mutated files add more bytes
+/// than they take away, so that most of them would be too large in the end.
+const SHARES_OF_PLAIN: [f64; 3] = [0.3, 0.1, 0.03];
+
 /// A mutator that builds equivalents of any file that it is given.
 #[derive(Default)]
 pub struct Mutator {
@@ -31,12 +35,20 @@ impl Mutator {
     /// read, or nothing fits.
     pub fn mutate(&mut self, file: &[u8], max_size: usize, seed: u64) -> Option<Equivalent> {
         let read = self.read(file)?;
-        let first = (seed % SHARES.len() as u64) as usize;
-        (0..SHARES.len()).find_map(|k| {
-            let share = SHARES[(first + k) % SHARES.len()];
-            let source = ChoiceSource::seeded(seed, k as u64).with_vary(Vary::Share(share));
+        let build = |source: ChoiceSource, share: f64| {
+            let source = source.with_vary(Vary::Share(share));
             let made = Equivalent::of(&*read, read.variant_from(source).ok()?);
             (made.bytes.len() <= max_size && made.bytes != file).then_some(made)
+        };
+        let first = (seed % SHARES.len() as u64) as usize;
+        let near = (0..SHARES.len()).find_map(|k| {
+            build(ChoiceSource::seeded(seed, k as u64), SHARES[(first + k) % SHARES.len()])
+        });
+        near.or_else(|| {
+            let plain = Arc::new(read.plainest_choices()?);
+            (SHARES.len() as u64..).zip(SHARES_OF_PLAIN).find_map(|(index, share)| {
+                build(ChoiceSource::seeded(seed, index).with_baseline(Arc::clone(&plain)), share)
+            })
         })
     }
 

@@ -1,6 +1,8 @@
 //! Equivalents of TIFF files: they mean the same, shrink, and mutate.
 
-use equivalents::{Equivalent, Format, Shrinking, equivalent_to, equivalents, mutate, shrink};
+use equivalents::{
+    Equivalent, Format, Mutator, Shrinking, equivalent_to, equivalents, mutate, shrink,
+};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, TestError, TestRunner};
 
@@ -145,4 +147,20 @@ fn variants_of_the_same_seed_read_again_shrink_by_their_choices() {
         let search = Shrinking::of_equivalent(&Format::Tiff, &files, file.clone()).unwrap();
         assert_eq!(search.expect("it is equivalent").best(), &file);
     }
+}
+
+#[test]
+fn files_that_are_nearly_too_large_are_mutated() {
+    let (most, mut mutated) = (2000, 0);
+    for chain in 0..10 {
+        let mut mutator = Mutator::new(Format::Tiff);
+        let mut file = SEED.to_vec();
+        for step in 0..30 {
+            if let Some(made) = mutator.mutate(&file, most, 1000 * chain + step) {
+                assert!(made.bytes.len() <= most && Format::Tiff.means_the_same(SEED, &made.bytes));
+                (file, mutated) = (made.bytes, mutated + 1);
+            }
+        }
+    }
+    assert!(mutated > 280, "{mutated} of 300");
 }

@@ -47,7 +47,7 @@ case $project in
         if [ -n "${SOURCE:-}" ]; then
             cp -r "$SOURCE" "$SRC/pillow"
         else
-            python3 -m pip download --quiet --no-deps --no-binary :all: pillow -d "$WORK/pillow"
+            python3 -m pip download --quiet --no-deps --no-binary pillow pillow -d "$WORK/pillow"
             mkdir "$SRC/pillow" && tar xf "$WORK"/pillow/*.tar.gz -C "$SRC/pillow" --strip-components 1
         fi
         # In the container this packs the target and its Python.
@@ -76,7 +76,8 @@ sanitize="-fsanitize=address -fsanitize-address-use-after-scope -fsanitize=fuzze
 [ "$project" = pillow ] && export FUZZING_LANGUAGE=python || export FUZZING_LANGUAGE=c++
 export CFLAGS="-O1 -fno-omit-frame-pointer -gline-tables-only -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION $sanitize"
 export CXXFLAGS="$CFLAGS"
-[ "$project" = pillow ] && unset CFLAGS CXXFLAGS CC CXX
+# Atheris has libFuzzer in it. With an engine in the environment, Pillow's setup.py asks for libc++, which only the container has.
+[ "$project" = pillow ] && unset CFLAGS CXXFLAGS CC CXX LIB_FUZZING_ENGINE
 (cd "$SRC" && bash -eu build.sh)
 
 # As the container's run_fuzzer: the seed corpus, the dictionary and the options beside each target.

@@ -61,6 +61,19 @@ expect said "report=ci/nightly-report"
 if "$here/paths.py" missing.toml 2> said; then fail "a missing file is read"; fi
 expect said "error: missing.toml"
 
+# The key of the program's cache is that of the sources, wherever they are, and not of what is built from them.
+mkdir -p sources/src moved/src sources/target
+echo 'fn main() {}' | tee sources/src/main.rs > moved/src/main.rs
+echo built > sources/target/program
+"$here/digest.sh" sources > digest
+"$here/digest.sh" moved > said
+cmp -s digest said || fail "the digest is that of the folder"
+expect "$here/../../action.yml" '${{ steps.sources.outputs.digest }}'
+echo 'fn main() { }' > moved/src/main.rs
+"$here/digest.sh" moved > said
+if cmp -s digest said; then fail "other sources have the same digest"; fi
+[[ $(cat digest) =~ ^digest=[0-9a-f]{64}$ ]] || fail "the digest is no digest"
+
 # A first comment is begun, and the next one replaces it.
 fresh
 "$here/comment.py" report

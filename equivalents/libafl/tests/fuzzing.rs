@@ -38,7 +38,8 @@ fn mutated(seed: u64, most: usize) -> Vec<Vec<u8>> {
 #[test]
 fn mutated_files_mean_the_same_and_fit() {
     let all = mutated(7, 2000);
-    assert!(all.len() > 20, "{}", all.len());
+    // Files grow towards the limit; there nearly all mutations fit all the same.
+    assert!(all.len() > 25, "{}", all.len());
     for file in &all {
         assert!(file.len() <= 2000 && Format::Tiff.means_the_same(TINY, file));
     }

@@ -9,6 +9,7 @@ command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
 cp ../seeds/seed.spr "$corpus"
+export RUSTC_WRAPPER=$PWD/instrument.sh
 # No code here is unsafe: without a sanitizer it builds and runs faster.
 cargo +nightly fuzz run --fuzz-dir . --sanitizer none stored_otherwise "$corpus" -- \
     -max_total_time="${FUZZ_SECONDS:-60}" -max_len=65536 -seed=1 "$@"
