@@ -55,6 +55,7 @@ lint: setup
 style: setup
 	cargo xtask style
 	cargo xtask links
+	cargo xtask locks
 
 doc: setup
 	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace --no-deps --document-private-items --locked

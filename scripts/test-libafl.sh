@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the package for LibAFL, which is no member of the workspace: it needs a newer compiler. On an older one this is said,
-# and nothing runs.
+# Tests the package for LibAFL, which is no member of the workspace: it needs a newer compiler. On an older one, or without the
+# network that its packages come from, this is said, and nothing runs. A lock file that is not up to date is an error.
 set -euo pipefail
 
 cd "$(dirname "$0")/../equivalents/libafl"
@@ -12,7 +12,17 @@ skip() {
 needs=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
 has=$(rustc --version | cut -d ' ' -f 2)
 [[ $(printf '%s\n' "$needs" "${has%%-*}" | sort -V | head -n 1) == "$needs" ]] || skip "rustc is $has, and libafl needs $needs"
-cargo fetch --quiet --locked || skip "its packages could not be fetched"
+if ! said=$(cargo fetch --quiet --locked 2>&1); then
+    if grep -qE 'failed to download|failed to fetch|spurious network error' <<< "$said"; then
+        skip "its packages could not be fetched"
+    fi
+    if grep -qF -- '--locked was passed' <<< "$said"; then
+        echo "error: equivalents/libafl/Cargo.lock is stale: run \`cargo update --workspace --manifest-path equivalents/libafl/Cargo.toml\`" >&2
+    else
+        echo "$said" >&2
+    fi
+    exit 1
+fi
 
 # As run.sh has it, so that nothing is built twice.
 export RUSTC_WRAPPER=$PWD/instrument.sh

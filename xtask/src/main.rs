@@ -3,11 +3,13 @@
 //! `cargo xtask style` counts headless doc lines, long files, long functions, and circles of
 //! files, and fails if a count is above its limit. `CONTRIBUTING.md` explains the limits.
 //! `cargo xtask links` fails if a relative link of a Markdown file leads nowhere.
+//! `cargo xtask locks` fails if a lock file is not up to date, also outside the workspace.
 
 mod circles;
 mod headless;
 mod length;
 mod links;
+mod locks;
 mod tree;
 
 use std::path::PathBuf;
@@ -28,6 +30,12 @@ enum Command {
     Style(Style),
     /// Check the relative links of the Markdown files
     Links {
+        /// The root of the source tree
+        #[arg(long, default_value = ".")]
+        root: PathBuf,
+    },
+    /// Check the lock files, also those of the packages outside the workspace
+    Locks {
         /// The root of the source tree
         #[arg(long, default_value = ".")]
         root: PathBuf,
@@ -67,6 +75,7 @@ fn main() -> ExitCode {
             println!("broken links: {}", broken.len());
             broken.is_empty()
         }),
+        Command::Locks { root } => locks::check(&root).map(|bad| bad == 0),
     };
     match passed {
         Ok(true) => ExitCode::SUCCESS,
