@@ -6,7 +6,7 @@ from typing_extensions import Self
 
 import repfuzz
 
-__all__ = ["Mutator", "NotRead", "NotReplayed", "Seed", "Variant", "Variants"]
+__all__ = ["Mutator", "NotRead", "NotReplayed", "NoVariant", "Seed", "Variant", "Variants"]
 
 _Choice = int | list[int] | str
 
