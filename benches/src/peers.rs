@@ -36,37 +36,39 @@ pub struct Peer {
     /// Its name.
     pub name: &'static str,
     /// Makes files in a folder. `None` if it made no file in time; an error if it cannot run, with the reason.
-    pub run: fn(&Task, &Path) -> Result<Option<Made>, String>,
+    pub run: Run,
     /// True if it is a library, which makes its files in memory.
     pub library: bool,
     /// How many times as many files as this one repfuzz should make.
     pub goal: Option<u32>,
 }
 
-const COMMAND: Peer = Peer { name: "repfuzz variants", run: repfuzz, library: false, goal: None };
-const LIBRARY: Peer =
-    Peer { name: "repfuzz as a library", run: library, library: true, goal: None };
-const LIBAFL: Peer = Peer { name: "LibAFL's havoc", run: libafl, library: true, goal: None };
-const AFL: Peer = Peer { name: "AFL++'s havoc", run: afl, library: false, goal: None };
+/// The way to run a generator.
+type Run = fn(&Task, &Path) -> Result<Option<Made>, String>;
+
+impl Peer {
+    const fn command(name: &'static str, run: Run) -> Self {
+        Self { name, run, library: false, goal: None }
+    }
+
+    const fn library(name: &'static str, run: Run) -> Self {
+        Self { name, run, library: true, goal: None }
+    }
+}
+
+const COMMAND: Peer = Peer::command("repfuzz variants", repfuzz);
+const LIBRARY: Peer = Peer::library("repfuzz as a library", library);
+const LIBAFL: Peer = Peer::library("LibAFL's havoc", libafl);
+const AFL: Peer = Peer::command("AFL++'s havoc", afl);
 
 /// The generators of BMP files.
 pub const BMP: [Peer; 8] = [
     COMMAND,
     LIBRARY,
-    Peer { name: "FANDANGO-RS", run: fandango_rs, library: true, goal: Some(5) },
-    Peer {
-        name: "Fandango",
-        run: |task, to| python("fandango", "fandango-fuzzer", task, to),
-        library: false,
-        goal: None,
-    },
-    Peer {
-        name: "ISLa",
-        run: |task, to| python("isla", "isla-solver", task, to),
-        library: false,
-        goal: None,
-    },
-    Peer { name: "FormatFuzzer's template", run: formatfuzzer, library: false, goal: None },
+    Peer { goal: Some(5), ..Peer::library("FANDANGO-RS", fandango_rs) },
+    Peer::command("Fandango", |task, to| python("fandango", "fandango-fuzzer", task, to)),
+    Peer::command("ISLa", |task, to| python("isla", "isla-solver", task, to)),
+    Peer::command("FormatFuzzer's template", formatfuzzer),
     LIBAFL,
     AFL,
 ];
@@ -75,13 +77,8 @@ pub const BMP: [Peer; 8] = [
 pub const TIFF: [Peer; 6] = [
     COMMAND,
     LIBRARY,
-    Peer { name: "tiffcp in a shell loop", run: tiffcp, library: false, goal: None },
-    Peer {
-        name: "tifffile",
-        run: |task, to| python("tifffile", "tifffile", task, to),
-        library: false,
-        goal: None,
-    },
+    Peer::command("tiffcp in a shell loop", tiffcp),
+    Peer::command("tifffile", |task, to| python("tifffile", "tifffile", task, to)),
     LIBAFL,
     AFL,
 ];

@@ -149,8 +149,8 @@ impl Equivalents {
         Some(again.unwrap_or(made))
     }
 
-    /// Returns the reason why the sequence has ended: that of the last of a hundred failures in a row.
-    /// `None` as long as it has not.
+    /// Returns the reason why [`Iterator::next`] returned `None`: that of the last of a hundred failures in a row.
+    /// `None` if it never did.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -213,17 +213,16 @@ impl Iterator for Equivalents {
     type Item = Equivalent;
 
     fn next(&mut self) -> Option<Equivalent> {
+        let mut last = None;
         for _ in 0..ATTEMPTS {
             let source = ChoiceSource::seeded(self.run, self.index).with_vary(Vary::All);
             self.index += 1;
             match self.made.variant_from(source) {
-                Ok(variant) => {
-                    self.failure = None;
-                    return Some(Equivalent::of(&*self.seed, variant));
-                }
-                Err(why) => self.failure = Some(why.to_string()),
+                Ok(variant) => return Some(Equivalent::of(&*self.seed, variant)),
+                Err(why) => last = Some(why),
             }
         }
+        self.failure = last.map(|why| why.to_string());
         None
     }
 }

@@ -12,8 +12,8 @@ use crate::{Equivalent, Format};
 /// that was too large becomes smaller with fewer changes.
 const SHARES: [f64; 4] = [1.0, 0.3, 0.1, 0.03];
 
-/// The same for files near the plainest one, if none of those near the file fits: mutations of mutated files add more bytes
-/// than they take away, so that most of them would be too large in the end.
+/// The shares for files near the plainest one, which are tried if none near the file fits: mutations of mutated files add
+/// more bytes than they take away, so that most of them would be too large in the end.
 const SHARES_OF_PLAIN: [f64; 3] = [0.3, 0.1, 0.03];
 
 /// A mutator that builds equivalents of any file that it is given.

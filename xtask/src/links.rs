@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use crate::tree::tracked;
+
 /// Returns a line for each broken link.
 ///
 /// # Errors
@@ -43,14 +45,8 @@ pub fn broken(root: &Path) -> Result<Vec<String>, String> {
 
 /// Returns the Markdown files that git tracks, relative to the root.
 fn pages_of(root: &Path) -> Result<Vec<PathBuf>, String> {
-    let listed = std::process::Command::new("git")
-        .args(["ls-files", "*.md"])
-        .current_dir(root)
-        .output()
-        .map_err(|e| format!("git ls-files: {e}"))?;
-    let listed = String::from_utf8_lossy(&listed.stdout);
-    let is_file = |path: &&str| fs::symlink_metadata(root.join(path)).is_ok_and(|m| m.is_file());
-    Ok(listed.lines().filter(is_file).map(PathBuf::from).collect())
+    let is_file = |path: &PathBuf| fs::symlink_metadata(root.join(path)).is_ok_and(|m| m.is_file());
+    Ok(tracked(root, &["*.md"])?.into_iter().filter(is_file).collect())
 }
 
 /// Resolves `.` and `..` without looking at the file system.

@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::tree::tracked;
+
 /// The state of a lock file.
 #[derive(Debug, PartialEq, Eq)]
 enum Lock {
@@ -51,16 +53,12 @@ pub fn check(root: &Path) -> Result<usize, String> {
 
 /// Returns the manifests that have a lock file: those with a `[workspace]` table, relative to the root.
 fn roots(root: &Path) -> Result<Vec<PathBuf>, String> {
-    let listed = Command::new("git")
-        .args(["ls-files", "Cargo.toml", "*/Cargo.toml"])
-        .current_dir(root)
-        .output()
-        .map_err(|e| format!("git ls-files: {e}"))?;
     let mut found = Vec::new();
-    for path in String::from_utf8_lossy(&listed.stdout).lines() {
-        let text = std::fs::read_to_string(root.join(path)).map_err(|e| format!("{path}: {e}"))?;
+    for path in tracked(root, &["Cargo.toml", "*/Cargo.toml"])? {
+        let text = std::fs::read_to_string(root.join(&path));
+        let text = text.map_err(|e| format!("{}: {e}", path.display()))?;
         if text.lines().any(|line| line.trim_end() == "[workspace]") {
-            found.push(PathBuf::from(path));
+            found.push(path);
         }
     }
     match found.is_empty() {

@@ -1,7 +1,8 @@
-//! The Rust files of the workspace, parsed.
+//! The files of the source tree: those that git tracks, and those of Rust, parsed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A Rust file: its path from the root, its text, and its syntax tree.
 pub struct SourceFile {
@@ -37,6 +38,21 @@ pub fn source_files(root: &Path) -> Result<Vec<SourceFile>, String> {
         }
     }
     Ok(files)
+}
+
+/// Returns the files that git tracks and that match one of these patterns, relative to `root`.
+///
+/// # Errors
+///
+/// If git cannot be run.
+pub fn tracked(root: &Path, patterns: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let listed = Command::new("git")
+        .arg("ls-files")
+        .args(patterns)
+        .current_dir(root)
+        .output()
+        .map_err(|e| format!("git ls-files: {e}"))?;
+    Ok(String::from_utf8_lossy(&listed.stdout).lines().map(PathBuf::from).collect())
 }
 
 fn walk(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {

@@ -77,7 +77,9 @@ pub unsafe extern "C" fn repfuzz_variants_next(
         // SAFETY: by the conditions in the header: nobody else uses it meanwhile.
         let variants = unsafe { variants.as_mut() }.ok_or_else(|| bad("variants", "is NULL"))?;
         let made = variants.files.next();
-        variants.files.failure().into_iter().for_each(keep);
+        if made.is_none() {
+            variants.files.failure().into_iter().for_each(keep);
+        }
         made.map(|made| Variant::new(variants.seed, made)).transpose()
     };
     // SAFETY: by the conditions in the header.

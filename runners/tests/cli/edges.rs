@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::fuzz::results;
+use crate::resume::stored;
 use crate::{Ran, file, folder, installed, repfuzz};
 
 /// Guards in the compiled code.
@@ -54,14 +55,8 @@ fn describe(folder: &Path, run: &str) {
 
 /// The command that fuzzes the seed with the client `pic`, with these options.
 fn fuzzing(folder: &Path, options: &str) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
-    command
-        .env("COLUMNS", "80")
-        .env("NO_COLOR", "1")
-        .arg("fuzz")
-        .arg(folder.join("seed.pic"))
-        .arg("--spec")
-        .arg(folder.join("pic.rs"));
+    let mut command = crate::program();
+    command.arg("fuzz").arg(folder.join("seed.pic")).arg("--spec").arg(folder.join("pic.rs"));
     command.arg("--describe").arg(folder.join("pic.toml")).arg("--clients=pic");
     command.arg("--report").arg(folder.join("report")).args(options.split_whitespace());
     command
@@ -120,17 +115,6 @@ fn runs_by_edges_do_not_depend_on_the_number_of_threads() {
     assert_eq!(one, run("-j4"));
 }
 
-/// The number of replies that the journal of an unfinished run has.
-fn replies(folder: &Path) -> usize {
-    let path = folder.join("report/repfuzz.sqlite");
-    let count = || -> rusqlite::Result<i64> {
-        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
-        let store = rusqlite::Connection::open_with_flags(path, flags)?;
-        store.query_row("SELECT count(*) FROM reply", [], |row| row.get(0))
-    };
-    count().unwrap_or(0) as usize
-}
-
 #[test]
 fn a_run_by_edges_that_is_killed_comes_to_the_same() {
     let Some(folder) = worker("edges", GUARDS, &[]) else { return };
@@ -144,7 +128,7 @@ fn a_run_by_edges_that_is_killed_comes_to_the_same() {
     for least in [20, 150] {
         let mut command = fuzzing(folder.path(), options);
         let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while replies(folder.path()) < least {
+        while stored(folder.path(), "report", "reply") < least {
             assert!(run.try_wait().unwrap().is_none(), "it ended before {least} replies");
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -67,9 +67,14 @@ impl Ran {
 }
 
 fn command() -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
-    command.env("COLUMNS", "80").env("NO_COLOR", "1");
-    command
+    Command::from_std(program())
+}
+
+/// The program as a command that can be spawned.
+fn program() -> std::process::Command {
+    let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
+    program.env("COLUMNS", "80").env("NO_COLOR", "1");
+    program
 }
 
 fn ran(command: &mut Command) -> Ran {

@@ -53,7 +53,7 @@ fn runs(folder: &Path) -> usize {
 }
 
 /// The number of rows of this kind in a report's store; 0 if it does not exist yet.
-fn stored(folder: &Path, report: &str, rows: &str) -> usize {
+pub fn stored(folder: &Path, report: &str, rows: &str) -> usize {
     let path = folder.join(report).join("repfuzz.sqlite");
     let count = || -> rusqlite::Result<i64> {
         // It is not created here: an empty file is no store.
