@@ -15,24 +15,8 @@ fn main() {
         let text = std::fs::read_to_string(path).unwrap();
         let inverse = inverter::check::load(&format!("{name}.rs"), &text).unwrap();
         let code = inverter::emit::module(&inverse);
-        // Around each piece, what counts how it ends.
-        let (mut counted, mut pieces) = (String::new(), String::new());
-        for place in code.split("fn piece_").skip(1).filter_map(|rest| rest.split('(').next()) {
-            writeln!(
-                counted,
-                "fn counted_{place}(frame: &mut Frame<'_>) -> Result<(), Halt> \
-                 {{ crate::count(piece_{place}(frame)) }}"
-            )
-            .unwrap();
-            write!(pieces, "({place}, counted_{place}), ").unwrap();
-        }
-        writeln!(
-            modules,
-            "#[allow(missing_docs)] pub mod p_{name} {{\n{code}\n{counted}\n\
-             pub static COUNTED: Compiled = Compiled {{ pieces: &[{pieces}], ..COMPILED }};\n}}"
-        )
-        .unwrap();
-        writeln!(all, "    (\"{name}.rs\", &p_{name}::COUNTED),").unwrap();
+        writeln!(modules, "#[allow(missing_docs)] pub mod p_{name} {{\n{code}\n}}").unwrap();
+        writeln!(all, "    (\"{name}.rs\", &p_{name}::COMPILED),").unwrap();
     }
     let out = Path::new(&std::env::var_os("OUT_DIR").unwrap()).join("suite.rs");
     let all = format!("/// Every program.\npub static ALL: &[(&str, &Compiled)] = &[\n{all}];\n");

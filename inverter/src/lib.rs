@@ -72,6 +72,7 @@ pub mod check;
 pub mod emit;
 #[doc(hidden)]
 pub mod invert;
+mod lower;
 pub mod pipeline;
 pub mod primitive;
 #[doc(hidden)]

@@ -6,70 +6,41 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::names;
-use super::node::{Kind, Node};
-use crate::program::{Expr, FieldId, Length, Pred, Program, Ref, Side, Span, VarId, range};
-
-/// The kind of code that is emitted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// The normalization program.
-    Forward,
-    /// A piece of its inverse.
-    Backward,
-    /// A predicate over the canonical value.
-    Condition,
-}
+use crate::lower::{Kind, Mode, Node, Scope};
+use crate::program::{Expr, FieldId, Length, Pred, Program, Ref, Side, Span, VarId};
 
 /// Emits statements.
 pub(super) struct Emitter<'p> {
-    pub program: &'p Program,
-    pub mode: Mode,
-    /// The loops around the statement, outermost first: variable, name and bounds.
-    pub scope: Vec<(VarId, Ident, (i128, i128))>,
-    /// Input arrays with reservations; only in a normalization program.
-    pub reserved: BTreeSet<FieldId>,
+    /// The surroundings of the statement.
+    pub scope: Scope<'p>,
+    /// The loops around the statement, outermost first: variable and name.
+    names: Vec<(VarId, Ident)>,
     /// The lines of the spec, for comments.
     pub comments: &'p super::text::Comments,
 }
 
 impl<'p> Emitter<'p> {
     pub fn new(program: &'p Program, mode: Mode, comments: &'p super::text::Comments) -> Self {
-        Self { program, mode, scope: Vec::new(), reserved: BTreeSet::new(), comments }
-    }
-
-    /// The side that is written.
-    pub fn written(&self) -> Side {
-        match self.mode {
-            Mode::Forward => Side::Output,
-            Mode::Backward | Mode::Condition => Side::Input,
-        }
+        Self { scope: Scope::new(program, mode), names: Vec::new(), comments }
     }
 
     /// A loop variable's name.
     pub fn var(&self, var: VarId) -> Ident {
-        let found = self.scope.iter().rev().find(|(v, ..)| *v == var);
+        let found = self.names.iter().rev().find(|(v, _)| *v == var);
         // A variable outside its loop is a bug, so the emitted code must not compile.
-        found.map_or_else(|| quote::format_ident!("no_loop"), |(_, name, _)| name.clone())
-    }
-
-    /// The bounds of an expression's values.
-    pub fn range(&self, e: &Expr) -> (i128, i128) {
-        range::of_with(self.program, e, &|v| {
-            let found = self.scope.iter().rev().find(|(w, ..)| *w == v);
-            found.map_or((0, i128::MAX), |(_, _, range)| *range)
-        })
+        found.map_or_else(|| quote::format_ident!("no_loop"), |(_, name)| name.clone())
     }
 
     /// Emits a field's identifier: `x::WIDTH`.
     pub fn field(&self, side: Side, field: FieldId) -> TokenStream {
-        let module = names::module(self.program, side);
-        let name = names::constant(self.program, side, field);
+        let module = names::module(self.scope.program, side);
+        let name = names::constant(self.scope.program, side, field);
         quote!(#module::#name)
     }
 
     /// Returns the budget that rounds are counted in.
     pub fn budget(&self) -> TokenStream {
-        match self.mode {
+        match self.scope.mode {
             Mode::Backward => quote!(frame.budget),
             Mode::Forward | Mode::Condition => quote!(budget),
         }
@@ -77,11 +48,17 @@ impl<'p> Emitter<'p> {
 
     /// Enters a loop and returns the name of its variable.
     pub fn enter(&mut self, var: VarId, count: &Expr) -> Ident {
-        let most = self.range(count).1.saturating_sub(1).max(0);
-        let taken = self.scope.iter().map(|(_, name, _)| name);
-        let name = names::variable(&self.program.vars[var.0], taken);
-        self.scope.push((var, name.clone(), (0, most)));
+        self.scope.enter(var, count);
+        let taken = self.names.iter().map(|(_, name)| name);
+        let name = names::variable(&self.scope.program.vars[var.0], taken);
+        self.names.push((var, name.clone()));
         name
+    }
+
+    /// Leaves the innermost loops, such that `depth` are left.
+    pub fn leave_to(&mut self, depth: usize) {
+        self.scope.leave_to(depth);
+        self.names.truncate(depth);
     }
 
     /// Emits local variables for the given scalars and arrays that `exprs` read.
@@ -92,14 +69,14 @@ impl<'p> Emitter<'p> {
                 used.insert((r.side, r.field));
             });
         }
-        let written = self.written();
+        let written = self.scope.written();
         let lets = used.into_iter().filter(|(side, _)| *side != written).map(|(side, field)| {
-            let name = names::local(self.program, side, field);
-            let f = &self.program.record(side).fields[field];
+            let name = names::local(self.scope.program, side, field);
+            let f = &self.scope.program.record(side).fields[field];
             let place = self.field(side, field);
             let int = quote::format_ident!("{}", f.int.name());
             let scalar = f.is_scalar();
-            match self.mode {
+            match self.scope.mode {
                 Mode::Forward if scalar => quote!(let #name = given(value, #place)?;),
                 Mode::Forward => quote!(let #name = Source::<#int>::given(value, #place)?;),
                 Mode::Backward if scalar => {
@@ -146,7 +123,7 @@ impl<'p> Emitter<'p> {
             },
             Kind::Reserve(field, start, end) => {
                 let noted = self.note([*start, *end].into_iter());
-                let reads = names::reads(self.program, *field);
+                let reads = names::reads(self.scope.program, *field);
                 let (start, end) = (self.expr(start), self.expr(end));
                 quote!(#comment #noted #reads.reserve(#start, #end);)
             }
@@ -177,9 +154,10 @@ impl<'p> Emitter<'p> {
         let comment = self.comments.header(span);
         let noted = self.note([count].into_iter());
         let (rounds, budget) = (self.typed(count), self.budget());
+        let depth = self.scope.depth();
         let name = self.enter(var, count);
         let body = self.block(body);
-        self.scope.pop();
+        self.leave_to(depth);
         quote! {
             #comment
             #noted
@@ -192,13 +170,13 @@ impl<'p> Emitter<'p> {
 
     fn assign(&self, target: &Ref, value: &Expr) -> TokenStream {
         let (value, index) = (self.expr(value), target.index.iter().map(|i| self.expr(i)));
-        let name = names::local(self.program, target.side, target.field);
+        let name = names::local(self.scope.program, target.side, target.field);
         let place = self.field(target.side, target.field);
-        let f = self.program.field(target);
+        let f = self.scope.program.field(target);
         let int = quote::format_ident!("{}", f.int.name());
         let (lo, hi) = f.int.range();
         let (lo, hi) = (Literal::i128_unsuffixed(lo), Literal::i128_unsuffixed(hi));
-        match (self.mode, f.is_scalar()) {
+        match (self.scope.mode, f.is_scalar()) {
             (Mode::Forward, true) => quote!(#name.assign((#lo, #hi), #value)?;),
             (Mode::Forward, false) => {
                 let allocate = self.allocate(target.field);
@@ -223,8 +201,8 @@ impl<'p> Emitter<'p> {
 
     /// Emits the allocation of an output array.
     pub fn allocate(&self, field: FieldId) -> TokenStream {
-        let name = names::local(self.program, Side::Output, field);
-        let lengths = self.program.output.fields[field].lengths.iter().map(|l| match l {
+        let name = names::local(self.scope.program, Side::Output, field);
+        let lengths = self.scope.program.output.fields[field].lengths.iter().map(|l| match l {
             Length::Is(e) => self.expr(e),
             // Well-formed outputs have lengths.
             Length::Free => quote!(0),
@@ -248,19 +226,20 @@ impl<'p> Emitter<'p> {
     }
 
     fn note_ref(&self, r: &Ref) -> Option<TokenStream> {
-        let noted = r.side == Side::Input && !r.index.is_empty();
-        if !noted || !self.reserved.contains(&r.field) {
+        if !self.scope.is_noted(r) {
             return None;
         }
-        let reads = names::reads(self.program, r.field);
-        let name = names::local(self.program, r.side, r.field);
+        let reads = names::reads(self.scope.program, r.field);
+        let name = names::local(self.scope.program, r.side, r.field);
         let index = r.index.iter().map(|i| self.expr(i));
         Some(quote!(#reads.one(|| #name.place(&[#(#index),*]));))
     }
 
     /// Emits a predicate, which ends the function with `false` if it does not hold.
     pub fn condition(&self, p: &Pred) -> TokenStream {
-        let mut inner = Emitter { scope: self.scope.clone(), reserved: BTreeSet::new(), ..*self };
+        let mut scope = self.scope.clone();
+        scope.reserved.clear();
+        let mut inner = Emitter { scope, names: self.names.clone(), comments: self.comments };
         inner.conditions(p)
     }
 
@@ -268,16 +247,14 @@ impl<'p> Emitter<'p> {
         match p {
             Pred::And(ps) => ps.iter().map(|p| self.conditions(p)).collect(),
             Pred::All(var, count, inner) => {
-                let body = Node { kind: Kind::Assume(inner), span: Span::default() };
-                let body = Self::quantified(inner).unwrap_or_else(|| vec![body]);
-                let all = Node { kind: Kind::For(*var, count, body), span: Span::default() };
-                if let Some(nest) = self.nest(&all) {
+                if let Some(nest) = self.nest(&Node::all(*var, count, inner)) {
                     return nest;
                 }
                 let (rounds, budget) = (self.typed(count), self.budget());
+                let depth = self.scope.depth();
                 let name = self.enter(*var, count);
                 let body = self.conditions(inner);
-                self.scope.pop();
+                self.leave_to(depth);
                 quote!(for #name in 0..#rounds { #budget.take(1)?; #body })
             }
             p => {
@@ -285,13 +262,5 @@ impl<'p> Emitter<'p> {
                 quote!(if !(#p) { return Ok(false); })
             }
         }
-    }
-
-    /// Returns a quantified predicate as a loop; `None` if `p` has no quantifier at the top.
-    fn quantified(p: &Pred) -> Option<Vec<Node<'_>>> {
-        let Pred::All(var, count, inner) = p else { return None };
-        let body = Node { kind: Kind::Assume(inner), span: Span::default() };
-        let body = Self::quantified(inner).unwrap_or_else(|| vec![body]);
-        Some(vec![Node { kind: Kind::For(*var, count, body), span: Span::default() }])
     }
 }

@@ -3,14 +3,11 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::emitter::{Emitter, Mode};
+use super::emitter::Emitter;
 use super::names;
+use crate::lower::{Mode, SURE};
 use crate::program::eval::constant;
 use crate::program::{Cmp, Expr, Op, Pred, Ref, Side};
-
-/// The bound up to which arithmetic is emitted unchecked: if the ranges of both operands and of the
-/// result, which are computed with saturation, are within it, nothing overflows.
-pub(super) const SURE: i128 = 1 << 120;
 
 /// The binding strength of the outermost operator.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -55,11 +52,11 @@ impl Emitter<'_> {
 
     fn operation(&self, op: Op, a: &Expr, b: &Expr, e: &Expr) -> (TokenStream, Binds) {
         let sure = |e| {
-            let (lo, hi) = self.range(e);
+            let (lo, hi) = self.scope.range(e);
             lo >= -SURE && hi <= SURE
         };
         let plain = sure(a) && sure(b) && sure(e);
-        let upwards = plain && self.range(a).0 >= 0 && self.range(b).0 >= 1;
+        let upwards = plain && self.scope.range(a).0 >= 0 && self.scope.range(b).0 >= 1;
         let operand = |e: &Expr, least: Binds| match self.bound(e) {
             (tokens, binds) if binds >= least => tokens,
             (tokens, _) => quote!((#tokens)),
@@ -94,10 +91,10 @@ impl Emitter<'_> {
     }
 
     fn load(&self, r: &Ref) -> TokenStream {
-        let name = names::local(self.program, r.side, r.field);
+        let name = names::local(self.scope.program, r.side, r.field);
         let index = r.index.iter().map(|i| self.expr(i));
         let scalar = r.index.is_empty();
-        match (self.mode, r.side) {
+        match (self.scope.mode, r.side) {
             // A field of the record under construction.
             (Mode::Backward, Side::Input) => {
                 let place = self.field(r.side, r.field);

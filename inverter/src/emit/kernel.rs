@@ -6,10 +6,8 @@ use quote::{format_ident, quote};
 
 use super::emitter::Emitter;
 use super::expr::comparison;
-use crate::program::{Expr, IntType, Op, Pred, Ref, VarId};
-
-/// The most elements that a kernel may read.
-const MOST: usize = 4;
+use crate::lower::{Hull, Lane, reads};
+use crate::program::{Expr, IntType, Op, Pred, Ref};
 
 /// The types to compute in, narrowest first: name and range.
 const WIDTHS: [(&str, (i128, i128)); 4] = [
@@ -22,32 +20,17 @@ const WIDTHS: [(&str, (i128, i128)); 4] = [
 /// The operands of expressions over elements, which differ from round to round.
 pub(super) struct Kernel<'p> {
     /// The elements.
-    pub lanes: Vec<&'p Ref>,
+    lanes: &'p [Lane],
     /// The type to compute in; `None` if none is wide enough for every result.
     width: Option<&'static str>,
 }
 
 impl<'p> Kernel<'p> {
-    /// Returns the kernel for `exprs`; `None` if they read too many elements, or use one of `vars`
-    /// outside indices.
-    pub fn of(emitter: &Emitter<'_>, exprs: &[&'p Expr], vars: &[VarId]) -> Option<Self> {
-        let mut lanes: Vec<&Ref> = Vec::new();
-        let mut counts = false;
-        for e in exprs {
-            elements(e, &mut |e| match e {
-                Expr::Ref(r) => {
-                    if !lanes.contains(&r) {
-                        lanes.push(r);
-                    }
-                }
-                Expr::Var(v) => counts |= vars.contains(v),
-                Expr::Int(_) | Expr::Bin(..) => {}
-            });
-        }
-        let fits =
-            |(lo, hi): (i128, i128)| exprs.iter().all(|e| parts_within(emitter, e, (lo, hi)));
+    /// Returns the kernel of a step, all parts of which are within `hull`.
+    pub fn new(lanes: &'p [Lane], hull: Hull) -> Self {
+        let fits = |(lo, hi): (i128, i128)| hull.is_some_and(|(l, h)| lo <= l && h <= hi);
         let width = WIDTHS.iter().find(|(_, range)| fits(*range)).map(|(name, _)| *name);
-        (lanes.len() <= MOST && !counts).then_some(Self { lanes, width })
+        Self { lanes, width }
     }
 
     /// Returns the parameters of the closure.
@@ -62,15 +45,15 @@ impl<'p> Kernel<'p> {
         emitter: &Emitter<'_>,
         e: &Expr,
         int: IntType,
-    ) -> Option<(TokenStream, TokenStream)> {
+    ) -> (TokenStream, TokenStream) {
         let mut scalars = Scalars::default();
         let to = format_ident!("{}", int.name());
         let Some(width) = self.width else {
             let value = self.checked(emitter, e, &mut scalars);
-            return Some((scalars.tokens, quote!(attempt::<#to>(|| Ok(#value)))));
+            return (scalars.tokens, quote!(attempt::<#to>(|| Ok(#value))));
         };
         let value = self.narrow(emitter, e, width, &mut scalars);
-        let ((lo, hi), (least, most)) = (emitter.range(e), int.range());
+        let ((lo, hi), (least, most)) = (emitter.scope.range(e), int.range());
         let bound = |n: i128| literal(n, width);
         let fits = match (lo >= least, hi <= most) {
             (true, true) => quote!(true),
@@ -87,40 +70,33 @@ impl<'p> Kernel<'p> {
                 quote!((#least..=#most).contains(&v))
             }
         };
-        Some((scalars.tokens, quote!({ let v = #value; (v as #to, #fits) })))
+        (scalars.tokens, quote!({ let v = #value; (v as #to, #fits) }))
     }
 
     /// Emits the values to compute before the nest, and the truth of `p`.
-    pub fn pred(&self, emitter: &Emitter<'_>, p: &Pred) -> Option<(TokenStream, TokenStream)> {
+    pub fn pred(&self, emitter: &Emitter<'_>, p: &Pred) -> (TokenStream, TokenStream) {
         let mut scalars = Scalars::default();
-        let tokens = self.condition(emitter, p, &mut scalars)?;
-        Some(match self.width {
+        let tokens = self.condition(emitter, p, &mut scalars);
+        match self.width {
             Some(_) => (scalars.tokens, tokens),
             None => (scalars.tokens, quote!(holds(|| Ok(#tokens)))),
-        })
+        }
     }
 
-    fn condition(
-        &self,
-        emitter: &Emitter<'_>,
-        p: &Pred,
-        scalars: &mut Scalars,
-    ) -> Option<TokenStream> {
+    fn condition(&self, emitter: &Emitter<'_>, p: &Pred, scalars: &mut Scalars) -> TokenStream {
         let mut whole = true;
         p.exprs(&mut |e| whole &= !reads(e));
         if whole {
-            let tokens = emitter.pred(p);
-            return Some(scalars.add(tokens));
+            return scalars.add(emitter.pred(p));
         }
-        let all = |ps: &[Pred], scalars: &mut Scalars| {
-            let parts = ps.iter().map(|p| {
-                let tokens = self.condition(emitter, p, scalars)?;
-                Some(quote!((#tokens)))
-            });
-            parts.collect::<Option<Vec<_>>>()
+        let all = |ps: &[Pred], scalars: &mut Scalars| -> Vec<TokenStream> {
+            let part = |p| {
+                let tokens = self.condition(emitter, p, scalars);
+                quote!((#tokens))
+            };
+            ps.iter().map(part).collect()
         };
-        Some(match p {
-            Pred::Const(b) => quote!(#b),
+        match p {
             Pred::Cmp(cmp, a, b) => {
                 let (a, b) = match self.width {
                     Some(w) => {
@@ -133,21 +109,22 @@ impl<'p> Kernel<'p> {
             }
             // Both operands have values, and code without branches is many times as fast.
             Pred::And(ps) => {
-                let ps = all(ps, scalars)?;
+                let ps = all(ps, scalars);
                 match self.width {
                     Some(_) => quote!(#(#ps)&*),
                     None => quote!(#(#ps)&&*),
                 }
             }
             Pred::Or(ps) => {
-                let ps = all(ps, scalars)?;
+                let ps = all(ps, scalars);
                 match self.width {
                     Some(_) => quote!(#(#ps)|*),
                     None => quote!(#(#ps)||*),
                 }
             }
-            Pred::All(..) => return None,
-        })
+            // Steps of nests have no quantifiers.
+            Pred::Const(_) | Pred::All(..) => emitter.pred(p),
+        }
     }
 
     /// Emits `e` in the type `width`, in which no result overflows.
@@ -163,7 +140,7 @@ impl<'p> Kernel<'p> {
             Expr::Int(n) => literal(*n, width),
             Expr::Ref(r) if !r.index.is_empty() => {
                 let v = self.param(r);
-                match emitter.program.field(r).int.name() == width {
+                match emitter.scope.program.field(r).int.name() == width {
                     true => quote!(#v),
                     false => quote!((#v as #name)),
                 }
@@ -173,7 +150,7 @@ impl<'p> Kernel<'p> {
                 scalars.add(quote!((#value) as #name))
             }
             Expr::Bin(op, a, b) => {
-                let upwards = emitter.range(a).0 >= 0;
+                let upwards = emitter.scope.range(a).0 >= 0;
                 let (a, b) = (
                     self.narrow(emitter, a, width, scalars),
                     self.narrow(emitter, b, width, scalars),
@@ -188,7 +165,7 @@ impl<'p> Kernel<'p> {
                     Op::Rem => quote!(#a.rem_euclid(#b)),
                     Op::Min => quote!(#a.min(#b)),
                     Op::Max => quote!(#a.max(#b)),
-                    // `parts_within` excludes it.
+                    // Expressions with a hull have none.
                     Op::DivCeil => quote!(#a.div_ceil(#b)),
                 }
             }
@@ -226,7 +203,7 @@ impl<'p> Kernel<'p> {
     }
 
     fn param(&self, r: &Ref) -> Ident {
-        let at = self.lanes.iter().position(|l| *l == r).unwrap_or(0);
+        let at = self.lanes.iter().position(|l| l.element == *r).unwrap_or(0);
         format_ident!("v{at}")
     }
 }
@@ -253,46 +230,5 @@ fn literal(n: i128, width: &str) -> TokenStream {
     match width {
         _ if n < 0 => quote!((#literal)),
         _ => quote!(#literal),
-    }
-}
-
-/// Returns true if `e` reads an element.
-fn reads(e: &Expr) -> bool {
-    match e {
-        Expr::Int(_) | Expr::Var(_) => false,
-        Expr::Ref(r) => !r.index.is_empty(),
-        Expr::Bin(_, a, b) => reads(a) || reads(b),
-    }
-}
-
-/// Calls `visit` on the elements and variables in `e` that are not in an index.
-fn elements<'p>(e: &'p Expr, visit: &mut dyn FnMut(&'p Expr)) {
-    match e {
-        Expr::Int(_) => {}
-        Expr::Var(_) => visit(e),
-        Expr::Ref(r) if r.index.is_empty() => {}
-        Expr::Ref(_) => visit(e),
-        Expr::Bin(_, a, b) => {
-            elements(a, visit);
-            elements(b, visit);
-        }
-    }
-}
-
-/// Returns true if `e` and all its parts are within a range, and every divisor is at least 1.
-fn parts_within(emitter: &Emitter<'_>, e: &Expr, (lo, hi): (i128, i128)) -> bool {
-    let (least, most) = emitter.range(e);
-    if least < lo || most > hi {
-        return false;
-    }
-    match e {
-        Expr::Int(_) | Expr::Var(_) | Expr::Ref(_) => true,
-        // Values that are the same in all rounds are computed before the first, in 128 bits.
-        e if !reads(e) => true,
-        Expr::Bin(Op::DivCeil, ..) => false,
-        Expr::Bin(Op::Div | Op::Rem, _, b) if emitter.range(b).0 < 1 => false,
-        Expr::Bin(_, a, b) => {
-            parts_within(emitter, a, (lo, hi)) && parts_within(emitter, b, (lo, hi))
-        }
     }
 }

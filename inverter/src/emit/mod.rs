@@ -35,7 +35,6 @@ mod expr;
 mod kernel;
 mod names;
 mod nest;
-mod node;
 mod text;
 
 use std::collections::BTreeSet;
@@ -45,11 +44,11 @@ use quote::{format_ident, quote};
 
 use crate::check::once;
 use crate::invert::{Inverse, OutputConditions};
+use crate::lower::{Mode, Node, node};
 use crate::program::source::file_name;
 use crate::program::{Expr, Field, FieldId, Pred, Program, Side};
 pub use build::{build, build_all, record};
-use emitter::{Emitter, Mode};
-use node::Node;
+use emitter::Emitter;
 use text::Comments;
 
 /// Returns the items of a module that holds a compiled spec: `pub static COMPILED`, of type
@@ -150,7 +149,7 @@ fn forward(
     unproved: &BTreeSet<String>,
 ) -> TokenStream {
     let mut emitter = Emitter::new(program, Mode::Forward, comments);
-    body.iter().for_each(|n| n.reserved(&mut emitter.reserved));
+    body.iter().for_each(|n| n.reserved(&mut emitter.scope.reserved));
     let mut used: Vec<&Expr> = Vec::new();
     body.iter().for_each(|n| n.exprs(&mut |e| used.push(e)));
     let given = emitter.given(&used);
@@ -167,7 +166,7 @@ fn forward(
         }
     };
     let outputs: TokenStream = program.output.indexed().map(output).collect();
-    let reserved: Vec<FieldId> = emitter.reserved.iter().copied().collect();
+    let reserved: Vec<FieldId> = emitter.scope.reserved.iter().copied().collect();
     let reads = reserved.iter().map(|k| {
         let name = names::reads(program, *k);
         quote!(let mut #name = Reads::default();)

@@ -17,7 +17,7 @@ impl ConditionValues {
     }
 
     /// Returns the truth of `p` for the value `y`; `None` if it is no output condition, or has no
-    /// truth. It is decided by compiled code if there is any, else by `interpret`.
+    /// truth. It is decided by code if there is any, else by `interpret`.
     pub fn get(
         &self,
         executable: &Executable,
@@ -26,9 +26,6 @@ impl ConditionValues {
         interpret: impl FnOnce() -> Option<bool>,
     ) -> Option<bool> {
         let at = executable.output_conditions().position(p)?;
-        *self.0.get(at)?.get_or_init(|| {
-            let compiled = executable.compiled().and_then(|c| c.conditions.get(at));
-            compiled.and_then(|condition| condition(y).ok()).or_else(interpret)
-        })
+        *self.0.get(at)?.get_or_init(|| executable.condition_by_code(at, y).or_else(interpret))
     }
 }

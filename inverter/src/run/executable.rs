@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
+use super::backend::Backend;
 use super::compiled::Compiled;
 use super::fallible::Fallible;
 use super::writes::Writes;
@@ -12,13 +13,13 @@ use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditi
 use crate::primitive::{Primitive, Primitives};
 use crate::program::{Callee, Diagnostic, FieldId, Span, SpecError};
 
-/// An inverse that can be run, in both directions: with the primitives that its program calls, the
-/// compiled code if there is any, and the conditions on its output. Derefs to the [`Inverse`].
+/// An inverse that can be run, in both directions: with the primitives that its program calls, what
+/// runs its statements, and the conditions on its output. Derefs to the [`Inverse`].
 #[derive(Debug, Clone)]
 pub struct Executable {
     inverse: Inverse,
     primitives: Primitives,
-    compiled: Option<&'static Compiled>,
+    backend: Backend,
     conditions: OnceLock<OutputConditions>,
     writes: OnceLock<BTreeMap<FieldId, Writes>>,
     fallible: OnceLock<Fallible>,
@@ -37,7 +38,7 @@ impl Executable {
         Self {
             inverse,
             primitives,
-            compiled: None,
+            backend: Backend::default(),
             conditions: OnceLock::new(),
             writes: OnceLock::new(),
             fallible: OnceLock::new(),
@@ -45,7 +46,7 @@ impl Executable {
         }
     }
 
-    /// Runs compiled code where there is any.
+    /// Runs compiled code in place of the machine's.
     ///
     /// # Errors
     ///
@@ -56,12 +57,25 @@ impl Executable {
             let here = Diagnostic::new(what, Span::default(), "");
             return Err(SpecError::new(self.program.source.clone(), vec![here]));
         }
-        Ok(Self { compiled: Some(compiled), ..self })
+        Ok(Self { backend: Backend::Compiled(compiled), ..self })
     }
 
-    /// Returns the compiled code.
+    /// Leaves everything to the interpreter: for comparisons with code.
+    #[must_use]
+    pub fn interpreted(self) -> Self {
+        Self { backend: Backend::Interpreter, ..self }
+    }
+
+    /// Returns the code that a build script compiled, if it runs that.
     pub fn compiled(&self) -> Option<&'static Compiled> {
-        self.compiled
+        match self.backend {
+            Backend::Compiled(compiled) => Some(compiled),
+            Backend::Interpreter | Backend::Machine(_) => None,
+        }
+    }
+
+    pub(super) fn backend(&self) -> &Backend {
+        &self.backend
     }
 
     /// Returns the conditions of the ensures on the canonical value alone.

@@ -44,7 +44,7 @@ pub fn normalize_within(program: &Program, x: &Record, rounds: u64) -> Result<Re
     interpret_noting(program, &Primitives::shipped(), x, steps, None)
 }
 
-/// Runs the normalization program of an inverse: the compiled one, where there is one.
+/// Runs the normalization program of an inverse: its code, where there is any.
 ///
 /// # Errors
 ///
@@ -52,9 +52,9 @@ pub fn normalize_within(program: &Program, x: &Record, rounds: u64) -> Result<Re
 pub fn normalize_with(inverse: &Executable, x: &Record) -> Result<Record, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
-    match inverse.compiled().and_then(|c| c.normalize).map(|f| f(x, None)) {
+    match inverse.normalize_by_code(x, None) {
         Some(Ok(y)) => Ok(y),
-        // Compiled code reports no reason.
+        // Code reports no reason.
         Some(Err(Irregular)) | None => interpret(program, inverse.primitives(), x),
     }
 }
@@ -94,7 +94,7 @@ pub fn branches_taken(inverse: &Executable, x: &Record) -> Result<BTreeSet<Branc
 }
 
 /// Returns true if `x` normalizes to `y`, of which everything is known: as [`normalize_with`] and a
-/// comparison, but compiled code compares in place.
+/// comparison, but code compares in place.
 ///
 /// # Errors
 ///
@@ -102,9 +102,9 @@ pub fn branches_taken(inverse: &Executable, x: &Record) -> Result<BTreeSet<Branc
 pub fn normalizes_to(inverse: &Executable, x: &Record, y: &Store) -> Result<bool, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
-    match inverse.compiled() {
-        Some(compiled) if compiled.gives(x, y) => Ok(true),
-        _ => Ok(y.is(&normalize_with(inverse, x)?)),
+    match inverse.gives_by_code(x, y) {
+        true => Ok(true),
+        false => Ok(y.is(&normalize_with(inverse, x)?)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Runs: both directions of a program, compiled or interpreted.
 
+mod backend;
 mod backward;
 pub mod bytes;
 pub mod compiled;
@@ -12,6 +13,7 @@ mod failed;
 mod fallible;
 mod forward;
 mod json;
+mod machine;
 pub mod outputs;
 mod steps;
 pub mod store;
@@ -19,6 +21,7 @@ mod trace;
 pub mod views;
 mod writes;
 
+pub use backend::{CodeCounts, code_counts};
 pub(crate) use backward::SharedCache;
 pub use backward::{Drawn, Limits, Made, Prepared, Runner, invert_value};
 pub(crate) use backward::{Sampler, samplers_of};

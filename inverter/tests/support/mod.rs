@@ -2,6 +2,7 @@
 
 #![allow(dead_code)]
 
+pub mod agree;
 pub mod dice;
 pub mod random;
 pub mod subject;

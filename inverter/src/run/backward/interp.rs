@@ -1,7 +1,7 @@
 //! The interpreter of inverse programs.
 //!
-//! It executes the statements of the inverse in order on the assignment of a [`Backward`], compiled
-//! top-level statements as compiled code. For an ensure it calls the solvers. At the end it fills
+//! It executes the statements of the inverse in order on the assignment of a [`Backward`], top-level
+//! statements with code as that. For an ensure it calls the solvers. At the end it fills
 //! all variables that are still free.
 
 use std::ops::Range;
@@ -23,13 +23,12 @@ use crate::run::store::{Record, Slot};
 use crate::run::views;
 
 impl Backward<'_> {
-    /// Runs these statements of the body, compiled where they are.
+    /// Runs these statements of the body, by code where there is any.
     pub fn statements(&mut self, range: Range<usize>) -> Result<(), RunError> {
         let inverse = self.cx.inverse;
         for k in range {
             let inst = &inverse.body[k];
-            let compiled = inverse.compiled().and_then(|c| c.piece(k));
-            if !compiled.is_some_and(|piece| run_piece(self, piece, inst.span)) {
+            if !inverse.piece(k).is_some_and(|piece| run_piece(self, &piece, inst.span)) {
                 self.block(std::slice::from_ref(inst))?;
             }
         }

@@ -1,12 +1,13 @@
-//! Compiled statements: a piece of the inverse that was emitted as Rust code.
+//! Statements that are run by code.
 
 use super::state::Backward;
 use crate::program::Span;
-use crate::run::compiled::{Frame, Halt, Log, Piece};
+use crate::run::backend::PieceCode;
+use crate::run::compiled::{Frame, Halt, Log};
 
-/// Runs a compiled statement. Returns false if it is irregular: then nothing is changed but the
+/// Runs a statement by its code. Returns false if it is irregular: then nothing is changed but the
 /// allocations for it, and the interpreter must run the statement.
-pub fn run_piece(run: &mut Backward<'_>, piece: Piece, span: Span) -> bool {
+pub fn run_piece(run: &mut Backward<'_>, piece: &PieceCode<'_>, span: Span) -> bool {
     let mut log = Log::default();
     // Rounds before an allocation are counted when it happens, as in the interpreter.
     let mut before = 0;
@@ -14,7 +15,7 @@ pub fn run_piece(run: &mut Backward<'_>, piece: Piece, span: Span) -> bool {
         let left = run.evaluation.steps.left().saturating_add(before);
         let (output, input) = (run.cx.output, &mut run.assignment.input);
         let mut frame = Frame::new(output, input, &mut run.assignment.by_ensure, left, log);
-        let halt = piece(&mut frame).err();
+        let halt = piece.run(&mut frame).err();
         let more = frame.rounds().saturating_sub(before);
         let counted = run.evaluation.steps.try_take(more);
         match halt {

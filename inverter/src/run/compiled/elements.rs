@@ -14,11 +14,11 @@ pub struct Elements<'a, T> {
 }
 
 /// Elements in memory, of which a nest reads some.
-pub(super) struct Resolved<'a, T> {
-    pub(super) cells: &'a [T],
-    pub(super) place: AffineIndex,
+pub(in crate::run) struct Resolved<'a, T> {
+    pub(in crate::run) cells: &'a [T],
+    pub(in crate::run) place: AffineIndex,
     /// The memory, if others refer to it as well.
-    pub(super) memory: Option<&'a Shared>,
+    pub(in crate::run) memory: Option<&'a Shared>,
 }
 
 impl<'a, T: Element> Elements<'a, T> {
@@ -27,7 +27,7 @@ impl<'a, T: Element> Elements<'a, T> {
     /// # Errors
     ///
     /// If they have another type.
-    pub(super) fn of(cells: &'a Cells) -> Result<Self, Irregular> {
+    pub(in crate::run) fn of(cells: &'a Cells) -> Result<Self, Irregular> {
         match T::shared(cells) {
             Some(bytes) => Ok(Self { cells: &[], bytes: Some(bytes) }),
             None => Ok(Self { cells: T::slice(cells).ok_or(Irregular)?, bytes: None }),
@@ -35,12 +35,12 @@ impl<'a, T: Element> Elements<'a, T> {
     }
 
     /// Returns the number of elements.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::run) fn len(&self) -> usize {
         self.bytes.map_or(self.cells.len(), Bytes::len)
     }
 
     /// Returns the element at `at`; `None` if there is none.
-    pub(super) fn get(&self, at: usize) -> Option<T> {
+    pub(in crate::run) fn get(&self, at: usize) -> Option<T> {
         match self.bytes {
             Some(bytes) => T::of_byte(bytes.byte(at)?),
             None => self.cells.get(at).copied(),
@@ -48,12 +48,12 @@ impl<'a, T: Element> Elements<'a, T> {
     }
 
     /// Returns the bytes, if these are bytes that other arrays can refer to.
-    pub(super) fn bytes(&self) -> Option<&'a Bytes> {
+    pub(in crate::run) fn bytes(&self) -> Option<&'a Bytes> {
         self.bytes
     }
 
     /// Returns all elements in memory.
-    pub(super) fn all(&self) -> &'a [T] {
+    pub(in crate::run) fn all(&self) -> &'a [T] {
         match self.bytes {
             Some(bytes) => T::of_bytes(bytes).unwrap_or_default(),
             None => self.cells,
@@ -61,7 +61,7 @@ impl<'a, T: Element> Elements<'a, T> {
     }
 
     /// Returns those at `place` in a nest in memory.
-    pub(super) fn resolved(&self, nest: &Nest, place: AffineIndex) -> Resolved<'a, T> {
+    pub(in crate::run) fn resolved(&self, nest: &Nest, place: AffineIndex) -> Resolved<'a, T> {
         let found = self.bytes.and_then(|bytes| {
             let (memory, first) = bytes.contiguous(&nest.extent(&place))?;
             let cells = T::of_bytes(memory)?;
@@ -75,14 +75,14 @@ impl<'a, T: Element> Elements<'a, T> {
 #[derive(Debug, Clone, Copy)]
 pub struct Lane<'a, T> {
     /// The array's elements.
-    pub(super) elements: Elements<'a, T>,
+    pub(in crate::run) elements: Elements<'a, T>,
     /// The positions of those that are read.
     pub place: AffineIndex,
 }
 
 impl<'a, T: Element> Lane<'a, T> {
     /// Returns the elements in memory.
-    pub(super) fn resolved(&self, nest: &Nest) -> Resolved<'a, T> {
+    pub(in crate::run) fn resolved(&self, nest: &Nest) -> Resolved<'a, T> {
         self.elements.resolved(nest, self.place)
     }
 }

@@ -108,16 +108,16 @@ impl<'a, T: Element> Output<'a, T> {
     /// # Errors
     ///
     /// If a length has no value yet, or it would be too large.
-    pub fn allocate<const N: usize>(
+    pub fn allocate<L: AsRef<[i128]>>(
         &mut self,
         budget: &mut Budget,
-        lengths: impl FnOnce() -> Result<[i128; N], Irregular>,
+        lengths: impl FnOnce() -> Result<L, Irregular>,
     ) -> Result<(), Irregular> {
         if self.array.is_some() {
             return Ok(());
         }
         let lengths: Vec<usize> =
-            lengths()?.into_iter().map(|n| usize::try_from(n).unwrap_or(0)).collect();
+            lengths()?.as_ref().iter().map(|n| usize::try_from(*n).unwrap_or(0)).collect();
         let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l)).ok_or(Irregular)?;
         if self.expected.is_some_and(|expected| expected.lengths != lengths) {
             return Err(Irregular);
@@ -137,6 +137,11 @@ impl<'a, T: Element> Output<'a, T> {
         }
         self.array = Some((lengths, T::zeros(made)));
         Ok(())
+    }
+
+    /// Returns true if it is allocated.
+    pub fn is_allocated(&self) -> bool {
+        self.array.is_some()
     }
 
     /// The array, to be written in a nest.

@@ -11,14 +11,14 @@ use crate::run::store::Cells;
 /// An array that is written.
 #[derive(Debug)]
 pub struct Target<'a, T> {
-    pub(super) lengths: &'a [usize],
-    pub(super) to: To<'a, T>,
-    pub(super) known: Known<'a>,
+    pub(in crate::run) lengths: &'a [usize],
+    pub(in crate::run) to: To<'a, T>,
+    pub(in crate::run) known: Known<'a>,
 }
 
 /// The destination of the values that are written.
 #[derive(Debug)]
-pub(super) enum To<'a, T> {
+pub(in crate::run) enum To<'a, T> {
     /// They are stored.
     Cells(&'a mut [T]),
     /// They are compared with these.
@@ -34,7 +34,7 @@ pub(super) enum To<'a, T> {
 
 /// The record of which elements of a target have been written.
 #[derive(Debug)]
-pub(super) enum Known<'a> {
+pub(in crate::run) enum Known<'a> {
     /// None: it is proved that each is written once.
     Proved,
     /// The elements that are written; none may be written again.
@@ -45,7 +45,7 @@ pub(super) enum Known<'a> {
 
 /// Elements that had no value before.
 #[derive(Debug, Clone)]
-pub(super) enum Written {
+pub(in crate::run) enum Written {
     /// Those of a nest.
     Nest(Nest, AffineIndex),
     /// From one up to below the other.
@@ -55,14 +55,14 @@ pub(super) enum Written {
 /// The elements that a statement writes.
 #[derive(Debug)]
 pub struct Aim<'a, T> {
-    pub(super) to: To<'a, T>,
-    pub(super) known: Known<'a>,
-    pub(super) place: AffineIndex,
+    pub(in crate::run) to: To<'a, T>,
+    pub(in crate::run) known: Known<'a>,
+    pub(in crate::run) place: AffineIndex,
 }
 
 /// The elements of a destination in memory.
 #[derive(Debug)]
-pub(super) enum Destination<'a, T> {
+pub(in crate::run) enum Destination<'a, T> {
     /// They are stored.
     Cells(&'a mut [T]),
     /// They are compared with these; the memory that holds them, if others refer to it as well.
@@ -72,7 +72,7 @@ pub(super) enum Destination<'a, T> {
 impl<'a, T: Element> To<'a, T> {
     /// Returns the destination of what is written to an array, which may consist of copies in another order if
     /// `reorder` is true; `None` if it has elements of another type.
-    pub(super) fn of(cells: &'a mut Cells, reorder: bool) -> Option<Self> {
+    pub(in crate::run) fn of(cells: &'a mut Cells, reorder: bool) -> Option<Self> {
         if T::recorded(cells).is_some() {
             return T::recorded(cells).map(|bytes| To::Pieces { bytes, reorder });
         }
@@ -80,7 +80,7 @@ impl<'a, T: Element> To<'a, T> {
     }
 
     /// Returns the elements at `place` in a nest in memory, and their place there.
-    pub(super) fn resolved(
+    pub(in crate::run) fn resolved(
         self,
         nest: &Nest,
         place: AffineIndex,
@@ -188,7 +188,7 @@ fn none(nest: &Nest, place: &AffineIndex, known: &FixedBitSet) -> bool {
 }
 
 /// Returns true if all of the elements are known.
-pub(super) fn all(nest: &Nest, place: &AffineIndex, known: &FixedBitSet) -> bool {
+pub(in crate::run) fn all(nest: &Nest, place: &AffineIndex, known: &FixedBitSet) -> bool {
     nest.planes([place], |p| {
         rows(&p, |row| match row {
             Row::Dense(start, end) => known.contains_all_in_range(start..end),
@@ -214,7 +214,7 @@ fn mark(nest: &Nest, place: &AffineIndex, known: &mut FixedBitSet, value: bool) 
 }
 
 /// Takes back what was written.
-pub(super) fn forget(written: &[Written], known: &mut FixedBitSet) {
+pub(in crate::run) fn forget(written: &[Written], known: &mut FixedBitSet) {
     for w in written {
         match w {
             Written::Nest(nest, place) => mark(nest, place, known, false),
@@ -224,7 +224,7 @@ pub(super) fn forget(written: &[Written], known: &mut FixedBitSet) {
 }
 
 /// Elements in a row.
-pub(super) enum Row {
+pub(in crate::run) enum Row {
     /// All from one up to below the other.
     Dense(usize, usize),
     /// With others between them.
@@ -232,7 +232,7 @@ pub(super) enum Row {
 }
 
 /// Calls `visit` on the rows of a plane, as long as it gives true.
-pub(super) fn rows(p: &Plane<1>, mut visit: impl FnMut(Row) -> bool) -> bool {
+pub(in crate::run) fn rows(p: &Plane<1>, mut visit: impl FnMut(Row) -> bool) -> bool {
     if p.col != [1] && p.cols > 1 {
         return visit(Row::Sparse(p.long()));
     }

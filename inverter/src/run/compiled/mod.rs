@@ -23,10 +23,11 @@ pub use forward::{Output, Reads, Scalar, given};
 pub(in crate::run) use frame::Log;
 pub use frame::{Frame, Source};
 pub use kernel::{attempt, holds};
+pub(in crate::run) use known::Destination;
 pub use known::{Aim, Target};
 pub use nest::{AffineIndex, Nest};
 
-use super::store::{FieldValue, Record, Store};
+use super::store::{Record, Store};
 use crate::program::eval::apply;
 use crate::program::{FieldId, Op, Program};
 
@@ -60,20 +61,6 @@ impl Compiled {
     pub fn is_of(&self, program: &Program) -> bool {
         let texts = program.source.files().iter().map(|file| file.text.as_str());
         self.function == program.name && self.spec.iter().copied().eq(texts)
-    }
-
-    /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
-    /// compiled code cannot decide it.
-    pub(in crate::run) fn gives(&self, x: &Record, y: &Store) -> bool {
-        let made = self.normalize.and_then(|normalize| normalize(x, Some(y)).ok());
-        made.is_some_and(|made| {
-            // Arrays were compared.
-            let same = |(k, field_value): (usize, &FieldValue)| match field_value {
-                FieldValue::Scalar(n) => y.scalar(FieldId(k)) == Some(*n),
-                FieldValue::Array(_) => true,
-            };
-            made.fields.len() == y.slots.len() && made.fields.iter().enumerate().all(same)
-        })
     }
 
     /// The compiled statement at `place` of the inverse's body.

@@ -22,7 +22,7 @@ pub struct Nest {
 }
 
 /// The positions of the elements that a reference means in a nest, affine in the loop variables.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct AffineIndex {
     /// The position in the first round of all loops.
     start: usize,
@@ -52,7 +52,7 @@ impl<const N: usize> Plane<N> {
     }
 
     /// Returns the bytes from the first to the last element of each row in array `k`, of all rows.
-    pub(super) fn touched(&self, k: usize) -> usize {
+    pub(in crate::run) fn touched(&self, k: usize) -> usize {
         let row = self.col[k].unsigned_abs().saturating_mul(self.cols.saturating_sub(1)) + 1;
         self.rows.saturating_mul(row)
     }
@@ -158,7 +158,7 @@ impl Nest {
 
     /// Calls `visit` on planes that together are all rounds of the nest, in any order, as long
     /// as it gives true; whether it always did.
-    pub(super) fn planes<const N: usize>(
+    pub(in crate::run) fn planes<const N: usize>(
         &self,
         places: [&AffineIndex; N],
         visit: impl FnMut(Plane<N>) -> bool,
@@ -174,7 +174,7 @@ impl Nest {
 
     /// Calls `visit` on planes of all rounds whose elements in the first array are in `window`, and of
     /// some others. There are few others: only the loop of the greatest step is cut.
-    pub(super) fn planes_near<const N: usize>(
+    pub(in crate::run) fn planes_near<const N: usize>(
         &self,
         places: [&AffineIndex; N],
         window: &Range<usize>,
@@ -211,7 +211,7 @@ impl Nest {
 
     /// Returns the first places and the number of the elements, if both arrays have them one after the
     /// other in the order of the nest.
-    pub(super) fn run(&self, places: [&AffineIndex; 2]) -> Option<([usize; 2], usize)> {
+    pub(in crate::run) fn run(&self, places: [&AffineIndex; 2]) -> Option<([usize; 2], usize)> {
         let start = places.map(|p| p.start);
         match self.axes(&places) {
             (_, 0) => Some((start, 1)),
@@ -221,7 +221,7 @@ impl Nest {
     }
 
     /// Returns the range of places from the first to the last element.
-    pub(super) fn extent(&self, place: &AffineIndex) -> Range<usize> {
+    pub(in crate::run) fn extent(&self, place: &AffineIndex) -> Range<usize> {
         let (mut least, mut most) = (place.start, place.start);
         for (count, stride) in self.counts.iter().zip(place.strides).take(self.depth) {
             let reach = stride * (*count as isize - 1);
@@ -232,7 +232,7 @@ impl Nest {
     }
 
     /// Returns true if no two rounds mean the same element; false if that is not certain.
-    pub(super) fn injective(&self, place: &AffineIndex) -> bool {
+    pub(in crate::run) fn injective(&self, place: &AffineIndex) -> bool {
         if self.depth == 1 {
             return self.counts[0] == 1 || place.strides[0] != 0;
         }
@@ -251,7 +251,7 @@ impl Nest {
 impl AffineIndex {
     /// Returns the same elements in an array that begins at `first` of this one.
     #[must_use]
-    pub(super) fn after(mut self, first: usize) -> Self {
+    pub(in crate::run) fn after(mut self, first: usize) -> Self {
         self.start = self.start.wrapping_sub(first);
         self
     }

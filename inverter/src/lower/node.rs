@@ -6,13 +6,13 @@ use crate::program::{Expr, FieldId, Pred, Ref, Span, Stmt, StmtKind, VarId};
 
 /// A statement that can be compiled, with its place in the spec.
 #[derive(Debug, Clone)]
-pub(super) struct Node<'p> {
+pub(crate) struct Node<'p> {
     pub kind: Kind<'p>,
     pub span: Span,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Kind<'p> {
+pub(crate) enum Kind<'p> {
     Assign(&'p Ref, &'p Expr),
     Assume(&'p Pred),
     If(&'p Pred, Vec<Node<'p>>, Vec<Node<'p>>),
@@ -21,7 +21,7 @@ pub(super) enum Kind<'p> {
 }
 
 /// Converts the statements of a normalization program; `None` if one calls a primitive.
-pub(super) fn of_program(body: &[Stmt]) -> Option<Vec<Node<'_>>> {
+pub(crate) fn of_program(body: &[Stmt]) -> Option<Vec<Node<'_>>> {
     let mut out = Vec::new();
     for Stmt { kind, span } in body {
         let kind = match kind {
@@ -38,7 +38,7 @@ pub(super) fn of_program(body: &[Stmt]) -> Option<Vec<Node<'_>>> {
 }
 
 /// Converts the statements of an inverse; `None` if one makes a choice or calls a primitive.
-pub(super) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
+pub(crate) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
     let mut out = Vec::new();
     for Inst { kind, span } in body {
         let kind = match kind {
@@ -59,7 +59,7 @@ pub(super) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
 /// Loop unswitching: moves loops into conditionals whose condition is the same in all rounds, since
 /// the loop that remains may be a nest. The original may never evaluate such a condition; if it has
 /// no value, emitted code gives up, and the interpreter decides.
-pub(super) fn unswitched(body: Vec<Node<'_>>) -> Vec<Node<'_>> {
+pub(crate) fn unswitched(body: Vec<Node<'_>>) -> Vec<Node<'_>> {
     body.into_iter().map(Node::unswitched).collect()
 }
 
@@ -88,6 +88,20 @@ impl<'p> Node<'p> {
             other => other,
         };
         Node { kind, span }
+    }
+
+    /// Returns the assumption of a predicate that stands in no spec.
+    pub fn assumption(p: &'p Pred) -> Self {
+        Self { kind: Kind::Assume(p), span: Span::default() }
+    }
+
+    /// Returns the predicate `for all var in 0..count: inner` as a loop with an assumption.
+    pub fn all(var: VarId, count: &'p Expr, inner: &'p Pred) -> Self {
+        let body = match inner {
+            Pred::All(var, count, inner) => Self::all(*var, count, inner),
+            p => Self::assumption(p),
+        };
+        Self { kind: Kind::For(var, count, vec![body]), span: Span::default() }
     }
 
     /// Returns true if a scalar is assigned in it.

@@ -1,0 +1,126 @@
+//! What runs the statements that move data: the interpreter, code that a build script compiled, or the
+//! machine. All three make the same values, choices and messages; code gives up where it has no
+//! answer, and the interpreter has the last word.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::compiled::{Compiled, Frame, Halt, Irregular, Piece};
+use super::executable::Executable;
+use super::machine::{self, Code, Machine};
+use super::store::{FieldValue, Record, Store};
+use crate::program::FieldId;
+
+/// What runs the statements of an [`Executable`].
+#[derive(Debug, Clone)]
+pub(super) enum Backend {
+    Interpreter,
+    Compiled(&'static Compiled),
+    /// Assembled when it is first needed.
+    Machine(Arc<OnceLock<Machine>>),
+}
+
+impl Default for Backend {
+    fn default() -> Self {
+        Backend::Machine(Arc::default())
+    }
+}
+
+/// A statement of an inverse's body, as code.
+pub(super) enum PieceCode<'a> {
+    Compiled(Piece),
+    Machine(&'a Code),
+}
+
+static RUN: AtomicU64 = AtomicU64::new(0);
+static LEFT: AtomicU64 = AtomicU64::new(0);
+
+/// Counts of statements since this process began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeCounts {
+    /// Statements that code ran.
+    pub run: u64,
+    /// Statements that code left to the interpreter.
+    pub left: u64,
+}
+
+/// Returns the counts so far, of all threads.
+pub fn code_counts() -> CodeCounts {
+    CodeCounts { run: RUN.load(Ordering::Relaxed), left: LEFT.load(Ordering::Relaxed) }
+}
+
+impl PieceCode<'_> {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If an array has to be allocated first, or the interpreter shall run the statement.
+    pub fn run(&self, frame: &mut Frame<'_>) -> Result<(), Halt> {
+        let result = match self {
+            PieceCode::Compiled(piece) => piece(frame),
+            PieceCode::Machine(code) => machine::run_piece(code, frame),
+        };
+        match result {
+            Ok(()) => RUN.fetch_add(1, Ordering::Relaxed),
+            Err(Halt::Irregular) => LEFT.fetch_add(1, Ordering::Relaxed),
+            Err(Halt::Allocate(_)) => 0,
+        };
+        result
+    }
+}
+
+impl Executable {
+    fn machine<'a>(&self, machine: &'a OnceLock<Machine>) -> &'a Machine {
+        machine.get_or_init(|| Machine::new(self, self.output_conditions()))
+    }
+
+    /// Runs the code of the normalization program; with an expected value its arrays are only compared.
+    /// `None` if there is no such code.
+    ///
+    /// # Errors
+    ///
+    /// If the interpreter shall run it.
+    pub fn normalize_by_code(
+        &self,
+        x: &Record,
+        expected: Option<&Store>,
+    ) -> Option<Result<Record, Irregular>> {
+        match self.backend() {
+            Backend::Interpreter => None,
+            Backend::Compiled(compiled) => compiled.normalize.map(|f| f(x, expected)),
+            Backend::Machine(machine) => self.machine(machine).normalize(self, x, expected),
+        }
+    }
+
+    /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
+    /// code cannot decide it.
+    pub(super) fn gives_by_code(&self, x: &Record, y: &Store) -> bool {
+        let made = self.normalize_by_code(x, Some(y)).and_then(Result::ok);
+        made.is_some_and(|made| {
+            // Arrays were compared.
+            let same = |(k, field_value): (usize, &FieldValue)| match field_value {
+                FieldValue::Scalar(n) => y.scalar(FieldId(k)) == Some(*n),
+                FieldValue::Array(_) => true,
+            };
+            made.fields.len() == y.slots.len() && made.fields.iter().enumerate().all(same)
+        })
+    }
+
+    /// Returns the code of the statement at `place` of the inverse's body.
+    pub(super) fn piece(&self, place: usize) -> Option<PieceCode<'_>> {
+        match self.backend() {
+            Backend::Interpreter => None,
+            Backend::Compiled(compiled) => compiled.piece(place).map(PieceCode::Compiled),
+            Backend::Machine(machine) => self.machine(machine).piece(place).map(PieceCode::Machine),
+        }
+    }
+
+    /// Returns the truth of the output condition at `at` for the canonical value `y`, if code decides it.
+    pub fn condition_by_code(&self, at: usize, y: &Store) -> Option<bool> {
+        match self.backend() {
+            Backend::Interpreter => None,
+            Backend::Compiled(compiled) => compiled.conditions.get(at).and_then(|c| c(y).ok()),
+            Backend::Machine(machine) => self.machine(machine).condition(at, y),
+        }
+    }
+}

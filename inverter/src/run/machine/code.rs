@@ -1,0 +1,172 @@
+//! The instructions of the machine.
+
+use super::kernel::Kernel;
+use crate::program::{Cmp, FieldId, IntType, Op};
+
+/// A register: 128 bits.
+pub(super) type Register = u32;
+
+/// An instruction's place in the code. While it is assembled, the number of a label.
+pub(super) type Place = usize;
+
+/// A function of the machine. It ends with its last instruction, as true.
+#[derive(Debug)]
+pub struct Code {
+    pub(super) instructions: Vec<Instruction>,
+    /// What the registers hold at first: constants, and zeros.
+    pub(super) registers: Vec<i128>,
+    /// Scalars of the given side that registers hold at first.
+    pub(super) given: Vec<(FieldId, Register)>,
+}
+
+/// An array, and the type of its elements.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ArrayRef {
+    pub field: FieldId,
+    pub int: IntType,
+    /// True if it belongs to the side that is written.
+    pub own: bool,
+}
+
+/// The indices of an element, at most three.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Index {
+    registers: [Register; 3],
+    len: u8,
+}
+
+impl Index {
+    /// The most dimensions of an array.
+    pub const MOST: usize = 3;
+
+    /// Returns the index in these registers; `None` if they are too many.
+    pub fn new(registers: &[Register]) -> Option<Self> {
+        let mut index = Self { registers: [0; Self::MOST], len: registers.len() as u8 };
+        index.registers.get_mut(..registers.len())?.copy_from_slice(registers);
+        Some(index)
+    }
+
+    /// Returns the registers.
+    pub fn registers(&self) -> &[Register] {
+        &self.registers[..self.len as usize]
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum Instruction {
+    /// `to = op(a, b)`; ends the run if that has no value.
+    Binary {
+        op: Op,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    /// `to = from`
+    Move {
+        to: Register,
+        from: Register,
+    },
+    /// Goes to `place` if `cmp(a, b)` is `when`.
+    Branch {
+        cmp: Cmp,
+        a: Register,
+        b: Register,
+        when: bool,
+        place: Place,
+    },
+    Jump(Place),
+    /// Begins a round of a loop, or goes to `end` if there is no other.
+    Round {
+        var: Register,
+        count: Register,
+        end: Place,
+    },
+    /// Ends a round of a loop, which begins at `head`.
+    Next {
+        var: Register,
+        head: Place,
+    },
+    /// `to =` a scalar of the side that is written.
+    Own {
+        to: Register,
+        field: FieldId,
+    },
+    Load {
+        to: Register,
+        array: ArrayRef,
+        index: Index,
+    },
+    /// Assigns a scalar.
+    Settle {
+        field: FieldId,
+        range: (i128, i128),
+        value: Register,
+    },
+    /// Assigns an element.
+    Store {
+        array: ArrayRef,
+        index: Index,
+        value: Register,
+    },
+    /// Goes to `place` if an output array is allocated.
+    IfAllocated {
+        field: FieldId,
+        place: Place,
+    },
+    Allocate {
+        field: FieldId,
+        lengths: Index,
+    },
+    /// Records that an element of an array with reservations is read.
+    Note {
+        array: ArrayRef,
+        index: Index,
+    },
+    Reserve {
+        field: FieldId,
+        start: Register,
+        end: Register,
+    },
+    /// Begins a nest, or goes to `end` if there is no round.
+    Nest {
+        counts: Vec<Register>,
+        end: Place,
+    },
+    /// The work of all rounds of the last nest.
+    Step(Box<StepCode>),
+    /// Ends the run as false.
+    False,
+    /// Ends the run: the interpreter shall run the statement.
+    Irregular,
+}
+
+/// The elements that a reference means in a nest.
+#[derive(Debug)]
+pub(super) struct LaneCode {
+    pub array: ArrayRef,
+    pub index: AffineCode,
+    /// True if reads are recorded.
+    pub noted: bool,
+}
+
+/// For each index, the constant and the coefficients of the loops.
+pub(super) type AffineCode = Vec<Vec<Register>>;
+
+/// The work of a nest for one statement.
+#[derive(Debug)]
+pub(super) struct StepCode {
+    pub lanes: Vec<LaneCode>,
+    pub work: WorkCode,
+}
+
+#[derive(Debug)]
+pub(super) enum WorkCode {
+    /// One value for all elements.
+    Fill(ArrayRef, AffineCode, Register),
+    /// The only lane.
+    Copy(ArrayRef, AffineCode),
+    /// A value that is computed of the lanes.
+    Map(ArrayRef, AffineCode, Kernel),
+    /// Goes to the place unless the predicate holds in all rounds.
+    Check(Kernel, Place),
+}

@@ -1,0 +1,103 @@
+//! A register machine, for specs that no build script has compiled.
+//!
+//! When a spec is first run, the statements that move data are assembled into [`Code`]: of the
+//! normalization program, of the statements of its inverse that contain loops, and of the output
+//! conditions. The contract is that of [compiled code](super::compiled): it makes no choice, and on any
+//! irregularity it leaves its record unchanged and the interpreter runs the same statement.
+//!
+//! - Scalars are 128-bit registers, one for each subexpression and constant; control flow is jumps.
+//! - A nest of loops over affine indices is one instruction for each of its statements. It runs on
+//!   *vectors*: up to 256 elements are gathered in 32 or 64 bits, whichever no operation leaves, each operation is applied to all
+//!   of them, and the results are stored, or compared with what is expected. Copies are those of compiled code.
+
+mod assemble;
+mod code;
+mod host;
+mod kernel;
+mod lanes;
+mod nest;
+mod predicate;
+mod run;
+mod vector;
+mod words;
+
+use super::compiled::{Frame, Halt, Irregular};
+use super::store::{Record, Store};
+use crate::invert::{Inverse, OutputConditions};
+use crate::lower::{Mode, Node, node};
+use assemble::assemble;
+pub use code::Code;
+use host::{Conditions, Forward};
+
+/// The code of a spec.
+#[derive(Debug)]
+pub struct Machine {
+    /// The normalization program; `None` if it calls primitives.
+    normalize: Option<Code>,
+    /// Statements of the inverse's body, by their place in it.
+    pieces: Vec<(usize, Code)>,
+    /// The output conditions.
+    conditions: Vec<Option<Code>>,
+}
+
+impl Machine {
+    /// Assembles the code of an inverse and its program.
+    pub fn new(inverse: &Inverse, conditions: &OutputConditions) -> Self {
+        let program = &inverse.program;
+        let whole = node::of_program(&program.body).map(node::unswitched);
+        let normalize = whole.and_then(|body| assemble(program, Mode::Forward, &body));
+        let piece = |(place, inst)| {
+            let nodes = node::unswitched(node::of_inverse(std::slice::from_ref(inst))?);
+            let code = nodes.iter().any(Node::has_loop);
+            code.then(|| assemble(program, Mode::Backward, &nodes)).flatten().map(|c| (place, c))
+        };
+        let pieces = inverse.body.iter().enumerate().filter_map(piece).collect();
+        let condition = |p| assemble(program, Mode::Condition, &[Node::assumption(p)]);
+        let conditions = conditions.closed.iter().map(condition).collect();
+        Self { normalize, pieces, conditions }
+    }
+
+    /// Runs the normalization program; with an expected value its arrays are only compared. `None` if
+    /// there is no code.
+    pub fn normalize(
+        &self,
+        inverse: &Inverse,
+        x: &Record,
+        expected: Option<&Store>,
+    ) -> Option<Result<Record, Irregular>> {
+        let code = self.normalize.as_ref()?;
+        let run = || {
+            let mut host = Forward::new(&inverse.program, x, expected)?;
+            match run::run(code, &mut host) {
+                Ok(true) => host.into_record(),
+                Ok(false) | Err(_) => Err(Irregular),
+            }
+        };
+        Some(run())
+    }
+
+    /// Returns the code of the statement at `place` of the inverse's body.
+    pub fn piece(&self, place: usize) -> Option<&Code> {
+        let at = self.pieces.binary_search_by_key(&place, |(at, _)| *at).ok()?;
+        Some(&self.pieces[at].1)
+    }
+
+    /// Returns the truth of the output condition at `at` for the canonical value `y`; `None` if the code cannot
+    /// decide it.
+    pub fn condition(&self, at: usize, y: &Store) -> Option<bool> {
+        let code = self.conditions.get(at)?.as_ref()?;
+        run::run(code, &mut Conditions::new(y)).ok()
+    }
+}
+
+/// Runs a statement of an inverse.
+///
+/// # Errors
+///
+/// If an array has to be allocated first, or the interpreter shall run it.
+pub fn run_piece(code: &Code, frame: &mut Frame<'_>) -> Result<(), Halt> {
+    match run::run(code, frame)? {
+        true => Ok(()),
+        false => Err(Halt::Irregular),
+    }
+}

@@ -1,0 +1,237 @@
+//! Runs kernels: all rounds of a nest, some hundred at a time.
+
+use super::code::Register;
+use super::kernel::{Kernel, Operand, Operator, Width};
+use super::lanes::{AnyCells, AnyLane, Cell};
+use super::words::{Values, Word, zip};
+use crate::program::Cmp;
+use crate::run::compiled::{AffineIndex, Aim, Destination, Irregular, Nest};
+
+/// The elements of a vector.
+const LENGTH: usize = 256;
+/// The most lanes of a kernel.
+const LANES: usize = 4;
+
+/// Gives every element of the target the kernel's value for the lanes' elements.
+///
+/// # Errors
+///
+/// If one has no value, it does not fit, or an element already has another.
+pub(super) fn map<T: Cell>(
+    nest: &Nest,
+    aim: Aim<'_, T>,
+    lanes: &[AnyLane<'_>],
+    kernel: &Kernel,
+    registers: &[i128],
+) -> Result<(), Irregular> {
+    match kernel.width {
+        Width::I32 => Vectors::<i32>::new(nest, lanes, kernel, registers).map(aim),
+        Width::I64 => Vectors::<i64>::new(nest, lanes, kernel, registers).map(aim),
+        Width::I128 => Vectors::<i128>::new(nest, lanes, kernel, registers).map(aim),
+    }
+}
+
+/// Returns true if the kernel's predicate holds for the lanes' elements in every round.
+///
+/// # Errors
+///
+/// If it has no value.
+pub(super) fn all(
+    nest: &Nest,
+    lanes: &[AnyLane<'_>],
+    kernel: &Kernel,
+    registers: &[i128],
+) -> Result<bool, Irregular> {
+    match kernel.width {
+        Width::I32 => Vectors::<i32>::new(nest, lanes, kernel, registers).all(),
+        Width::I64 => Vectors::<i64>::new(nest, lanes, kernel, registers).all(),
+        Width::I128 => Vectors::<i128>::new(nest, lanes, kernel, registers).all(),
+    }
+}
+
+/// The elements of a lane in memory.
+struct Source<'a> {
+    cells: AnyCells<'a>,
+    place: AffineIndex,
+}
+
+/// The vectors of a kernel.
+struct Vectors<'a, W> {
+    nest: &'a Nest,
+    sources: Vec<Source<'a>>,
+    kernel: &'a Kernel,
+    registers: &'a [i128],
+    /// One for each lane, then one for each operation.
+    vectors: Vec<[W; LENGTH]>,
+}
+
+impl<'a, W: Word> Vectors<'a, W> {
+    fn new(
+        nest: &'a Nest,
+        lanes: &[AnyLane<'a>],
+        kernel: &'a Kernel,
+        registers: &'a [i128],
+    ) -> Self {
+        let source = |lane: &AnyLane<'a>| {
+            let (cells, place) = lane.resolved(nest);
+            Source { cells, place }
+        };
+        let sources: Vec<_> = lanes.iter().take(LANES).map(source).collect();
+        let vectors = vec![[W::default(); LENGTH]; sources.len() + kernel.operations.len()];
+        Self { nest, sources, kernel, registers, vectors }
+    }
+
+    fn map<T: Cell>(mut self, mut aim: Aim<'_, T>) -> Result<(), Irregular> {
+        let claimed = aim.known.claim(self.nest, &aim.place)?;
+        let (lo, hi) = (T::RANGE.0.max(W::RANGE.0), T::RANGE.1.min(W::RANGE.1));
+        let (least, most) = (W::of(lo), W::of(hi));
+        let fit = move |values: &[W]| {
+            values.iter().fold(true, |fit, v| fit & (*v >= least) & (*v <= most))
+        };
+        if !claimed {
+            let (to, known, place) = (&mut aim.to, &mut aim.known, aim.place);
+            return self.each(&place, |start, stride, values| {
+                let mut at = start;
+                fit(values)
+                    && values.iter().all(|v| {
+                        let here = at;
+                        at = at.wrapping_add_signed(stride);
+                        known.write(to, here, v.cell())
+                    })
+            });
+        }
+        match aim.to.resolved(self.nest, aim.place) {
+            (Destination::Cells(cells), place) => self.each(&place, |start, stride, values| {
+                scatter(values, cells, start, stride);
+                fit(values)
+            }),
+            (Destination::Expected(cells, _), place) => self
+                .each(&place, |start, stride, values| {
+                    fit(values) && is_scattered(values, cells, start, stride)
+                }),
+        }
+    }
+
+    fn all(mut self) -> Result<bool, Irregular> {
+        let mut holds = true;
+        let whole = self.each(&AffineIndex::default(), |_, _, values| {
+            holds = values.iter().all(|truth| *truth != W::default());
+            holds
+        });
+        match whole {
+            Err(Irregular) if holds => Err(Irregular),
+            _ => Ok(holds),
+        }
+    }
+
+    /// Calls `visit` on all results, by vectors: the place of the first in the target, the distance
+    /// of the others, and the values.
+    ///
+    /// # Errors
+    ///
+    /// If one has no value, or `visit` gives false.
+    fn each(
+        &mut self,
+        target: &AffineIndex,
+        mut visit: impl FnMut(usize, isize, &[W]) -> bool,
+    ) -> Result<(), Irregular> {
+        let none = AffineIndex::default();
+        let place = |k: usize| self.sources.get(k).map_or(none, |source| source.place);
+        let places = [*target, place(0), place(1), place(2), place(3)];
+        let nest = self.nest;
+        let fine = nest.planes(places.each_ref(), |p| {
+            let p = p.long();
+            (0..p.rows).all(|r| {
+                let at = p.at(r);
+                (0..p.cols).step_by(LENGTH).all(|first| {
+                    let count = LENGTH.min(p.cols - first);
+                    let start = |k: usize| at[k].wrapping_add_signed(p.col[k] * first as isize);
+                    for (k, source) in self.sources.iter().enumerate() {
+                        let out = &mut self.vectors[k][..count];
+                        W::gather(&source.cells, start(k + 1), p.col[k + 1], out);
+                    }
+                    self.run(count) && visit(start(0), p.col[0], self.result(count))
+                })
+            })
+        });
+        if fine { Ok(()) } else { Err(Irregular) }
+    }
+
+    /// Runs the operations on the first `count` elements. Returns false if one has no value.
+    fn run(&mut self, count: usize) -> bool {
+        let lanes = self.sources.len();
+        self.kernel.operations.iter().enumerate().all(|(k, (operator, a, b))| {
+            let (made, rest) = self.vectors.split_at_mut(lanes + k);
+            let operand = |operand: &Operand| match operand {
+                Operand::Vector(at) => Values::Vector(&made[*at][..count]),
+                Operand::Scalar(register) => Values::Scalar(scalar(self.registers, *register)),
+            };
+            let out = &mut rest[0][..count];
+            operate(*operator, operand(a), operand(b), out)
+        })
+    }
+
+    fn result(&mut self, count: usize) -> &[W] {
+        match self.kernel.result {
+            Operand::Vector(at) => &self.vectors[at][..count],
+            Operand::Scalar(register) => {
+                let value = scalar(self.registers, register);
+                self.vectors[0][..count].fill(value);
+                &self.vectors[0][..count]
+            }
+        }
+    }
+}
+
+fn scalar<W: Word>(registers: &[i128], register: Register) -> W {
+    W::of(registers[register as usize])
+}
+
+fn operate<W: Word>(operator: Operator, a: Values<'_, W>, b: Values<'_, W>, out: &mut [W]) -> bool {
+    let (no, yes) = (W::default(), W::of(1));
+    let number = move |truth: bool| if truth { yes } else { no };
+    match operator {
+        Operator::Arithmetic(op) => return W::arithmetic(op, a, b, out),
+        Operator::And => zip(a, b, out, |a, b| number((a != no) & (b != no))),
+        Operator::Or => zip(a, b, out, |a, b| number((a != no) | (b != no))),
+        Operator::Compare(Cmp::Eq) => zip(a, b, out, |a, b| number(a == b)),
+        Operator::Compare(Cmp::Ne) => zip(a, b, out, |a, b| number(a != b)),
+        Operator::Compare(Cmp::Lt) => zip(a, b, out, |a, b| number(a < b)),
+        Operator::Compare(Cmp::Le) => zip(a, b, out, |a, b| number(a <= b)),
+        Operator::Compare(Cmp::Gt) => zip(a, b, out, |a, b| number(a > b)),
+        Operator::Compare(Cmp::Ge) => zip(a, b, out, |a, b| number(a >= b)),
+    }
+    true
+}
+
+/// Stores values from `start` on, in steps of `stride`.
+fn scatter<T: Cell, W: Word>(values: &[W], cells: &mut [T], start: usize, stride: isize) {
+    if stride == 1 {
+        for (cell, value) in cells[start..].iter_mut().zip(values) {
+            *cell = value.cell();
+        }
+        return;
+    }
+    let mut at = start;
+    for value in values {
+        cells[at] = value.cell();
+        at = at.wrapping_add_signed(stride);
+    }
+}
+
+/// Returns true if the values are those from `start` on, in steps of `stride`.
+fn is_scattered<T: Cell, W: Word>(values: &[W], cells: &[T], start: usize, stride: isize) -> bool {
+    let mut same = true;
+    if stride == 1 {
+        for (cell, value) in cells[start..].iter().zip(values) {
+            same &= *cell == value.cell();
+        }
+        return same;
+    }
+    let mut at = start;
+    for value in values {
+        same &= cells[at] == value.cell();
+        at = at.wrapping_add_signed(stride);
+    }
+    same
+}
