@@ -1,12 +1,11 @@
-//! Measures the time of each TIFF stage per element, compiled and interpreted, next to a copy of
-//! the same bytes: `cargo run --release -p repfuzz-normalizers --example stages`, and the pictures' sizes
+//! Measures the time of each TIFF stage per element, interpreted, by the machine and compiled, next to a copy
+//! of the same bytes: `cargo run --release -p repfuzz-normalizers --example stages`, and the pictures' sizes
 //! (`64x64 4000x3000`) if not these.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use inverter::invert::invert;
-use inverter::program::parse;
+use inverter::check::load;
 use inverter::run::compiled::{Compiled, Frame, Halt, Piece};
 use inverter::run::{
     Array, Cells, Executable, FieldValue, Limits, Record, invert_value, normalize, normalize_with,
@@ -121,11 +120,13 @@ fn cases(w: usize, h: usize) -> Vec<Case> {
         stage: 4,
         scalars: format!(
             "\"header_bytes\": 8, \"inline_bytes\": 8, \"alignment\": 2, \"tiled\": 0, \
-             \"no_counts\": 0, \"ifd_bytes\": 200, \"blocks\": 0, \"segments\": {strips}, \
+             \"no_counts\": 0, \"ifd_bytes\": 200, \"blocks\": 0, \"page_segments\": 0, \
+             \"reach\": 4294967295, \"segments\": {strips}, \
              \"longest\": {longest}, \"others\": {}",
             (strips - 1) * longest
         ),
         arrays: vec![
+            Cells::U64(Vec::new()),
             Cells::U64(Vec::new()),
             Cells::U64(vec![longest as u64; strips]),
             Cells::U8(bytes[..strips * longest].to_vec().into()),
@@ -178,7 +179,9 @@ fn time<T>(runs: usize, mut run: impl FnMut() -> T) -> f64 {
 }
 
 fn main() {
-    println!("ns an element        forward: interpreted compiled | pieces of the inverse | memcpy");
+    println!(
+        "ns an element        forward: interpreted    machine   compiled | pieces, compiled | memcpy"
+    );
     let given = std::env::args().skip(1).filter_map(|a| {
         let (w, h) = a.split_once('x')?;
         Some((w.parse().ok()?, h.parse().ok()?))
@@ -189,7 +192,7 @@ fn main() {
         println!("{w} x {h}");
         for case in cases(w, h) {
             let stage = STAGES[case.stage];
-            let plain = Executable::new(invert(&parse(stage.name, stage.text).unwrap()).unwrap());
+            let plain = load(stage.name, stage.text).unwrap();
             let parts = *stage.inverse().compiled().unwrap();
             let pieces = parts.pieces.iter().zip(TIMED[case.stage]).map(|((at, _), f)| (*at, f));
             let pieces: &'static [(usize, Piece)] = pieces.collect::<Vec<_>>().leak();
@@ -226,21 +229,25 @@ fn main() {
             let from = vec![1u8; bytes.sum()];
             let copy = time(runs, || from.clone());
             let forward = time(runs, || normalize_with(&compiled, &x).unwrap());
+            let machine = time(runs, || normalize_with(&plain, &x).unwrap());
             let slow = match small {
                 true => time(3, || normalize(&plain.program, &x).unwrap()) / elements,
                 false => f64::NAN,
             };
             print!(
-                "{:<24} {slow:>12.1} {:>10.2} | {:>10.2} | {:>6.2}",
+                "{:<24} {slow:>12.1} {:>10.2} {:>10.2} | {:>10.2} | {:>6.2}",
                 case.name,
+                machine / elements,
                 forward / elements,
                 inside / elements,
                 copy / elements
             );
-            if small {
-                let (a, b) =
-                    (time(3, || back(&plain).unwrap()), time(3, || back(&compiled).unwrap()));
-                print!("   whole inverse: {:.2} ms, {:.2} ms", a / 1e6, b / 1e6);
+            let interpreted = plain.clone().interpreted();
+            print!("   whole inverse, ms:");
+            for inverse in [&interpreted, &plain, &compiled] {
+                if small || !std::ptr::eq(inverse, &interpreted) {
+                    print!(" {:.2}", time(3, || back(inverse).unwrap()) / 1e6);
+                }
             }
             println!();
         }

@@ -2,11 +2,12 @@
 //! allow. A proof covers all sizes; where it fails, a search of small inputs looks for a
 //! counterexample.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 pub use super::cover::{guided_write, search};
 use super::once::{self, Unproved};
-use crate::program::{Program, SpecError};
+use crate::program::{Field, FieldId, Program, SpecError};
 
 /// The result of the check. Shown as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,18 @@ pub enum Coverage {
         /// The claims that could not be proved.
         unproved: Vec<Unproved>,
     },
+}
+
+impl Coverage {
+    /// Returns the outputs of which each element is proved to be assigned once.
+    pub fn proved(&self, program: &Program) -> BTreeSet<FieldId> {
+        let unproved = match self {
+            Coverage::Proved => &[][..],
+            Coverage::Searched { unproved, .. } => unproved,
+        };
+        let proved = |f: &Field| unproved.iter().all(|u| u.output != f.name);
+        program.output.indexed().filter(|(_, f)| proved(f)).map(|(field, _)| field).collect()
+    }
 }
 
 impl fmt::Display for Coverage {

@@ -91,9 +91,13 @@ pub fn load_with(name: &str, text: &str, primitives: &Primitives) -> Result<Exec
 ///
 /// As [`load`].
 pub fn load_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Executable, SpecError> {
-    let program = parse_from(spec, primitives)?;
-    assigned_once(&program)?;
-    Ok(Executable::with_primitives(invert(&program)?, primitives))
+    checked(&parse_from(spec, primitives)?, primitives)
+}
+
+/// Checks that a program assigns each output element once, and inverts it.
+fn checked(program: &Program, primitives: &Primitives) -> Result<Executable, SpecError> {
+    let proved = assigned_once(program)?.proved(program);
+    Ok(Executable::with_primitives(invert(program)?, primitives).with_proved(proved))
 }
 
 /// [`load_from`] for a spec of several functions, each a stage of a pipeline, in the order
@@ -124,10 +128,7 @@ pub fn load_compiled(
         Some(compiled) => {
             Executable::with_primitives(invert(program)?, primitives).with_compiled(compiled)
         }
-        None => {
-            assigned_once(program)?;
-            Ok(Executable::with_primitives(invert(program)?, primitives))
-        }
+        None => checked(program, primitives),
     };
     parse_all(spec, primitives)?.iter().map(inverted).collect()
 }

@@ -20,6 +20,8 @@ pub struct Executable {
     inverse: Inverse,
     primitives: Primitives,
     backend: Backend,
+    /// Outputs of which each element is proved to be assigned once.
+    proved: BTreeSet<FieldId>,
     conditions: OnceLock<OutputConditions>,
     writes: OnceLock<BTreeMap<FieldId, Writes>>,
     fallible: OnceLock<Fallible>,
@@ -39,6 +41,7 @@ impl Executable {
             inverse,
             primitives,
             backend: Backend::default(),
+            proved: BTreeSet::new(),
             conditions: OnceLock::new(),
             writes: OnceLock::new(),
             fallible: OnceLock::new(),
@@ -60,6 +63,12 @@ impl Executable {
         Ok(Self { backend: Backend::Compiled(compiled), ..self })
     }
 
+    /// Saves checks of outputs of which each element is proved to be assigned once, whatever the input.
+    #[must_use]
+    pub fn with_proved(self, proved: BTreeSet<FieldId>) -> Self {
+        Self { proved, ..self }
+    }
+
     /// Leaves everything to the interpreter: for comparisons with code.
     #[must_use]
     pub fn interpreted(self) -> Self {
@@ -72,6 +81,10 @@ impl Executable {
             Backend::Compiled(compiled) => Some(compiled),
             Backend::Interpreter | Backend::Machine(_) => None,
         }
+    }
+
+    pub(super) fn proved(&self) -> &BTreeSet<FieldId> {
+        &self.proved
     }
 
     pub(super) fn backend(&self) -> &Backend {

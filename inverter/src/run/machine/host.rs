@@ -3,10 +3,11 @@
 
 use super::code::ArrayRef;
 use super::lanes::{AnyLane, AnyOutput, Cell, each_output, typed};
-use crate::program::{FieldId, Program};
+use crate::program::{Field, FieldId};
 use crate::run::compiled::{
     Budget, Frame, Halt, Irregular, Lane, Nest, Output, Reads, Scalar, Source, Target,
 };
+use crate::run::executable::Executable;
 use crate::run::store::{Array, FieldValue, Record, Slot, Store};
 
 /// Arrays whose elements are read.
@@ -159,13 +160,15 @@ impl<'a> Forward<'a> {
     ///
     /// If that has other arrays.
     pub fn new(
-        program: &Program,
+        of: &Executable,
         given: &'a Record,
         expected: Option<&'a Store>,
     ) -> Result<Self, Irregular> {
-        let array = |(field, f): (FieldId, &crate::program::Field)| {
+        let program = &of.program;
+        let array = |(field, f): (FieldId, &Field)| {
+            let proved = of.proved().contains(&field);
             let output =
-                || typed!(f.int, T => Output::<T>::new(false, expected, field).map(T::wrap));
+                || typed!(f.int, T => Output::<T>::new(proved, expected, field).map(T::wrap));
             (!f.is_scalar()).then(output).transpose()
         };
         Ok(Self {

@@ -22,6 +22,7 @@ mod vector;
 mod words;
 
 use super::compiled::{Frame, Halt, Irregular};
+use super::executable::Executable;
 use super::store::{Record, Store};
 use crate::invert::{Inverse, OutputConditions};
 use crate::lower::{Mode, Node, node};
@@ -61,13 +62,13 @@ impl Machine {
     /// there is no code.
     pub fn normalize(
         &self,
-        inverse: &Inverse,
+        of: &Executable,
         x: &Record,
         expected: Option<&Store>,
     ) -> Option<Result<Record, Irregular>> {
         let code = self.normalize.as_ref()?;
         let run = || {
-            let mut host = Forward::new(&inverse.program, x, expected)?;
+            let mut host = Forward::new(of, x, expected)?;
             match run::run(code, &mut host) {
                 Ok(true) => host.into_record(),
                 Ok(false) | Err(_) => Err(Irregular),

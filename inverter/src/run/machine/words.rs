@@ -166,3 +166,43 @@ impl Word for i128 {
         fine
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const OPS: [Op; 7] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::Min, Op::Max];
+
+    /// The results for vectors and scalars in all combinations.
+    fn all<W: Word>(op: Op, a: i128, b: i128) -> Vec<Option<W>> {
+        let (a, b) = (W::of(a), W::of(b));
+        let (left, right) = ([a; 3], [b; 3]);
+        let pairs = [
+            (Values::Vector(&left[..]), Values::Vector(&right[..])),
+            (Values::Vector(&left[..]), Values::Scalar(b)),
+            (Values::Scalar(a), Values::Vector(&right[..])),
+            (Values::Scalar(a), Values::Scalar(b)),
+        ];
+        let results = pairs.map(|(a, b)| {
+            let mut out = [W::default(); 3];
+            let fine = W::arithmetic(op, a, b, &mut out);
+            out.map(|value| fine.then_some(value))
+        });
+        results.concat()
+    }
+
+    proptest! {
+        #[test]
+        fn operations_are_those_of_the_language(
+            op in prop::sample::select(&OPS[..]),
+            a in -40_000..40_000i128,
+            b in prop_oneof![-40_000..40_000i128, prop::sample::select(vec![0, 1, 2, 8, 256, 1 << 14])],
+        ) {
+            let expected = apply(op, a, b).ok();
+            prop_assert!(all::<i32>(op, a, b).iter().all(|v| v.map(i128::from) == expected));
+            prop_assert!(all::<i64>(op, a, b).iter().all(|v| v.map(i128::from) == expected));
+            prop_assert!(all::<i128>(op, a, b).iter().all(|v| *v == expected));
+        }
+    }
+}
