@@ -1,17 +1,15 @@
-//! What runs the statements that move data: the interpreter, code that a build script compiled, or the
-//! machine. All three make the same values, choices and messages; code gives up where it has no
+//! The three ways to run statements that move data: the interpreter, code that a build script compiled,
+//! and the machine. All three make the same values, choices and messages; code gives up where it has no
 //! answer, and the interpreter has the last word.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::compiled::{Compiled, Frame, Halt, Irregular, Piece};
-use super::executable::Executable;
-use super::machine::{self, Code, Machine};
-use super::store::{FieldValue, Record, Store};
-use crate::program::FieldId;
+use super::machine::{self, Code, Machine, Parts};
+use super::store::{Record, Store};
 
-/// What runs the statements of an [`Executable`].
+/// The way in which the statements of a spec are run.
 #[derive(Debug, Clone)]
 pub(super) enum Backend {
     Interpreter,
@@ -69,58 +67,43 @@ impl PieceCode<'_> {
     }
 }
 
-impl Executable {
-    fn machine<'a>(&self, machine: &'a OnceLock<Machine>) -> &'a Machine {
-        machine.get_or_init(|| Machine::new(self, self.output_conditions()))
-    }
-
+impl Backend {
     /// Runs the code of the normalization program; with an expected value its arrays are only compared.
     /// `None` if there is no such code.
-    ///
-    /// # Errors
-    ///
-    /// If the interpreter shall run it.
-    pub fn normalize_by_code(
+    pub fn normalize(
         &self,
+        spec: &Parts<'_>,
         x: &Record,
         expected: Option<&Store>,
     ) -> Option<Result<Record, Irregular>> {
-        match self.backend() {
+        match self {
             Backend::Interpreter => None,
             Backend::Compiled(compiled) => compiled.normalize.map(|f| f(x, expected)),
-            Backend::Machine(machine) => self.machine(machine).normalize(self, x, expected),
+            Backend::Machine(machine) => {
+                machine.get_or_init(|| Machine::new(spec)).normalize(spec, x, expected)
+            }
         }
     }
 
-    /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
-    /// code cannot decide it.
-    pub(super) fn gives_by_code(&self, x: &Record, y: &Store) -> bool {
-        let made = self.normalize_by_code(x, Some(y)).and_then(Result::ok);
-        made.is_some_and(|made| {
-            // Arrays were compared.
-            let same = |(k, field_value): (usize, &FieldValue)| match field_value {
-                FieldValue::Scalar(n) => y.scalar(FieldId(k)) == Some(*n),
-                FieldValue::Array(_) => true,
-            };
-            made.fields.len() == y.slots.len() && made.fields.iter().enumerate().all(same)
-        })
-    }
-
     /// Returns the code of the statement at `place` of the inverse's body.
-    pub(super) fn piece(&self, place: usize) -> Option<PieceCode<'_>> {
-        match self.backend() {
+    pub fn piece(&self, spec: &Parts<'_>, place: usize) -> Option<PieceCode<'_>> {
+        match self {
             Backend::Interpreter => None,
             Backend::Compiled(compiled) => compiled.piece(place).map(PieceCode::Compiled),
-            Backend::Machine(machine) => self.machine(machine).piece(place).map(PieceCode::Machine),
+            Backend::Machine(machine) => {
+                machine.get_or_init(|| Machine::new(spec)).piece(place).map(PieceCode::Machine)
+            }
         }
     }
 
     /// Returns the truth of the output condition at `at` for the canonical value `y`, if code decides it.
-    pub fn condition_by_code(&self, at: usize, y: &Store) -> Option<bool> {
-        match self.backend() {
+    pub fn condition(&self, spec: &Parts<'_>, at: usize, y: &Store) -> Option<bool> {
+        match self {
             Backend::Interpreter => None,
             Backend::Compiled(compiled) => compiled.conditions.get(at).and_then(|c| c(y).ok()),
-            Backend::Machine(machine) => self.machine(machine).condition(at, y),
+            Backend::Machine(machine) => {
+                machine.get_or_init(|| Machine::new(spec)).condition(at, y)
+            }
         }
     }
 }

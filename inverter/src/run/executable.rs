@@ -5,9 +5,11 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-use super::backend::Backend;
-use super::compiled::Compiled;
+use super::backend::{Backend, PieceCode};
+use super::compiled::{Compiled, Irregular};
 use super::fallible::Fallible;
+use super::machine::Parts;
+use super::store::{FieldValue, Record, Store};
 use super::writes::Writes;
 use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditions};
 use crate::primitive::{Primitive, Primitives};
@@ -83,12 +85,47 @@ impl Executable {
         }
     }
 
-    pub(super) fn proved(&self) -> &BTreeSet<FieldId> {
-        &self.proved
+    fn parts(&self) -> Parts<'_> {
+        let conditions = self.output_conditions();
+        Parts { inverse: &self.inverse, conditions, proved: &self.proved }
     }
 
-    pub(super) fn backend(&self) -> &Backend {
-        &self.backend
+    /// Runs the code of the normalization program; with an expected value its arrays are only compared.
+    /// `None` if there is no such code.
+    ///
+    /// # Errors
+    ///
+    /// If the interpreter shall run it.
+    pub fn normalize_by_code(
+        &self,
+        x: &Record,
+        expected: Option<&Store>,
+    ) -> Option<Result<Record, Irregular>> {
+        self.backend.normalize(&self.parts(), x, expected)
+    }
+
+    /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
+    /// code cannot decide it.
+    pub(super) fn gives_by_code(&self, x: &Record, y: &Store) -> bool {
+        let made = self.normalize_by_code(x, Some(y)).and_then(Result::ok);
+        made.is_some_and(|made| {
+            // Arrays were compared.
+            let same = |(k, field_value): (usize, &FieldValue)| match field_value {
+                FieldValue::Scalar(n) => y.scalar(FieldId(k)) == Some(*n),
+                FieldValue::Array(_) => true,
+            };
+            made.fields.len() == y.slots.len() && made.fields.iter().enumerate().all(same)
+        })
+    }
+
+    /// Returns the code of the statement at `place` of the inverse's body.
+    pub(super) fn piece(&self, place: usize) -> Option<PieceCode<'_>> {
+        self.backend.piece(&self.parts(), place)
+    }
+
+    /// Returns the truth of the output condition at `at` for the canonical value `y`, if code decides it.
+    pub fn condition_by_code(&self, at: usize, y: &Store) -> Option<bool> {
+        self.backend.condition(&self.parts(), at, y)
     }
 
     /// Returns the conditions of the ensures on the canonical value alone.

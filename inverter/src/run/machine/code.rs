@@ -1,7 +1,19 @@
 //! The instructions of the machine.
 
-use super::kernel::Kernel;
+use std::collections::BTreeSet;
+
+use crate::invert::{Inverse, OutputConditions};
 use crate::program::{Cmp, FieldId, IntType, Op};
+
+/// The parts of a spec that its code depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts<'a> {
+    pub inverse: &'a Inverse,
+    /// The output conditions.
+    pub conditions: &'a OutputConditions,
+    /// Outputs of which each element is proved to be assigned once.
+    pub proved: &'a BTreeSet<FieldId>,
+}
 
 /// A register: 128 bits.
 pub(super) type Register = u32;
@@ -13,7 +25,7 @@ pub(super) type Place = usize;
 #[derive(Debug)]
 pub struct Code {
     pub(super) instructions: Vec<Instruction>,
-    /// What the registers hold at first: constants, and zeros.
+    /// The first values of the registers: constants, and zeros.
     pub(super) registers: Vec<i128>,
     /// Scalars of the given side that registers hold at first.
     pub(super) given: Vec<(FieldId, Register)>,
@@ -169,4 +181,39 @@ pub(super) enum WorkCode {
     Map(ArrayRef, AffineCode, Kernel),
     /// Goes to the place unless the predicate holds in all rounds.
     Check(Kernel, Place),
+}
+
+/// The number type of a kernel's vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Width {
+    I32,
+    I64,
+    /// With each operation checked.
+    I128,
+}
+
+/// An operand of a vector operation.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Operand {
+    /// A vector: first those of the lanes, then the results of the operations.
+    Vector(usize),
+    /// A register of the machine, the same in all rounds.
+    Scalar(Register),
+}
+
+/// An operation. The truth of a predicate is 0 or 1.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Operator {
+    Arithmetic(Op),
+    Compare(Cmp),
+    And,
+    Or,
+}
+
+/// The computation of each round of a nest.
+#[derive(Debug)]
+pub(super) struct Kernel {
+    pub width: Width,
+    pub operations: Vec<(Operator, Operand, Operand)>,
+    pub result: Operand,
 }

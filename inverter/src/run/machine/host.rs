@@ -1,13 +1,12 @@
 //! The data that code runs on: a representation and its canonical value in the making, or the other
 //! way round, or a canonical value alone.
 
-use super::code::ArrayRef;
+use super::code::{ArrayRef, Parts};
 use super::lanes::{AnyLane, AnyOutput, Cell, each_output, typed};
 use crate::program::{Field, FieldId};
 use crate::run::compiled::{
     Budget, Frame, Halt, Irregular, Lane, Nest, Output, Reads, Scalar, Source, Target,
 };
-use crate::run::executable::Executable;
 use crate::run::store::{Array, FieldValue, Record, Slot, Store};
 
 /// Arrays whose elements are read.
@@ -160,13 +159,13 @@ impl<'a> Forward<'a> {
     ///
     /// If that has other arrays.
     pub fn new(
-        of: &Executable,
+        spec: &Parts<'_>,
         given: &'a Record,
         expected: Option<&'a Store>,
     ) -> Result<Self, Irregular> {
-        let program = &of.program;
+        let program = &spec.inverse.program;
         let array = |(field, f): (FieldId, &Field)| {
-            let proved = of.proved().contains(&field);
+            let proved = spec.proved.contains(&field);
             let output =
                 || typed!(f.int, T => Output::<T>::new(proved, expected, field).map(T::wrap));
             (!f.is_scalar()).then(output).transpose()

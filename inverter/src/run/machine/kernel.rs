@@ -1,44 +1,9 @@
-//! Kernels: what a nest computes in each round, as operations on vectors.
+//! Assembles kernels: the computations of a nest's rounds, as operations on vectors.
 
 use super::assemble::Assembler;
-use super::code::Register;
+use super::code::{Kernel, Operand, Operator, Width};
 use crate::lower::{Hull, Lane, reads};
-use crate::program::{Cmp, Expr, Op, Pred};
-
-/// The number type of a kernel's vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Width {
-    I32,
-    I64,
-    /// With each operation checked.
-    I128,
-}
-
-/// An operand of a vector operation.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Operand {
-    /// A vector: first those of the lanes, then the results of the operations.
-    Vector(usize),
-    /// A register of the machine, the same in all rounds.
-    Scalar(Register),
-}
-
-/// An operation. The truth of a predicate is 0 or 1.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Operator {
-    Arithmetic(Op),
-    Compare(Cmp),
-    And,
-    Or,
-}
-
-/// What a nest computes in each round.
-#[derive(Debug)]
-pub(super) struct Kernel {
-    pub width: Width,
-    pub operations: Vec<(Operator, Operand, Operand)>,
-    pub result: Operand,
-}
+use crate::program::{Expr, Pred};
 
 impl Kernel {
     /// Assembles the value of `e`, after the values that are the same in all rounds.

@@ -1,6 +1,6 @@
 //! A register machine, for specs that no build script has compiled.
 //!
-//! When a spec is first run, the statements that move data are assembled into [`Code`]: of the
+//! On the first run of a spec, the statements that move data are assembled into [`Code`]: those of the
 //! normalization program, of the statements of its inverse that contain loops, and of the output
 //! conditions. The contract is that of [compiled code](super::compiled): it makes no choice, and on any
 //! irregularity it leaves its record unchanged and the interpreter runs the same statement.
@@ -22,12 +22,11 @@ mod vector;
 mod words;
 
 use super::compiled::{Frame, Halt, Irregular};
-use super::executable::Executable;
 use super::store::{Record, Store};
 use crate::invert::{Inverse, OutputConditions};
 use crate::lower::{Mode, Node, node};
 use assemble::assemble;
-pub use code::Code;
+pub use code::{Code, Parts};
 use host::{Conditions, Forward};
 
 /// The code of a spec.
@@ -42,8 +41,9 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Assembles the code of an inverse and its program.
-    pub fn new(inverse: &Inverse, conditions: &OutputConditions) -> Self {
+    /// Assembles the code of a spec.
+    pub fn new(spec: &Parts<'_>) -> Self {
+        let Parts { inverse, conditions, .. } = *spec;
         let program = &inverse.program;
         let whole = node::of_program(&program.body).map(node::unswitched);
         let normalize = whole.and_then(|body| assemble(program, Mode::Forward, &body));
@@ -62,13 +62,13 @@ impl Machine {
     /// there is no code.
     pub fn normalize(
         &self,
-        of: &Executable,
+        spec: &Parts<'_>,
         x: &Record,
         expected: Option<&Store>,
     ) -> Option<Result<Record, Irregular>> {
         let code = self.normalize.as_ref()?;
         let run = || {
-            let mut host = Forward::new(of, x, expected)?;
+            let mut host = Forward::new(spec, x, expected)?;
             match run::run(code, &mut host) {
                 Ok(true) => host.into_record(),
                 Ok(false) | Err(_) => Err(Irregular),

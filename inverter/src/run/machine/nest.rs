@@ -1,8 +1,7 @@
 //! Assembles nests.
 
 use super::assemble::Assembler;
-use super::code::{AffineCode, Instruction, LaneCode, Place, StepCode, WorkCode};
-use super::kernel::Kernel;
+use super::code::{AffineCode, Instruction, Kernel, LaneCode, Place, StepCode, WorkCode};
 use crate::lower::{self, Lane, Node, Step, Work};
 use crate::program::Expr;
 

@@ -1,7 +1,6 @@
 //! Runs kernels: all rounds of a nest, some hundred at a time.
 
-use super::code::Register;
-use super::kernel::{Kernel, Operand, Operator, Width};
+use super::code::{Kernel, Operand, Operator, Register, Width};
 use super::lanes::{AnyCells, AnyLane, Cell};
 use super::words::{Values, Word, zip};
 use crate::program::Cmp;
