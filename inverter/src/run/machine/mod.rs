@@ -23,7 +23,6 @@ mod words;
 
 use super::compiled::{Frame, Halt, Irregular};
 use super::store::{Record, Store};
-use crate::invert::{Inverse, OutputConditions};
 use crate::lower::{Mode, Node, node};
 use assemble::assemble;
 pub use code::{Code, Parts};
