@@ -5,6 +5,7 @@
 
 use inverter::solve::{Choice, ChoiceError, ChoiceSource};
 use rand::RngExt;
+use smallvec::SmallVec;
 
 use crate::container::{Class, Profile};
 
@@ -36,7 +37,8 @@ pub fn choose<T: Clone>(
         Choice::Text(text) => alternatives.iter().position(|a| a.1 == text),
         _ => None,
     };
-    let mut drawn: Vec<&Alternative<'_, T>> =
+    let dimension = source.id(dimension);
+    let mut drawn: SmallVec<[&Alternative<'_, T>; 4]> =
         alternatives.iter().filter(|a| profile.draws(a.2)).collect();
     if drawn.is_empty() {
         drawn = alternatives.iter().collect();

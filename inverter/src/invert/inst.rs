@@ -1,7 +1,7 @@
 //! Inverse programs.
 
 use crate::invert::EnsureId;
-use crate::program::{Callee, Expr, FieldId, Pred, Ref, Span, VarId};
+use crate::program::{Callee, Cmp, Expr, FieldId, Pred, Ref, Side, Span, VarId};
 
 /// A statement of an inverse, with the place of the statement it inverts.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,6 +94,28 @@ pub struct Conjunct {
     pub span: Span,
     /// The reason.
     pub why: Why,
+}
+
+impl Conjunct {
+    /// Matches a conjunct of the form `for all v in 0..count: x.field[v] = value`.
+    pub fn definition(&self, field: FieldId) -> Option<(VarId, &Expr, &Expr)> {
+        let Pred::All(var, count, inner) = &self.pred else { return None };
+        let Pred::Cmp(Cmp::Eq, a, b) = &**inner else { return None };
+        let is_element = |e: &Expr| match e {
+            Expr::Ref(r) => {
+                r.side == Side::Input
+                    && r.field == field
+                    && matches!(&r.index[..], [Expr::Var(v)] if v == var)
+            }
+            _ => false,
+        };
+        let mentions = |e: &Expr| e.mentions(|r| r.side == Side::Input && r.field == field);
+        match (is_element(a), is_element(b)) {
+            (true, false) if !mentions(b) => Some((*var, count, b)),
+            (false, true) if !mentions(a) => Some((*var, count, a)),
+            _ => None,
+        }
+    }
 }
 
 /// The reason why an ensure has a conjunct.

@@ -158,6 +158,19 @@ impl Domain {
         }))
     }
 
+    /// The only member, if there is just one.
+    pub fn single(&self) -> Option<i128> {
+        let quotients = |(lo, hi): &(i128, i128)| {
+            let up = -(self.residue - lo).div_euclid(self.modulus);
+            (up, (hi - self.residue).div_euclid(self.modulus))
+        };
+        let mut all = self.set.spans().iter().map(quotients).filter(|(up, down)| up <= down);
+        match (all.next(), all.next()) {
+            (Some((up, down)), None) if up == down => Some(self.member(up)),
+            _ => None,
+        }
+    }
+
     /// The member that has this quotient.
     pub fn member(&self, quotient: i128) -> i128 {
         quotient * self.modulus + self.residue
@@ -475,6 +488,8 @@ mod tests {
                 let q = domain.quotients();
                 let members: Vec<_> = (0..q.len()).map(|n| domain.member(q.nth(n).unwrap())).collect();
                 let expected: Vec<_> = (-25..=25).filter(|v| domain.contains(*v)).collect();
+                let single = if let [v] = expected[..] { Some(v) } else { None };
+                prop_assert_eq!(domain.single(), single);
                 prop_assert_eq!(members, expected);
             }
         }

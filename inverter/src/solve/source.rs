@@ -11,6 +11,7 @@
 //! an inverse (a stage, a primitive) use short names within a scope ([`ChoiceSource::within`]); given,
 //! baseline and recorded choices are by whole name.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
@@ -393,12 +394,23 @@ impl ChoiceSource {
             self.violated.retain(|(dimension, _)| *dimension != id);
             self.violated.push((id, why));
         }
-        let fits = |value: &Choice| fit(value).is_ok();
+        // A default was converted to see whether it fits.
+        let converted = Cell::new(None);
+        let fits = |value: &Choice| {
+            let fitted = fit(value).ok();
+            let fits = fitted.is_some();
+            converted.set(fitted);
+            fits
+        };
         let (origin, value) = Origin::PRECEDENCE
             .into_iter()
             .find_map(|origin| Some((origin, self.candidate(origin, id, fits, &mut draw)?)))
             .unwrap_or_else(|| (Origin::Simplest, simplest()));
-        let fitted = fit(&value).map_err(|why| self.refusal(id, &value, why))?;
+        let is_default = matches!(origin, Origin::Override | Origin::Translated | Origin::Baseline);
+        let fitted = match converted.take().filter(|_| is_default) {
+            Some(fitted) => fitted,
+            None => fit(&value).map_err(|why| self.refusal(id, &value, why))?,
+        };
         self.record(id, value, Some(origin));
         Ok(fitted)
     }

@@ -110,12 +110,19 @@ pub fn needs_block(format: Format, values: &Values) -> bool {
 impl PlannedIfd {
     /// Returns the spans of the directory and of its blocks, with their names.
     pub fn spans(&self, format: Format) -> Vec<(String, Span)> {
-        let table = Span { at: self.at, len: ifd_size(format, self.entries.len()) };
-        let blocks = self.entries.iter().filter_map(|entry| {
-            let span = Span { at: entry.value_at?, len: entry.values.size() };
-            Some((format!("the values of {}", entry.tag), span))
-        });
-        std::iter::once(("the directory".to_owned(), table)).chain(blocks).collect()
+        let blocks = self.blocks().map(|(tag, span)| (format!("the values of {tag}"), span));
+        std::iter::once(("the directory".to_owned(), self.table(format))).chain(blocks).collect()
+    }
+
+    fn table(&self, format: Format) -> Span {
+        Span { at: self.at, len: ifd_size(format, self.entries.len()) }
+    }
+
+    /// Returns the places of values that are not in their entries.
+    fn blocks(&self) -> impl Iterator<Item = (Tag, Span)> {
+        self.entries.iter().filter_map(|entry| {
+            Some((entry.tag, Span { at: entry.value_at?, len: entry.values.size() }))
+        })
     }
 
     /// Checks that each entry by itself, and the number of entries, can be written.
@@ -186,7 +193,21 @@ impl Plan {
         for ifd in std::iter::once(&self.ifd).chain(&self.further) {
             ifd.check(self.format)?;
         }
-        disjoint(self.spans(), len)
+        // Names are for errors alone.
+        if self.is_disjoint(len) { Ok(()) } else { disjoint(self.spans(), len) }
+    }
+
+    /// Returns true if all parts are inside a file of `len` bytes, and disjoint.
+    fn is_disjoint(&self, len: u64) -> bool {
+        let mut spans = vec![Span { at: 0, len: self.format.header_size() }];
+        for ifd in std::iter::once(&self.ifd).chain(&self.further) {
+            spans.push(ifd.table(self.format));
+            spans.extend(ifd.blocks().map(|(_, span)| span));
+        }
+        spans.extend(self.data.iter().map(PlannedData::span));
+        spans.sort_unstable();
+        let inside = |span: &Span| span.end().is_some_and(|end| end <= len);
+        spans.iter().all(inside) && spans.windows(2).all(|pair| pair[0].end() <= Some(pair[1].at))
     }
 }
 

@@ -357,4 +357,25 @@ mod tests {
             other => panic!("{:?}", other.map(|placed| placed.file.len())),
         }
     }
+
+    #[test]
+    fn files_that_differ_in_lengths_alone_have_room_or_not() {
+        let parts = |bytes: u64| FileParts {
+            format: Format::Classic,
+            word_aligned: true,
+            tiled: false,
+            counts: true,
+            ifd_bytes: 30,
+            blocks: Vec::new(),
+            page_segments: vec![bytes; 2],
+            reach: 65_000,
+            byte_counts: vec![5],
+        };
+        // One of them begins after the other, which is too long or not.
+        for (index, bytes) in [70_000, 30_000, 70_000, 30_000].into_iter().enumerate() {
+            let mut source = ChoiceSource::seeded(0, index as u64);
+            let placed = place(&parts(bytes), |_| vec![0; 5].into(), &mut source, false);
+            assert_eq!(placed.is_ok(), bytes == 30_000, "{bytes}: {:?}", placed.err());
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! The layout of a container, from the first choice until every part has a place and can be written.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use inverter::solve::{ChoiceError, ChoiceSource};
+use rustc_hash::FxHashMap;
 
 use super::directory::Directory;
 use super::pages::{PageLayout, Target};
@@ -232,7 +232,7 @@ impl ContainerLayout {
             }
         }
         let parts = blocks.iter().map(|block| block.0);
-        let by_part: HashMap<Part, u64> = parts.zip(places.iter().copied()).collect();
+        let by_part: FxHashMap<Part, u64> = parts.zip(places.iter().copied()).collect();
         let at = |part: Part| by_part.get(&part).copied();
         let next = |k: Option<usize>| k.and_then(|k| at(Part::Directory(k))).unwrap_or(0);
         let after = |k: usize| at(Part::Page(k)).unwrap_or_else(|| next(self.next));

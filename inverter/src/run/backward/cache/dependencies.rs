@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::invert::{DisjointnessStrategy, Ensure, EnsureId, EnsureKind, Inverse};
+use crate::invert::{Conjunct, DisjointnessStrategy, Ensure, EnsureId, EnsureKind, Inverse};
 use crate::program::{FieldId, Length, Ref, Side};
 use crate::run::store::{Slot, Store};
 
@@ -61,6 +61,54 @@ impl Dependencies {
         Some(Self { fields })
     }
 
+    /// Returns the fields that decide whether the segments that an ensure places fit, where conjuncts define the arrays
+    /// that decide how large they are: all of the representation, and those of the canonical value that are read. `None`
+    /// for other ensures, and where contents of segments are compared, or a length may be drawn.
+    pub fn of_room(inverse: &Inverse, ensure: &Ensure) -> Option<Self> {
+        let EnsureKind::Places { array, .. } = ensure.kind else { return None };
+        let DisjointnessStrategy::Layout(layout) = inverse.strategies.get(&array)? else {
+            return None;
+        };
+        let compared = |strategy: &DisjointnessStrategy| match strategy {
+            DisjointnessStrategy::Conditions => false,
+            DisjointnessStrategy::Layout(layout) => layout.checked,
+            DisjointnessStrategy::RuntimeCheck => true,
+        };
+        let program = &inverse.program;
+        let open = |field: FieldId| program.input.fields[field].lengths.contains(&Length::Free);
+        if layout.dictionary().is_some()
+            || inverse.strategies.values().any(compared)
+            || layout.bases().into_iter().any(open)
+        {
+            return None;
+        }
+        let mut fields = Self::of_places(inverse, ensure, array).fields;
+        fields.extend(program.input.indexed().map(|(field, _)| (Side::Input, field)));
+        let mut add = |r: &Ref| {
+            fields.insert((r.side, r.field));
+        };
+        let mut deciding = layout.bases();
+        let mut decides = |r: &Ref| {
+            deciding.insert(r.field);
+        };
+        layout.parts.iter().for_each(|part| part.refs(&mut decides));
+        for e in &inverse.ensures {
+            let EnsureKind::Elements(field) = e.kind else { continue };
+            // To define an array evaluates these.
+            let reads = |c: &&Conjunct| c.why.is_derived() || c.definition(field).is_some();
+            if deciding.contains(&field) {
+                e.conjuncts.iter().filter(reads).for_each(|c| c.pred.refs(&mut add));
+            }
+        }
+        for length in program.input.fields.iter().flat_map(|f| &f.lengths) {
+            if let Length::Is(e) = length {
+                e.refs(&mut add);
+            }
+        }
+        inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
+        Some(Self { fields })
+    }
+
     /// Returns the fields that decide which segments there are, and where they may be.
     fn of_places(inverse: &Inverse, ensure: &Ensure, array: FieldId) -> Self {
         let mut fields = BTreeSet::new();
@@ -88,7 +136,7 @@ impl Dependencies {
     /// Returns the values of the fields, as a key; `None` if they are very many, or an array has
     /// values for some of its elements only.
     pub fn values(&self, input: &Store, output: &Store) -> Option<Vec<i128>> {
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(4 * self.fields.len());
         for (side, field) in &self.fields {
             let store = if *side == Side::Input { input } else { output };
             match store.slots.get(field.0)? {

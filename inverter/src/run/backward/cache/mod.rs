@@ -65,6 +65,10 @@ pub(crate) struct SharedCache {
     pub problems: BoundedMemo<(EnsureId, Vec<i128>), Arc<Problem>>,
     /// Whether segments fit, before they are placed.
     pub rooms: BoundedMemo<(EnsureId, Vec<i128>), Room>,
+    /// For each ensure of places: the fields that decide this where arrays are defined first.
+    room_dependencies: Vec<Option<Dependencies>>,
+    /// Whether segments fit where arrays are defined first.
+    pub rooms_of_defined: BoundedMemo<(EnsureId, Vec<i128>), Room>,
 }
 
 impl SharedCache {
@@ -85,6 +89,12 @@ impl SharedCache {
             tables: Tables::default(),
             problems: BoundedMemo::new(MOST_PROBLEMS),
             rooms: BoundedMemo::new(MOST_SHARED),
+            room_dependencies: inverse
+                .ensures
+                .iter()
+                .map(|e| Dependencies::of_room(inverse, e))
+                .collect(),
+            rooms_of_defined: BoundedMemo::new(MOST_SHARED),
         }
     }
 
@@ -101,6 +111,17 @@ impl SharedCache {
         output: &Store,
     ) -> Option<Vec<i128>> {
         self.constraint_dependencies.get(n.0)?.as_ref()?.values(input, output)
+    }
+
+    /// Returns the values that decide whether the segments of ensure `n` fit where arrays are defined first, if they
+    /// fit a key.
+    pub fn room_dependencies(
+        &self,
+        n: EnsureId,
+        input: &Store,
+        output: &Store,
+    ) -> Option<Vec<i128>> {
+        self.room_dependencies.get(n.0)?.as_ref()?.values(input, output)
     }
 
     /// Returns the values that ensure `n` of places or elements depends on, if they fit a key.

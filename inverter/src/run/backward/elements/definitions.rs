@@ -1,8 +1,8 @@
 //! Defined arrays: a conjunct states each element's value, so that there is neither a choice nor
 //! a constraint to solve. One evaluation per element.
 
-use crate::invert::{Conjunct, EnsureId};
-use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, VarId};
+use crate::invert::EnsureId;
+use crate::program::{FieldId, Ref, Side};
 use crate::run::backward::checks::writes::recheck;
 use crate::run::backward::constraints::residual::size_limit;
 use crate::run::backward::context::Context;
@@ -23,7 +23,7 @@ pub fn assign_defined(
     let cx = run.cx;
     let conjuncts = &cx.inverse.ensures[n].conjuncts;
     let Some((c, (var, count, value))) =
-        conjuncts.iter().find_map(|c| definition(c, field).map(|found| (c, found)))
+        conjuncts.iter().find_map(|c| c.definition(field).map(|found| (c, found)))
     else {
         return Ok(false);
     };
@@ -103,24 +103,4 @@ fn is_within_size(cx: Context<'_>, env: &mut Env<'_>, field: FieldId) -> bool {
         }
     }
     true
-}
-
-/// Matches a conjunct of the form `for all v in 0..count: x.field[v] = value`.
-fn definition(c: &Conjunct, field: FieldId) -> Option<(VarId, &Expr, &Expr)> {
-    let Pred::All(var, count, inner) = &c.pred else { return None };
-    let Pred::Cmp(Cmp::Eq, a, b) = &**inner else { return None };
-    let is_element = |e: &Expr| match e {
-        Expr::Ref(r) => {
-            r.side == Side::Input
-                && r.field == field
-                && matches!(&r.index[..], [Expr::Var(v)] if v == var)
-        }
-        _ => false,
-    };
-    let mentions = |e: &Expr| e.mentions(|r| r.side == Side::Input && r.field == field);
-    match (is_element(a), is_element(b)) {
-        (true, false) if !mentions(b) => Some((*var, count, b)),
-        (false, true) if !mentions(a) => Some((*var, count, a)),
-        _ => None,
-    }
 }

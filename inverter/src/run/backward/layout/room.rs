@@ -47,10 +47,24 @@ pub fn no_room(
             let room = rooms.get((n, key), || run.dry_run(|run| find(run, n, array)))?;
             lack(run, array, &room)
         }
-        None => run.dry_run(|run| match define(run, &open)? {
-            true => find(run, n, array).and_then(|room| lack(run, array, &room)),
-            false => Ok(None),
-        }),
+        None => {
+            if let Some(key) = defined_key(run, (n, array))? {
+                let rooms = &cx.prepared.runner.cache.rooms_of_defined;
+                let look = |run: &mut Backward<'_>| match define(run, &open)? {
+                    true => find(run, n, array),
+                    false => Ok(Room::default()),
+                };
+                let room = rooms.get((n, key), || run.dry_run(look))?;
+                // What overlaps is compared where the arrays are defined.
+                if !room.overlaps {
+                    return lack(run, array, &room);
+                }
+            }
+            run.dry_run(|run| match define(run, &open)? {
+                true => find(run, n, array).and_then(|room| lack(run, array, &room)),
+                false => Ok(None),
+            })
+        }
     }
 }
 
@@ -86,6 +100,32 @@ fn room_key(
     let key = cx.prepared.runner.cache.dependencies(n, &run.assignment.input, cx.output);
     Ok(key.map(|mut key| {
         key.push(i128::from(open_length));
+        key
+    }))
+}
+
+/// Returns the values that decide whether the segments of an array fit where arrays are defined first; `None` if these are
+/// very many, or something may be drawn for the purpose.
+fn defined_key(
+    run: &mut Backward<'_>,
+    (n, array): (EnsureId, FieldId),
+) -> Result<Option<Vec<i128>>, RunError> {
+    let cx = run.cx;
+    let unset = |r: &Ref| r.side == Side::Input && run.assignment.is_unset(r.field);
+    let drawn = |length: &Length| matches!(length, Length::Is(e) if e.mentions(unset));
+    let lengths = |field: FieldId| cx.program.input.fields[field].lengths.iter();
+    let bases = cx.layout(array).into_iter().flat_map(|layout| &layout.parts);
+    let mut bases = bases.filter_map(|part| part.base.as_ref());
+    if lengths(array).any(drawn)
+        || bases.any(|base| lengths(base.field).any(drawn))
+        || open_length(run, array)?.is_some()
+    {
+        return Ok(None);
+    }
+    let cache = &cx.prepared.runner.cache;
+    let key = cache.room_dependencies(n, &run.assignment.input, cx.output);
+    Ok(key.map(|mut key| {
+        key.push(cx.value_size());
         key
     }))
 }

@@ -53,7 +53,9 @@ pub fn solve_scalars(
 ) -> Result<(), RunError> {
     let Unknowns { open, components, excluded, listed } = unknowns;
     // The parts among which something is chosen.
-    let is_open = |c: &&Arc<Component>| c.domain.as_ref().is_none_or(|d| d.quotients().len() > 1);
+    let is_open = |c: &&Arc<Component>| {
+        c.domain.as_ref().is_none_or(|d| !d.is_empty() && d.single().is_none())
+    };
     let skew = evenly::skew(components.iter().filter(is_open).count());
     for component in components {
         let of = |f: &FieldId| Some(&excluded[open.iter().position(|o| o == f)?]);
@@ -93,9 +95,10 @@ fn draw(
         return Err(smt::unsatisfiable(cx, &[field], &preds));
     }
     // A value that is forced is no choice.
-    let quotients = unbounded.quotients();
-    if quotients.len() == 1 && !source.is_given(name) {
-        return Ok(unbounded.member(quotients.min().unwrap_or(0)));
+    if let Some(forced) = unbounded.single()
+        && !source.is_given(name)
+    {
+        return Ok(forced);
     }
     let value = source.evenly(name, &domain, cx.interesting_values, skew).map_err(|e| {
         // Names the constraint that a given value breaks, in the spec's words.
