@@ -53,6 +53,25 @@ fn almost_all_of_the_suite_is_proved() {
     assert!(proved * 100 >= suite.len() * 80);
 }
 
+#[test]
+fn a_bound_that_is_a_product_bounds_products() {
+    let spec = |count: &str| {
+        format!(
+            "struct In {{ h: u32, w: u32, b: u8, a: [u8] }}
+            struct Out {{ h: u32, w: u32, b: u8, v: [u8; h * w * b] }}
+            fn normalize(x: &In, y: &mut Out) {{
+                y.h = x.h;
+                y.w = x.w;
+                y.b = x.b;
+                for k in 0..{count} {{ for c in 0..x.b {{ y.v[k * x.b + c] = x.a[k * x.b + c]; }} }}
+            }}"
+        )
+    };
+    let unproved = |count| once::unproved(&parse("t.rs", &spec(count)).unwrap());
+    assert_eq!(unproved("x.h * x.w"), []);
+    assert!(!unproved("x.h * x.w + 1").is_empty());
+}
+
 /// Those of TIFF: others call primitives, which are not known here.
 #[test]
 fn the_specs_that_ship_are_proved() {

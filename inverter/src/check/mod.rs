@@ -22,6 +22,7 @@ pub mod marks;
 mod moderate;
 pub mod once;
 pub mod outside;
+mod parallel;
 pub mod samplers;
 mod segments;
 mod sharing;

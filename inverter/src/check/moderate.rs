@@ -8,6 +8,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::parallel::first;
 use crate::program::fold::statements;
 use crate::program::{FieldId, Program, Ref, Side, StmtKind};
 use crate::run::explore::{AnyInput, Bounds, Element, Options, Window, explore};
@@ -41,7 +42,7 @@ pub fn moderate_values_until(
     let program = &inverse.program;
     let places = places(program);
     let mut out: Vec<Record> = Vec::new();
-    let try_one = |k: usize, size: i128, crowded: bool, known: &[Record]| {
+    let try_one = |k: usize, size: i128, crowded: bool| {
         let rng = ChaCha8Rng::seed_from_u64(seed.wrapping_add(k as u64));
         let window = Window::new(program, 3);
         let crowd = crowded.then(BTreeMap::new);
@@ -52,19 +53,28 @@ pub fn moderate_values_until(
             false
         });
         let y = found.and_then(|x| normalize_with(inverse, &x).ok())?;
-        (ELEMENTS.contains(&y.elements()) && !known.contains(&y)).then_some(y)
+        ELEMENTS.contains(&y.elements()).then_some(y)
     };
-    for k in 0..TRIES {
-        if out.len() >= count || Instant::now() >= until {
-            break;
-        }
-        out.extend(try_one(k, SIZES[k % SIZES.len()], false, &out));
+    let in_time = || Instant::now() < until;
+    let tries: Vec<usize> = (0..TRIES).collect();
+    let mut left = &tries[..];
+    while out.len() < count {
+        let one = |k: &usize| {
+            let made = in_time().then(|| try_one(*k, SIZES[*k % SIZES.len()], false)).flatten();
+            made.filter(|y| !out.contains(y))
+        };
+        let Some((at, y)) = first(left, one) else { break };
+        left = &left[at + 1..];
+        out.push(y);
     }
     let many = |field: &FieldId| !program.input.fields[*field].is_scalar();
     if count > 0 && places.iter().any(many) {
-        let tries = (TRIES..TRIES + CROWDED_TRIES).take_while(|_| Instant::now() < until);
-        let crowded = tries.filter_map(|k| try_one(k, CROWD, true, &out)).next();
-        out.extend(crowded);
+        let tries: Vec<usize> = (TRIES..TRIES + CROWDED_TRIES).collect();
+        let crowded = first(&tries, |k| {
+            let made = in_time().then(|| try_one(*k, CROWD, true)).flatten();
+            made.filter(|y| !out.contains(y))
+        });
+        out.extend(crowded.map(|(_, y)| y));
     }
     out
 }

@@ -6,7 +6,7 @@ use z3::ast::{Bool, Int};
 
 use super::proposal::{Question, USUAL, refused};
 use super::walk::Findings;
-use crate::check::once::{Collected, Step, Write, collect, loops, unproved};
+use crate::check::once::{Collected, Mistake, Step, Write, collect, loops, never, unproved};
 use crate::check::outside::RefusedInput;
 use crate::check::terms::Terms;
 use crate::program::{FieldId, Length, Program, Ref, Side, Span, VarId};
@@ -33,7 +33,12 @@ pub fn far_writes(program: &Program, until: Instant) -> Vec<RefusedInput> {
     let mut search = Search { program, collected: &collected, found };
     for (field, f) in program.output.indexed() {
         if open.contains(&f.name) {
-            search.output(field);
+            // A length that may have no value is outside of every proof.
+            let given = |e: &Length| match e {
+                Length::Is(e) => !e.mentions(|r| open.contains(&program.field(r).name)),
+                Length::Free => true,
+            };
+            search.output(field, f.lengths.iter().all(given));
         }
     }
     search.found.all()
@@ -46,38 +51,54 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    fn output(&mut self, field: FieldId) {
+    fn output(&mut self, field: FieldId, settled: bool) {
         let writes: Vec<&Write> =
             self.collected.writes.iter().filter(|w| w.field == field).collect();
         let indexed: Vec<&Write> = writes.into_iter().filter(|w| !w.index.is_empty()).collect();
-        if indexed.iter().any(|w| self.finds(|terms| outside(terms, w))) {
-            return;
-        }
+        let mut mistakes: Vec<Mistake<'_>> =
+            indexed.iter().copied().map(Mistake::Outside).collect();
         for (k, a) in indexed.iter().enumerate() {
-            if indexed[k..].iter().any(|b| self.finds(|terms| twice(terms, a, b))) {
-                return;
-            }
+            mistakes.extend(indexed[k..].iter().map(|b| Mistake::Twice(a, b)));
         }
+        // Z3 takes long for products that are not linear, and the proof has an answer to most questions at once.
+        if settled {
+            let known = never(self.program, self.collected, field, &mistakes);
+            let open = mistakes.into_iter().zip(known).filter(|(_, never)| !never);
+            mistakes = open.map(|(mistake, _)| mistake).collect();
+        }
+        let asked = mistakes.into_iter().map(Asked::Of);
         // Elements that are never assigned are seen wherever there are many.
-        for least in LENGTHS {
-            if self.finds(|terms| long(terms, field, least)) {
-                return;
-            }
-        }
+        let asked: Vec<Asked<'_>> = asked.chain(LENGTHS.map(Asked::Long)).collect();
+        self.ask(field, &asked);
     }
 
-    /// Looks for a mistake in an input for which this holds.
-    fn finds(&mut self, holds: impl Fn(&mut Terms<'_>) -> Bool + Send + Sync) -> bool {
-        if !self.found.take_query() {
-            return false;
+    /// Looks for a mistake in an input of each kind in turn, until one is found.
+    fn ask(&mut self, field: FieldId, asked: &[Asked<'_>]) {
+        let (program, collected) = (self.program, self.collected);
+        for asked in asked {
+            if !self.found.take_query() {
+                return;
+            }
+            let found = refused(program, &WORDS, USUAL, |terms| Question {
+                claim: match asked {
+                    Asked::Of(Mistake::Outside(write)) => outside(terms, write),
+                    Asked::Of(Mistake::Twice(a, b)) => twice(terms, a, b),
+                    Asked::Long(least) => long(terms, field, *least),
+                },
+                facts: facts(terms, collected),
+            });
+            if self.found.add(found) {
+                return;
+            }
         }
-        let collected = self.collected;
-        let found = refused(self.program, &WORDS, USUAL, |terms| Question {
-            claim: holds(terms),
-            facts: facts(terms, collected),
-        });
-        self.found.add(found)
     }
+}
+
+/// Inputs in which a mistake is looked for.
+enum Asked<'w> {
+    Of(Mistake<'w>),
+    /// Those in which each length of the array is at least so large.
+    Long(i128),
 }
 
 /// The assumptions outside of loops, and the values of output scalars.

@@ -13,6 +13,8 @@ use crate::solve::smt::{comparison, int};
 
 /// Z3's resource limit of one query, the same on every machine.
 const RLIMIT: u32 = 4_000_000;
+/// That of a query which others follow if it is not decided: most that are decided take less.
+pub const FEW: u32 = 400_000;
 /// The most laws of products in one query.
 const MOST_LAWS: usize = 600;
 
@@ -29,6 +31,8 @@ pub struct Logic<'p> {
     products: BTreeSet<Monomial>,
     /// True if a coefficient overflowed, so that nothing may be concluded.
     saturated: bool,
+    /// True if the laws of products are also about factors that are products themselves.
+    compound: bool,
 }
 
 impl<'p> Logic<'p> {
@@ -41,7 +45,14 @@ impl<'p> Logic<'p> {
             said: Vec::new(),
             products: BTreeSet::new(),
             saturated: false,
+            compound: false,
         }
+    }
+
+    /// A query in which the laws of products are also about factors that are products themselves: so `k < h * w`
+    /// bounds `k * b`. These are many more laws, which most proofs do not need.
+    pub fn with_compound_laws(self, compound: bool) -> Self {
+        Self { compound, ..self }
     }
 
     /// An expression's polynomial.
@@ -217,7 +228,7 @@ impl<'p> Logic<'p> {
     /// Asserts laws of products: multiplication by a nonnegative factor preserves the order, and
     /// the products of different numbers differ by at least that factor.
     fn laws(&mut self) {
-        let mut cofactors: BTreeMap<Monomial, BTreeSet<Atom>> = BTreeMap::new();
+        let mut cofactors: BTreeMap<Monomial, BTreeSet<Monomial>> = BTreeMap::new();
         let mut whole: BTreeSet<Monomial> = self.products.clone();
         while let Some(monomial) = whole.pop_last() {
             for (k, atom) in monomial.iter().enumerate() {
@@ -227,20 +238,24 @@ impl<'p> Logic<'p> {
                     self.products.insert(others.clone());
                     whole.insert(others.clone());
                 }
-                cofactors.entry(others).or_default().insert(atom.clone());
+                let atom: Monomial = [atom.clone()].into_iter().collect();
+                if self.compound && others.len() > 1 {
+                    cofactors.entry(atom.clone()).or_default().insert(others.clone());
+                }
+                cofactors.entry(others).or_default().insert(atom);
             }
         }
         let mut laws = 0;
-        for (by, atoms) in &cofactors {
+        for (by, factors) in &cofactors {
             let multiplier = self.product(by);
             let positive = multiplier.ge(int(0));
             // Each other factor with its product, 0 included.
             let mut scaled = vec![(int(0), int(0))];
-            for atom in atoms {
+            for factor in factors {
                 let mut monomial: Monomial = by.clone();
-                monomial.push(atom.clone());
+                monomial.extend(factor.iter().cloned());
                 monomial.sort();
-                let pair = (self.atom(atom), self.product(&monomial));
+                let pair = (self.product(factor), self.product(&monomial));
                 scaled.push(pair);
             }
             for (k, (a, a_scaled)) in scaled.iter().enumerate() {
@@ -274,9 +289,14 @@ fn function(name: &str, arguments: &[Int]) -> Int {
 
 /// Returns a solver for all queries of one program: setting one up takes longer than a query.
 pub fn solver() -> Solver {
+    solver_within(RLIMIT)
+}
+
+/// Returns a [`solver`] with another resource limit of a query.
+pub fn solver_within(limit: u32) -> Solver {
     let solver = Solver::new();
     let mut params = Params::new();
-    params.set_u32("rlimit", RLIMIT);
+    params.set_u32("rlimit", limit);
     solver.set_params(&params);
     solver
 }

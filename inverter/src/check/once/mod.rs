@@ -22,6 +22,8 @@ mod witness;
 #[cfg(feature = "z3")]
 pub(super) use collect::{Collected, Step, Write, collect, loops};
 #[cfg(feature = "z3")]
+pub(super) use proof::{Mistake, never};
+#[cfg(feature = "z3")]
 pub use proof::{unproved, unproved_if_inside};
 
 #[cfg(not(feature = "z3"))]
@@ -51,6 +53,14 @@ pub enum Claim {
     Untried,
     /// Nothing was tried, as this build has no Z3.
     NoSolver,
+}
+
+#[cfg(feature = "z3")]
+impl Claim {
+    /// Returns true if more laws of products may prove it.
+    fn is_of_indices(self) -> bool {
+        matches!(self, Claim::Inside | Claim::AtMostOnce | Claim::AtLeastOnce)
+    }
 }
 
 impl std::fmt::Display for Claim {

@@ -1,6 +1,6 @@
 //! Goals of explorations: the representations of a value, and any input at all.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::class::Element;
 use super::halt::{Halt, Step};
@@ -12,13 +12,13 @@ use crate::run::store::Record;
 #[derive(Debug, Clone)]
 pub struct Matches<'y> {
     y: &'y Record,
-    assigned: HashSet<Element>,
+    assigned: FxHashSet<Element>,
 }
 
 impl<'y> Matches<'y> {
     /// The representations of `y`.
     pub fn of(y: &'y Record) -> Self {
-        Self { y, assigned: HashSet::new() }
+        Self { y, assigned: FxHashSet::default() }
     }
 }
 

@@ -18,13 +18,13 @@ impl Run<'_> {
     }
 
     pub(super) fn note_outside(&mut self, r: &Ref, element: Element) -> Step<Element> {
-        let lengths = self.program.input.fields[r.field].lengths.clone();
-        for (dimension, length) in lengths.iter().enumerate() {
+        let program = self.program;
+        for (dimension, length) in program.input.fields[r.field].lengths.iter().enumerate() {
             let at = element.index[dimension];
             let length = match length {
                 // A file that is too short is none of the format: no assumption has to state that.
-                _ if self.program.length_of(r.field).is_some() => {
-                    if at < 0 && self.program.counts_from_end(r) {
+                _ if program.length_of(r.field).is_some() => {
+                    if at < 0 && program.counts_from_end(r) {
                         return Err(Halt::Dead);
                     }
                     None

@@ -1,6 +1,6 @@
 //! One run of a program on unknowns, and the repetition of it along a trail of decisions.
 
-use std::collections::BTreeSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::class::{Class, Element, Outside};
 use super::halt::{Halt, Step};
@@ -88,15 +88,16 @@ pub fn explore<G: Goal>(
             depth: 0,
             steps: &mut steps,
             vars: vec![0; program.vars.len()],
-            class: Class::default(),
-            read: BTreeSet::new(),
+            known: FxHashMap::default(),
+            reserved: Vec::new(),
+            read: FxHashSet::default(),
             lenient: goal.goes_on_outside(),
             outside: None,
         };
         let ended = run.block(&mut goal, &program.body).and_then(|()| goal.finish(&mut run));
-        let class = run.class;
+        let (known, reserved) = (run.known, run.reserved);
         let go_on = match ended {
-            Ok(()) => each(goal, class),
+            Ok(()) => each(goal, Class { known: known.into_iter().collect(), reserved }),
             Err(Halt::Dead) => true,
             Err(Halt::Spent) => return false,
         };
@@ -133,9 +134,11 @@ pub struct Run<'a> {
     depth: usize,
     steps: &'a mut usize,
     vars: Vec<i128>,
-    class: Class,
+    /// The values of what is read.
+    known: FxHashMap<Element, i128>,
+    reserved: Vec<Reservation>,
     /// Elements of input arrays that were read.
-    read: BTreeSet<Element>,
+    read: FxHashSet<Element>,
     lenient: bool,
     /// The first read outside an array of declared length, if the goal goes on there.
     pub outside: Option<Outside>,
@@ -171,7 +174,7 @@ impl Run<'_> {
                 StmtKind::Decode { target, .. } => goal.decode(self, *target, stmt.span)?,
                 StmtKind::Reserve { field, start, end } => {
                     let (start, end) = (self.eval(start)?, self.eval(end)?);
-                    self.class.reserved.extend(Reservation::of(*field, start, end));
+                    self.reserved.extend(Reservation::of(*field, start, end));
                 }
             }
         }
@@ -190,13 +193,13 @@ impl Run<'_> {
     /// by the conditions on it, or else last, when all that is read is known.
     fn open_length(&self, array: FieldId) -> Option<Element> {
         let length = self.program.length_of(array).map(Element::scalar)?;
-        (!self.class.known.contains_key(&length)).then_some(length)
+        (!self.known.contains_key(&length)).then_some(length)
     }
 
     /// Decides the length of an array that nothing else determines: at least what was read.
     fn close_length(&mut self, array: FieldId) -> Step<()> {
         let Some(length) = self.open_length(array) else { return Ok(()) };
-        let own = self.class.known.keys().filter(|e| e.field == array);
+        let own = self.known.keys().filter(|e| e.field == array);
         let least = own.map(|e| e.index[0] + 1).max().unwrap_or(0);
         let mut options = Vec::new();
         if !self.replays() {
@@ -222,7 +225,7 @@ impl Run<'_> {
                 let Length::Is(e) = length else { continue };
                 let n = self.eval(e)?;
                 let inside = |e: &Element| e.field != field || (0..n).contains(&e.index[k]);
-                if n < 0 || !self.class.known.keys().all(inside) {
+                if n < 0 || !self.known.keys().all(inside) {
                     return Err(Halt::Dead);
                 }
             }
@@ -237,7 +240,7 @@ impl Run<'_> {
     ///
     /// [`Halt::Dead`] if a reservation is read, overlaps another or leaves its array.
     pub fn reservations(&mut self) -> Step<()> {
-        let reserved = &mut self.class.reserved;
+        let reserved = &mut self.reserved;
         reserved.sort_unstable();
         let overlap = overlapping(reserved, |r| r).is_some();
         let read =
@@ -410,7 +413,7 @@ impl Run<'_> {
         let (options, at) = &self.trail[self.depth];
         let value = options[*at];
         self.depth += 1;
-        self.class.known.insert(element, value);
+        self.known.insert(element, value);
         Ok(value)
     }
 
@@ -428,8 +431,8 @@ impl Run<'_> {
         }
         if !r.index.is_empty() && self.read.insert(element) {
             // Elements outside of the array cannot be read.
-            let lengths = self.program.input.fields[r.field].lengths.clone();
-            for (k, length) in lengths.iter().enumerate() {
+            let program = self.program;
+            for (k, length) in program.input.fields[r.field].lengths.iter().enumerate() {
                 if let Length::Is(e) = length
                     && self.open_length(r.field).is_none()
                     && self.eval(e)? <= index[k]
@@ -448,7 +451,7 @@ impl Unknowns for Run<'_> {
     }
 
     fn known(&self, element: &Element) -> Option<i128> {
-        self.class.known.get(element).copied()
+        self.known.get(element).copied()
     }
 }
 
@@ -461,7 +464,7 @@ impl Lookup for Run<'_> {
 
     fn load(&mut self, r: &Ref) -> Step<i128> {
         let element = self.locate(r)?;
-        if let Some(n) = self.class.known.get(&element) {
+        if let Some(n) = self.known.get(&element) {
             return Ok(*n);
         }
         let options = if self.replays() { Vec::new() } else { self.any(element) };

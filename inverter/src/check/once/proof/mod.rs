@@ -1,7 +1,10 @@
 //! The proof's claims, refuted one by one.
 
 mod disjoint;
+mod mistakes;
 mod whole;
+
+pub(in crate::check) use mistakes::{Mistake, never};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -45,15 +48,26 @@ fn unproved_in_context(program: &Program, inside: bool) -> Vec<Unproved> {
     let began = Instant::now();
     let collected = collect(program);
     let solver = logic::solver();
-    let mut out = Vec::new();
-    for (field, f) in program.output.indexed() {
-        let solver = &solver;
-        let proof = Proof { program, collected: &collected, solver, field, began, inside };
-        if let Err(what) = proof.field() {
-            out.push(Unproved { output: f.name.clone(), what });
+    let proof = |solver: &Solver, field: FieldId, began: Instant, thorough: bool| {
+        let proof =
+            Proof { program, collected: &collected, solver, field, began, inside, thorough };
+        proof.field()
+    };
+    let mut open = Vec::new();
+    for (field, _) in program.output.indexed() {
+        if let Err(what) = proof(&solver, field, began, false) {
+            open.push((field, what));
         }
     }
-    out
+    // What takes more laws has an effort of its own, so that nothing is lost that takes fewer.
+    if open.iter().any(|(_, what)| what.is_of_indices()) {
+        let (solver, began) = (logic::solver(), Instant::now());
+        open.retain(|(field, what)| {
+            !what.is_of_indices() || proof(&solver, *field, began, true).is_err()
+        });
+    }
+    let name = |field: FieldId| program.output.fields[field].name.clone();
+    open.into_iter().map(|(field, what)| Unproved { output: name(field), what }).collect()
 }
 
 /// One way in which the lengths receive their values.
@@ -71,6 +85,8 @@ struct Proof<'c> {
     began: Instant,
     /// True if every index is known to be inside.
     inside: bool,
+    /// True if the laws of products are about factors that are products, too.
+    thorough: bool,
 }
 
 impl<'c> Proof<'c> {
@@ -171,7 +187,8 @@ impl<'c> Proof<'c> {
         if self.began.elapsed() > TIME || logic::steps(self.solver) > STEPS {
             return false;
         }
-        let mut logic = Logic::new(self.program, &case.outputs);
+        let logic = Logic::new(self.program, &case.outputs);
+        let mut logic = logic.with_compound_laws(self.thorough);
         for (_, write) in &case.given {
             let here = logic.path(&write.path, &Env::new());
             logic.say(here);
