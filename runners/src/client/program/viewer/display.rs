@@ -23,6 +23,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Time after which the screen is looked at without an event.
 const REST: Duration = Duration::from_millis(200);
 
+/// The time that the server takes to rest after an answer, and how often to wait for it.
+const MOMENT: Duration = Duration::from_micros(300);
+const TRIES: u32 = 30;
+
 /// An X server without a physical display.
 pub(super) struct VirtualDisplay {
     /// The events of its screen.
@@ -101,6 +105,27 @@ impl VirtualDisplay {
         let (server, program) = (self.server.usage(), program.usage());
         let ticks = server.ticks + program.ticks;
         Work { ticks, running: server.running || program.running }
+    }
+
+    /// The time until which neither the server nor the program does anything unless it is asked to; `None` if either
+    /// works.
+    pub(super) fn idle(&mut self, program: &mut Started) -> Option<Instant> {
+        let program = program.idle()?;
+        Some(self.server.idle()?.until.min(program.until))
+    }
+
+    /// Returns true if the program has done nothing since [`VirtualDisplay::idle`], and the server has done all that it
+    /// was asked to.
+    pub(super) fn is_still(&mut self, program: &mut Started) -> bool {
+        // It has just answered us.
+        let mut tries = 0..TRIES;
+        while self.server.idle().is_none() {
+            if tries.next().is_none() {
+                return false;
+            }
+            std::thread::sleep(MOMENT);
+        }
+        program.idle().is_some_and(|idle| idle.same) && !program.has_hidden_timers()
     }
 
     /// Returns the first window title in the list of windows that matches.
