@@ -4,7 +4,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use super::blocked::{self, Due};
+use super::blocked;
 use super::containment::children_of;
 
 /// The most threads that are looked at.

@@ -43,7 +43,10 @@ pub(super) enum Seen {
         settled: bool,
     },
     /// No picture.
-    Nothing,
+    Nothing {
+        /// True if the screen is not the one before either.
+        changed: bool,
+    },
     /// A window whose title means that the file was refused.
     Title(String),
     /// The program has ended, or must be killed.
@@ -151,7 +154,7 @@ impl Shown<'_> {
         }
         Ok(match (empty, look) {
             (false, _) => Verdict::Accepted(Seen::Picture { area, settled: !early }),
-            (true, Look::Final) => Verdict::Accepted(Seen::Nothing),
+            (true, Look::Final) => Verdict::Accepted(Seen::Nothing { changed: !before }),
             (true, _) => Verdict::Nothing,
         })
     }

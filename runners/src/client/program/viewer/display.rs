@@ -35,6 +35,8 @@ pub(super) struct VirtualDisplay {
     server: Started,
     folder: Scratch,
     number: String,
+    /// The frame buffer that was read last; kept for its memory.
+    frame: Vec<u8>,
 }
 
 impl VirtualDisplay {
@@ -73,7 +75,7 @@ impl VirtualDisplay {
         }
         let number = server.take_answer().text_from(0).trim().to_string();
         let number = format!(":{number}");
-        Ok(Self { changes: Changes::of(&number)?, server, folder, number })
+        Ok(Self { changes: Changes::of(&number)?, server, folder, number, frame: Vec::new() })
     }
 
     /// The variable `DISPLAY` for a viewer.
@@ -91,13 +93,13 @@ impl VirtualDisplay {
         if self.changes.any_until_now()? {
             return Ok(None);
         }
-        let mut frame = Vec::new();
-        File::open(self.folder.path().join("Xvfb_screen0"))?.read_to_end(&mut frame)?;
+        self.frame.clear();
+        File::open(self.folder.path().join("Xvfb_screen0"))?.read_to_end(&mut self.frame)?;
         if self.changes.any_until_now()? {
             return Ok(None);
         }
         let unreadable = || io::Error::other("Xvfb's frame buffer is unreadable");
-        Screenshot::from_xwd(&frame).map(Some).ok_or_else(unreadable)
+        Screenshot::from_xwd(&self.frame).map(Some).ok_or_else(unreadable)
     }
 
     /// The work of the server and of a program that it shows.

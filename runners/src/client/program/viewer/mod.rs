@@ -30,7 +30,7 @@ use crate::client::{Process, Reply};
 use capture::{Expected, Seen, Shown};
 use display::VirtualDisplay;
 use screenshot::Screenshot;
-use session::Session;
+use session::{Captured, Session};
 
 /// A file that no reader accepts as a picture.
 const NO_PICTURE: &[u8] = b"This is no picture.\n";
@@ -122,17 +122,16 @@ impl ViewerDriver {
             },
         };
         let captured = session.show(file, &|picture| self.is_known(picture))?;
-        if captured.is_some() && session.draw_curtain()? {
+        if !matches!(captured, Captured::Unusable) && session.draw_curtain()? {
             lock(&self.sessions).push(session);
         } else {
             self.put_back(session.end())?;
         }
-        Ok(captured.map(|captured| {
-            if captured.settled {
-                self.learn(&captured.area);
-            }
-            captured.area
-        }))
+        let Captured::Picture { area, settled } = captured else { return Ok(None) };
+        if settled {
+            self.learn(&area);
+        }
+        Ok(Some(area))
     }
 
     fn capture(
@@ -220,7 +219,7 @@ fn capture_on(
     };
     Ok(match shown.settle(&Expected { known, before: None })? {
         Seen::Picture { area, settled } => Ok((area, settled)),
-        Seen::Nothing => Err(nothing()),
+        Seen::Nothing { .. } => Err(nothing()),
         Seen::Title(title) => Err(refused("shows a window", Some(&workspace.scrub.line(&title)))),
         Seen::Late => Err(Reply::Hang),
         Seen::Gone(WatchResult::Stopped(stop)) => Err(classify::stopped(stop, description)),

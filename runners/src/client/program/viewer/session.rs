@@ -38,12 +38,19 @@ pub(super) struct Session {
     served: u32,
 }
 
-/// A picture that a session shows.
-pub(super) struct Captured {
-    /// The area of the screen that counts.
-    pub area: Screenshot,
-    /// See [`Seen::Picture`].
-    pub settled: bool,
+/// The screen of a session that was told to open a file.
+pub(super) enum Captured {
+    /// A picture.
+    Picture {
+        /// The area of the screen that counts.
+        area: Screenshot,
+        /// See [`Seen::Picture`].
+        settled: bool,
+    },
+    /// It has taken the curtain away, and shows no picture.
+    Nothing,
+    /// The viewer does not do as it is told.
+    Unusable,
 }
 
 impl Session {
@@ -81,13 +88,12 @@ impl Session {
         Ok(Some(Self { started, display, workspace, context, curtain, served: 0 }))
     }
 
-    /// Has the viewer show `file`. `None` if it shows no picture, or does not do as it is told: a fresh
-    /// process decides.
+    /// Has the viewer show `file`. If it shows no picture, a fresh process decides.
     pub(super) fn show(
         &mut self,
         file: &[u8],
         known: &dyn Fn(&Screenshot) -> bool,
-    ) -> io::Result<Option<Captured>> {
+    ) -> io::Result<Captured> {
         self.served += 1;
         self.started.take_answer();
         self.started.forget_messages();
@@ -98,7 +104,7 @@ impl Session {
         let path = put(scratch, &folder, &self.context.description.input(), file)?;
         let deadline = self.context.deadline();
         if self.tell(path, deadline).is_err() {
-            return Ok(None);
+            return Ok(Captured::Unusable);
         }
         let mut shown = Shown {
             context: &self.context,
@@ -111,10 +117,11 @@ impl Session {
         let seen = shown.settle(&Expected { known, before: Some(&self.curtain) })?;
         // The viewer cannot end with an error here: its folder is removed with it in any case.
         let _ = fs::remove_dir_all(self.workspace.scratch.path().join(folder));
-        match seen {
-            Seen::Picture { area, settled } => Ok(Some(Captured { area, settled })),
-            _ => Ok(None),
-        }
+        Ok(match seen {
+            Seen::Picture { area, settled } => Captured::Picture { area, settled },
+            Seen::Nothing { changed: true } => Captured::Nothing,
+            _ => Captured::Unusable,
+        })
     }
 
     /// Draws the curtain again; returns false if the viewer cannot be used for another file.
