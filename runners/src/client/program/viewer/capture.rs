@@ -23,6 +23,8 @@ pub(super) struct Shown<'a> {
     pub deadline: Instant,
     /// The time until which an empty screen is waited for.
     pub patience: Instant,
+    /// The time for which nothing must happen if an empty screen is not to be waited for.
+    pub empty: Duration,
 }
 
 /// The pictures and screens that waiting depends on.
@@ -69,7 +71,7 @@ enum Verdict {
 impl Shown<'_> {
     /// Waits until the screen has settled.
     pub(super) fn settle(&mut self, expected: &Expected<'_>) -> io::Result<Seen> {
-        let mut settling = Settling::new(Instant::now(), self.patience);
+        let mut settling = Settling::new(Instant::now(), self.patience, self.empty);
         settling.observe(Instant::now(), self.display.work(self.started));
         let mut pause = SAMPLES.0;
         let mut idle = None;

@@ -31,6 +31,7 @@ use capture::{Expected, Seen, Shown};
 use display::VirtualDisplay;
 use screenshot::Screenshot;
 use session::{Captured, Session};
+use settle::EMPTY;
 
 /// A file that no reader accepts as a picture.
 const NO_PICTURE: &[u8] = b"This is no picture.\n";
@@ -216,6 +217,7 @@ fn capture_on(
         display,
         deadline,
         patience,
+        empty: EMPTY,
     };
     Ok(match shown.settle(&Expected { known, before: None })? {
         Seen::Picture { area, settled } => Ok((area, settled)),

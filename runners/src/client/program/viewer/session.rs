@@ -17,6 +17,7 @@ use super::super::context::{ProgramContext, Workspace};
 use super::capture::{Expected, Seen, Shown};
 use super::display::VirtualDisplay;
 use super::screenshot::Screenshot;
+use super::settle::{EMPTY, STILL};
 use crate::client::description::Open;
 use crate::client::process::{Started, Stdout};
 
@@ -79,6 +80,7 @@ impl Session {
             display: &mut display,
             deadline: context.deadline(),
             patience: context.deadline(),
+            empty: EMPTY,
         };
         let seen = shown.settle(&Expected { known: &|_| false, before: None })?;
         let (Seen::Picture { .. }, Some(curtain)) = (seen, display.screenshot()?) else {
@@ -113,6 +115,8 @@ impl Session {
             display: &mut self.display,
             deadline,
             patience: Instant::now() + PATIENCE,
+            // A fresh process decides then.
+            empty: STILL,
         };
         let seen = shown.settle(&Expected { known, before: Some(&self.curtain) })?;
         // The viewer cannot end with an error here: its folder is removed with it in any case.

@@ -9,7 +9,7 @@ pub(super) const STILL: Duration = Duration::from_millis(500);
 const EARLY: Duration = Duration::from_millis(100);
 
 /// The same for an empty screen, if it is known that nothing happens for so long: whoever still reads a file works.
-const EMPTY: Duration = Duration::from_secs(2);
+pub(super) const EMPTY: Duration = Duration::from_secs(2);
 
 /// The work of the programs that draw, at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,13 +40,15 @@ pub(super) struct Settling {
     longest: Duration,
     work: Option<Work>,
     patience: Instant,
+    empty: Duration,
     looked: Option<Look>,
 }
 
 impl Settling {
-    /// Begins now; an empty screen is waited for until `patience`.
-    pub(super) fn new(now: Instant, patience: Instant) -> Self {
-        Self { since: now, longest: Duration::ZERO, work: None, patience, looked: None }
+    /// Begins now; an empty screen is waited for until `patience`, or until it is known that nothing happens for the
+    /// time `empty`.
+    pub(super) fn new(now: Instant, patience: Instant, empty: Duration) -> Self {
+        Self { since: now, longest: Duration::ZERO, work: None, patience, empty, looked: None }
     }
 
     /// The screen has changed.
@@ -90,7 +92,7 @@ impl Settling {
         // One that paused before may do so again.
         let early = self.since + (self.longest * 2).clamp(EARLY, STILL);
         let settled = self.since + STILL;
-        let (last, empty) = (self.patience.max(settled), self.since + EMPTY);
+        let (last, empty) = (self.patience.max(settled), self.since + self.empty);
         [
             (Look::Early, early, early),
             (Look::Settled, settled, settled),
@@ -110,7 +112,7 @@ mod tests {
     impl Clock {
         fn new() -> Self {
             let begun = Instant::now();
-            let mut settling = Settling::new(begun, begun + Duration::from_secs(10));
+            let mut settling = Settling::new(begun, begun + Duration::from_secs(10), EMPTY);
             settling.observe(begun, IDLE);
             Self(begun, settling)
         }
