@@ -3,6 +3,8 @@
 //! The display tells of each change by an event. The screenshot is taken after the display has been
 //! unchanged, and the program and the display idle, for a while: half a second for a picture that is new, less
 //! for one that was seen so before. A fresh process, which decides on each finding, always gets the half second.
+//! None of this is waited for where the blocked threads of the program and the display show that it will pass
+//! (`process::idleness`): the program has done nothing while the screenshot was taken, and the display all it was asked to.
 //!
 //! A viewer that can be told to open another file stays for many (`session`), if it shows the first file as a
 //! fresh process does. If it shows no picture then, a fresh process decides.
