@@ -99,7 +99,9 @@ fn a_picture_counts_when_the_screen_has_settled() {
     let (p, q) = (shown(client.run(P).unwrap()), shown(client.run(Q).unwrap()));
     assert_ne!(p, q);
     // It pauses, works, or works in a child before the second picture.
-    for between in ["sleep 300", "work 700", "sleep 200\nwork 400\nsleep 200", "child 700"] {
+    for between in
+        ["sleep 300", "timer 300", "work 700", "sleep 200\nwork 400\nsleep 200", "child 700"]
+    {
         let late = format!("draw 123456 654321\n{between}\ndraw ff0000 00ff00");
         for _ in 0..2 {
             assert_eq!(shown(client.run(late.as_bytes()).unwrap()), p, "{between}");
@@ -109,6 +111,16 @@ fn a_picture_counts_when_the_screen_has_settled() {
     let changes = b"draw ff0000 00ff00\nsleep 300\ndraw 0000ff ffff00";
     assert_eq!(shown(client.run_fresh(changes).unwrap()), q);
     assert_eq!(shown(client.run_fresh(P).unwrap()), p);
+}
+
+#[test]
+fn a_screen_is_empty_when_no_timer_can_change_it() {
+    let Some(client) = fake("", 20) else { return };
+    let p = shown(client.run(P).unwrap());
+    assert_eq!(shown(client.run(b"timer 1500\ndraw ff0000 00ff00").unwrap()), p);
+    let empty = client.run(b"rest").unwrap();
+    assert_eq!(empty, Reply::Refused { message: "shows no picture".to_owned() });
+    assert_eq!(shown(client.run(b"draw ff0000 00ff00\nrest").unwrap()), p);
 }
 
 #[test]

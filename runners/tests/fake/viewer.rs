@@ -66,6 +66,10 @@ impl Viewer {
             match words[0] {
                 "draw" => self.draw(&words[1..]),
                 "sleep" => std::thread::sleep(time()),
+                "timer" => {
+                    let _ = rustix::event::poll(&mut [], Some(&time().try_into().unwrap()));
+                }
+                "rest" => while rustix::event::poll(&mut [], None).is_err() {},
                 "work" => work(time()),
                 "child" => {
                     let until = format!(

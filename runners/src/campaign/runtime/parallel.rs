@@ -13,7 +13,7 @@ pub fn processors() -> usize {
 /// Memory for a display, a viewer on it, and the screenshots of both.
 const DISPLAY_MEMORY: u64 = 400 << 20;
 /// More displays for each processor than this keep it as busy.
-const MOST_DISPLAYS: usize = 8;
+const MOST_DISPLAYS: usize = 4;
 
 /// The number of displays for which there is memory.
 pub fn displays() -> usize {
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn displays_fit_into_memory() {
         let of = |kib: &str| displays_in(&format!("MemTotal: 9 kB\nMemAvailable:  {kib} kB\n"), 2);
-        assert_eq!([of("100"), of("4096000"), of("99999999999"), of("x")], [1, 10, 16, 1]);
+        assert_eq!([of("100"), of("4096000"), of("99999999999"), of("x")], [1, 8, 8, 1]);
         assert_eq!(displays_in("", 2), 1);
         assert!(displays() >= 1);
     }

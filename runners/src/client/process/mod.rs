@@ -10,9 +10,11 @@
 //! - A [sandbox](super::sandbox) surrounds all of it.
 
 mod answer;
+mod blocked;
 mod cgroup;
 mod child;
 mod containment;
+mod idleness;
 mod pipe;
 mod sampling;
 mod scratch;

@@ -13,6 +13,7 @@ use super::answer::Answer;
 use super::cgroup::ControlGroup;
 use super::child::{Child, Launch, Prepare, StartMethod};
 use super::containment::ProcessTree;
+use super::idleness::{Idle, Idleness};
 use super::pipe::{Capture, Pipe};
 use super::sampling::SamplingSchedule;
 use super::scratch::Scratch;
@@ -78,6 +79,7 @@ pub(in crate::client) struct Started {
     pub(super) stderr: Pipe,
     pub(super) peak_address_space: u64,
     pub(super) schedule: SamplingSchedule,
+    idleness: Idleness,
     _group: Option<ControlGroup>,
     tree: ProcessTree,
 }
@@ -90,6 +92,7 @@ impl Started {
         };
         let confined = job.sandbox.confine(&job.place(), job.argv).map_err(cannot)?;
         let mut tree = ProcessTree::begin();
+        let idleness = Idleness::new();
         let group = ControlGroup::new();
         let join = group.as_ref().map(ControlGroup::join).transpose()?;
         let interactive = matches!(job.stdout, Stdout::Interactive);
@@ -141,6 +144,7 @@ impl Started {
                     stderr,
                     peak_address_space: 0,
                     schedule,
+                    idleness,
                     _group: group,
                     tree,
                 })
@@ -183,6 +187,16 @@ impl Started {
     /// Measures the resources that the program and its descendants use now.
     pub(in crate::client) fn usage(&self) -> Usage {
         usage::of(self.child.id())
+    }
+
+    /// Looks at the threads of the program and its descendants. `None` if any of them runs, or may go on at any time.
+    pub(in crate::client) fn idle(&mut self) -> Option<Idle> {
+        self.idleness.look(self.child.id())
+    }
+
+    /// Returns true if a timer that [`Started::idle`] does not know may wake the program.
+    pub(in crate::client) fn has_hidden_timers(&self) -> bool {
+        self.idleness.has_hidden_timers()
     }
 
     /// Sends SIGTERM to the program and waits for at most `patience`.

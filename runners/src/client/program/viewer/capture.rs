@@ -8,9 +8,10 @@ use super::display::VirtualDisplay;
 use super::screenshot::Screenshot;
 use super::settle::{Look, Settling};
 use crate::client::process::{Started, Stop, Watch, WatchResult};
+use crate::client::sandbox::Sandbox;
 
-/// Interval between two samples of the work of a viewer and its display.
-const SAMPLE: Duration = Duration::from_millis(25);
+/// The shortest and the longest interval between two samples of the work of a viewer and its display.
+const SAMPLES: (Duration, Duration) = (Duration::from_millis(3), Duration::from_millis(25));
 
 /// A viewer on a display.
 pub(super) struct Shown<'a> {
@@ -22,6 +23,8 @@ pub(super) struct Shown<'a> {
     pub deadline: Instant,
     /// The time until which an empty screen is waited for.
     pub patience: Instant,
+    /// The time for which nothing must happen if an empty screen is not to be waited for.
+    pub empty: Duration,
 }
 
 /// The pictures and screens that waiting depends on.
@@ -42,7 +45,10 @@ pub(super) enum Seen {
         settled: bool,
     },
     /// No picture.
-    Nothing,
+    Nothing {
+        /// True if the screen is not the one before either.
+        changed: bool,
+    },
     /// A window whose title means that the file was refused.
     Title(String),
     /// The program has ended, or must be killed.
@@ -51,32 +57,62 @@ pub(super) enum Seen {
     Late,
 }
 
+/// The result of a look at the screen.
+enum Verdict {
+    /// It changed meanwhile.
+    Changed,
+    /// It did not change, but the viewer has done something.
+    Busy,
+    /// There is nothing to accept.
+    Nothing,
+    Accepted(Seen),
+}
+
 impl Shown<'_> {
     /// Waits until the screen has settled.
     pub(super) fn settle(&mut self, expected: &Expected<'_>) -> io::Result<Seen> {
-        let mut settling = Settling::new(Instant::now(), self.patience);
+        let mut settling = Settling::new(Instant::now(), self.patience, self.empty);
         settling.observe(Instant::now(), self.display.work(self.started));
+        let mut pause = SAMPLES.0;
+        let mut idle = None;
         loop {
             let now = Instant::now();
             if now >= self.deadline {
                 return Ok(Seen::Late);
             }
-            let look = settling.look(now);
-            match look {
-                Look::Wait(until) => match self.wait(until.min(now + SAMPLE))? {
+            let (mut wait, mut busy) = (None, false);
+            match settling.look(now, idle) {
+                Look::Wait(until) => wait = Some(until.min(now + pause)),
+                look => match self.judge(look, settling.look(now, None) != look, expected)? {
+                    Verdict::Changed => settling.changed(Instant::now()),
+                    Verdict::Busy => (wait, busy) = (Some(now + pause), true),
+                    Verdict::Nothing => settling.looked(look),
+                    Verdict::Accepted(seen) => return Ok(seen),
+                },
+            }
+            if let Some(until) = wait {
+                pause = (pause * 2).min(SAMPLES.1);
+                match self.wait(until)? {
                     WatchResult::Woken | WatchResult::Stopped(Stop::Time) => {}
                     gone => return Ok(Seen::Gone(gone)),
-                },
-                Look::Early | Look::Settled | Look::Final => match self.judge(look, expected)? {
-                    None => settling.changed(Instant::now()),
-                    Some(None) => {}
-                    Some(Some(seen)) => return Ok(seen),
-                },
+                }
             }
-            match self.display.changes.any()? {
-                true => settling.changed(Instant::now()),
-                false => settling.observe(Instant::now(), self.display.work(self.started)),
+            if self.display.changes.any()? {
+                settling.changed(Instant::now());
+                pause = SAMPLES.0;
+            } else {
+                settling.observe(Instant::now(), self.display.work(self.started));
             }
+            idle = if busy { None } else { self.idle() };
+        }
+    }
+
+    /// The time until which nothing happens, if that can be known.
+    fn idle(&mut self) -> Option<Instant> {
+        // Without a sandbox, other programs may wake it.
+        match *self.context.sandbox {
+            Sandbox::Off => None,
+            _ => self.display.idle(self.started),
         }
     }
 
@@ -90,9 +126,9 @@ impl Shown<'_> {
         self.started.watch(&watch, &mut |_| false)
     }
 
-    /// Looks at the screen. `None` if it changed meanwhile, `Some(None)` if there is nothing to accept.
-    fn judge(&mut self, look: Look, expected: &Expected<'_>) -> io::Result<Option<Option<Seen>>> {
-        let Some(whole) = self.display.screenshot()? else { return Ok(None) };
+    /// Looks at the screen; `idle` is true if it is looked at because nothing is going to happen.
+    fn judge(&mut self, look: Look, idle: bool, expected: &Expected<'_>) -> io::Result<Verdict> {
+        let Some(whole) = self.display.screenshot()? else { return Ok(Verdict::Changed) };
         let description = &self.context.description;
         let before = expected.before == Some(&whole);
         let middle = description.viewer.middle.map(|middle| whole.part(middle));
@@ -103,15 +139,25 @@ impl Shown<'_> {
         let empty = before || area.is_uniform() || middle.is_some_and(|m| m.is_uniform());
         let early = look == Look::Early;
         if early && (empty || !(expected.known)(&area)) {
-            return Ok(Some(None));
+            return Ok(Verdict::Nothing);
         }
-        if let Some(title) = self.display.titles(&description.run.refused) {
-            return Ok(Some(Some(Seen::Title(title))));
+        let title = self.display.titles(&description.run.refused);
+        if idle {
+            let still = self.display.is_still(self.started);
+            if self.display.changes.any()? {
+                return Ok(Verdict::Changed);
+            }
+            if !still {
+                return Ok(Verdict::Busy);
+            }
         }
-        Ok(Some(match (empty, look) {
-            (false, _) => Some(Seen::Picture { area, settled: !early }),
-            (true, Look::Final) => Some(Seen::Nothing),
-            (true, _) => None,
-        }))
+        if let Some(title) = title {
+            return Ok(Verdict::Accepted(Seen::Title(title)));
+        }
+        Ok(match (empty, look) {
+            (false, _) => Verdict::Accepted(Seen::Picture { area, settled: !early }),
+            (true, Look::Final) => Verdict::Accepted(Seen::Nothing { changed: !before }),
+            (true, _) => Verdict::Nothing,
+        })
     }
 }

@@ -23,6 +23,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Time after which the screen is looked at without an event.
 const REST: Duration = Duration::from_millis(200);
 
+/// The time that the server takes to rest after an answer, and how often to wait for it.
+const MOMENT: Duration = Duration::from_micros(300);
+const TRIES: u32 = 30;
+
 /// An X server without a physical display.
 pub(super) struct VirtualDisplay {
     /// The events of its screen.
@@ -31,6 +35,8 @@ pub(super) struct VirtualDisplay {
     server: Started,
     folder: Scratch,
     number: String,
+    /// The frame buffer that was read last; kept for its memory.
+    frame: Vec<u8>,
 }
 
 impl VirtualDisplay {
@@ -69,7 +75,7 @@ impl VirtualDisplay {
         }
         let number = server.take_answer().text_from(0).trim().to_string();
         let number = format!(":{number}");
-        Ok(Self { changes: Changes::of(&number)?, server, folder, number })
+        Ok(Self { changes: Changes::of(&number)?, server, folder, number, frame: Vec::new() })
     }
 
     /// The variable `DISPLAY` for a viewer.
@@ -87,13 +93,13 @@ impl VirtualDisplay {
         if self.changes.any_until_now()? {
             return Ok(None);
         }
-        let mut frame = Vec::new();
-        File::open(self.folder.path().join("Xvfb_screen0"))?.read_to_end(&mut frame)?;
+        self.frame.clear();
+        File::open(self.folder.path().join("Xvfb_screen0"))?.read_to_end(&mut self.frame)?;
         if self.changes.any_until_now()? {
             return Ok(None);
         }
         let unreadable = || io::Error::other("Xvfb's frame buffer is unreadable");
-        Screenshot::from_xwd(&frame).map(Some).ok_or_else(unreadable)
+        Screenshot::from_xwd(&self.frame).map(Some).ok_or_else(unreadable)
     }
 
     /// The work of the server and of a program that it shows.
@@ -101,6 +107,27 @@ impl VirtualDisplay {
         let (server, program) = (self.server.usage(), program.usage());
         let ticks = server.ticks + program.ticks;
         Work { ticks, running: server.running || program.running }
+    }
+
+    /// The time until which neither the server nor the program does anything unless it is asked to; `None` if either
+    /// works.
+    pub(super) fn idle(&mut self, program: &mut Started) -> Option<Instant> {
+        let program = program.idle()?;
+        Some(self.server.idle()?.until.min(program.until))
+    }
+
+    /// Returns true if the program has done nothing since [`VirtualDisplay::idle`], and the server has done all that it
+    /// was asked to.
+    pub(super) fn is_still(&mut self, program: &mut Started) -> bool {
+        // It has just answered us.
+        let mut tries = 0..TRIES;
+        while self.server.idle().is_none() {
+            if tries.next().is_none() {
+                return false;
+            }
+            std::thread::sleep(MOMENT);
+        }
+        program.idle().is_some_and(|idle| idle.same) && !program.has_hidden_timers()
     }
 
     /// Returns the first window title in the list of windows that matches.

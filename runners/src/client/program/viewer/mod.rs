@@ -3,6 +3,8 @@
 //! The display tells of each change by an event. The screenshot is taken after the display has been
 //! unchanged, and the program and the display idle, for a while: half a second for a picture that is new, less
 //! for one that was seen so before. A fresh process, which decides on each finding, always gets the half second.
+//! None of this is waited for where the blocked threads of the program and the display show that it will pass
+//! (`process::idleness`): the program has done nothing while the screenshot was taken, and the display all it was asked to.
 //!
 //! A viewer that can be told to open another file stays for many (`session`), if it shows the first file as a
 //! fresh process does. If it shows no picture then, a fresh process decides.
@@ -30,7 +32,8 @@ use crate::client::{Process, Reply};
 use capture::{Expected, Seen, Shown};
 use display::VirtualDisplay;
 use screenshot::Screenshot;
-use session::Session;
+use session::{Captured, Session};
+use settle::EMPTY;
 
 /// A file that no reader accepts as a picture.
 const NO_PICTURE: &[u8] = b"This is no picture.\n";
@@ -122,17 +125,16 @@ impl ViewerDriver {
             },
         };
         let captured = session.show(file, &|picture| self.is_known(picture))?;
-        if captured.is_some() && session.draw_curtain()? {
+        if !matches!(captured, Captured::Unusable) && session.draw_curtain()? {
             lock(&self.sessions).push(session);
         } else {
             self.put_back(session.end())?;
         }
-        Ok(captured.map(|captured| {
-            if captured.settled {
-                self.learn(&captured.area);
-            }
-            captured.area
-        }))
+        let Captured::Picture { area, settled } = captured else { return Ok(None) };
+        if settled {
+            self.learn(&area);
+        }
+        Ok(Some(area))
     }
 
     fn capture(
@@ -217,10 +219,11 @@ fn capture_on(
         display,
         deadline,
         patience,
+        empty: EMPTY,
     };
     Ok(match shown.settle(&Expected { known, before: None })? {
         Seen::Picture { area, settled } => Ok((area, settled)),
-        Seen::Nothing => Err(nothing()),
+        Seen::Nothing { .. } => Err(nothing()),
         Seen::Title(title) => Err(refused("shows a window", Some(&workspace.scrub.line(&title)))),
         Seen::Late => Err(Reply::Hang),
         Seen::Gone(WatchResult::Stopped(stop)) => Err(classify::stopped(stop, description)),

@@ -9,8 +9,8 @@ use crate::client::description::{Color, Rectangle};
 pub(super) struct Screenshot {
     pub width: usize,
     pub height: usize,
-    /// Red, green, blue; rows from the top.
-    pub pixels: Vec<[u8; 3]>,
+    /// `0xrrggbb`; rows from the top. Whole words are compared and scanned much faster than three bytes.
+    pub pixels: Vec<u32>,
 }
 
 impl Screenshot {
@@ -27,11 +27,13 @@ impl Screenshot {
             return None;
         }
         let data = bytes.get(header + 12 * colours..)?;
-        let pixel = |p: &[u8]| if little { [p[2], p[1], p[0]] } else { [p[1], p[2], p[3]] };
         let mut pixels = Vec::with_capacity(width * height);
         for y in 0..height {
-            let row = data.get(y * stride..y * stride + 4 * width)?;
-            pixels.extend(row.chunks_exact(4).map(pixel));
+            let row = data.get(y * stride..y * stride + 4 * width)?.as_chunks().0.iter();
+            match little {
+                true => pixels.extend(row.map(|p| u32::from_le_bytes(*p) & 0xff_ffff)),
+                false => pixels.extend(row.map(|p| u32::from_be_bytes(*p) & 0xff_ffff)),
+            }
         }
         Some(Self { width, height, pixels })
     }
@@ -44,22 +46,28 @@ impl Screenshot {
         let columns = across(part.x, part.width, self.width);
         let rows = across(part.y, part.height, self.height);
         let (width, height) = (columns.len(), rows.len());
-        let row = |y: usize| &self.pixels[y * self.width..][columns.clone()];
-        Self { width, height, pixels: rows.flat_map(row).copied().collect() }
+        let mut pixels = Vec::with_capacity(width * height);
+        for y in rows {
+            pixels.extend_from_slice(&self.pixels[y * self.width..][columns.clone()]);
+        }
+        Self { width, height, pixels }
     }
 
     /// Returns true if it has at most one colour.
     pub(super) fn is_uniform(&self) -> bool {
-        self.pixels.windows(2).all(|pair| pair[0] == pair[1])
+        self.pixels.first().is_none_or(|first| self.pixels.iter().all(|pixel| pixel == first))
     }
 
     /// Crops borders of this colour; `None` if nothing is left.
-    pub(super) fn without(&self, Color(background): Color) -> Option<Self> {
-        let other = |at: &usize| self.pixels[*at] != background;
-        let all = || (0..self.pixels.len()).filter(other);
-        let (top, bottom) = (all().next()? / self.width, all().next_back()? / self.width);
-        let left = all().map(|at| at % self.width).min()?;
-        let right = all().map(|at| at % self.width).max()?;
+    pub(super) fn without(&self, Color([red, green, blue]): Color) -> Option<Self> {
+        let background = u32::from_be_bytes([0, red, green, blue]);
+        let other = |pixel: &u32| *pixel != background;
+        let rows = || self.pixels.chunks_exact(self.width.max(1)).enumerate();
+        let shown = || rows().filter(|(_, row)| row.iter().any(other));
+        let (top, bottom) =
+            (shown().next()?.0, rows().rev().find(|(_, row)| row.iter().any(other))?.0);
+        let left = shown().filter_map(|(_, row)| row.iter().position(other)).min()?;
+        let right = shown().filter_map(|(_, row)| row.iter().rposition(other)).max()?;
         let [x, y, width, height] =
             [left, top, right - left + 1, bottom - top + 1].map(|n| n as u32);
         Some(self.part(Rectangle { width, height, x, y }))
@@ -70,7 +78,12 @@ impl Screenshot {
         if self.pixels.is_empty() {
             return None;
         }
-        Picture::from_8bit(self.width as u32, self.height as u32, 3, self.pixels.as_flattened())
+        let bytes = |pixel: &u32| {
+            let [_, rgb @ ..] = pixel.to_be_bytes();
+            rgb
+        };
+        let samples: Vec<u8> = self.pixels.iter().flat_map(bytes).collect();
+        Picture::from_8bit(self.width as u32, self.height as u32, 3, &samples)
     }
 }
 
@@ -79,7 +92,8 @@ mod tests {
     use super::*;
 
     fn screenshot(rows: &[&[u8]]) -> Screenshot {
-        let pixels = rows.iter().flat_map(|row| row.iter().map(|v| [*v; 3])).collect();
+        let pixels =
+            rows.iter().flat_map(|row| row.iter().map(|v| 0x01_0101 * u32::from(*v))).collect();
         Screenshot { width: rows[0].len(), height: rows.len(), pixels }
     }
 
@@ -110,7 +124,7 @@ mod tests {
         file.extend([0; 12]);
         file.extend([3, 2, 1, 0, 6, 5, 4, 0]);
         let screenshot = Screenshot::from_xwd(&file).unwrap();
-        assert_eq!(screenshot.pixels, [[1, 2, 3], [4, 5, 6]]);
+        assert_eq!(screenshot.pixels, [0x01_0203, 0x04_0506]);
         assert!(Screenshot::from_xwd(&file[..file.len() - 1]).is_none());
         assert!(Screenshot::from_xwd(b"").is_none());
     }

@@ -17,6 +17,7 @@ use super::super::context::{ProgramContext, Workspace};
 use super::capture::{Expected, Seen, Shown};
 use super::display::VirtualDisplay;
 use super::screenshot::Screenshot;
+use super::settle::{EMPTY, STILL};
 use crate::client::description::Open;
 use crate::client::process::{Started, Stdout};
 
@@ -38,12 +39,19 @@ pub(super) struct Session {
     served: u32,
 }
 
-/// A picture that a session shows.
-pub(super) struct Captured {
-    /// The area of the screen that counts.
-    pub area: Screenshot,
-    /// See [`Seen::Picture`].
-    pub settled: bool,
+/// The screen of a session that was told to open a file.
+pub(super) enum Captured {
+    /// A picture.
+    Picture {
+        /// The area of the screen that counts.
+        area: Screenshot,
+        /// See [`Seen::Picture`].
+        settled: bool,
+    },
+    /// It has taken the curtain away, and shows no picture.
+    Nothing,
+    /// The viewer does not do as it is told.
+    Unusable,
 }
 
 impl Session {
@@ -72,6 +80,7 @@ impl Session {
             display: &mut display,
             deadline: context.deadline(),
             patience: context.deadline(),
+            empty: EMPTY,
         };
         let seen = shown.settle(&Expected { known: &|_| false, before: None })?;
         let (Seen::Picture { .. }, Some(curtain)) = (seen, display.screenshot()?) else {
@@ -81,13 +90,12 @@ impl Session {
         Ok(Some(Self { started, display, workspace, context, curtain, served: 0 }))
     }
 
-    /// Has the viewer show `file`. `None` if it shows no picture, or does not do as it is told: a fresh
-    /// process decides.
+    /// Has the viewer show `file`. If it shows no picture, a fresh process decides.
     pub(super) fn show(
         &mut self,
         file: &[u8],
         known: &dyn Fn(&Screenshot) -> bool,
-    ) -> io::Result<Option<Captured>> {
+    ) -> io::Result<Captured> {
         self.served += 1;
         self.started.take_answer();
         self.started.forget_messages();
@@ -98,7 +106,7 @@ impl Session {
         let path = put(scratch, &folder, &self.context.description.input(), file)?;
         let deadline = self.context.deadline();
         if self.tell(path, deadline).is_err() {
-            return Ok(None);
+            return Ok(Captured::Unusable);
         }
         let mut shown = Shown {
             context: &self.context,
@@ -107,14 +115,17 @@ impl Session {
             display: &mut self.display,
             deadline,
             patience: Instant::now() + PATIENCE,
+            // A fresh process decides then.
+            empty: STILL,
         };
         let seen = shown.settle(&Expected { known, before: Some(&self.curtain) })?;
         // The viewer cannot end with an error here: its folder is removed with it in any case.
         let _ = fs::remove_dir_all(self.workspace.scratch.path().join(folder));
-        match seen {
-            Seen::Picture { area, settled } => Ok(Some(Captured { area, settled })),
-            _ => Ok(None),
-        }
+        Ok(match seen {
+            Seen::Picture { area, settled } => Captured::Picture { area, settled },
+            Seen::Nothing { changed: true } => Captured::Nothing,
+            _ => Captured::Unusable,
+        })
     }
 
     /// Draws the curtain again; returns false if the viewer cannot be used for another file.

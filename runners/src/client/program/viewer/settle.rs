@@ -8,6 +8,9 @@ pub(super) const STILL: Duration = Duration::from_millis(500);
 /// The shortest such time for a picture that was seen after [`STILL`].
 const EARLY: Duration = Duration::from_millis(100);
 
+/// The same for an empty screen, if it is known that nothing happens for so long: whoever still reads a file works.
+pub(super) const EMPTY: Duration = Duration::from_secs(2);
+
 /// The work of the programs that draw, at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Work {
@@ -18,7 +21,7 @@ pub(super) struct Work {
 }
 
 /// The next step: to wait, or to look at the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Look {
     /// Nothing before this time.
     Wait(Instant),
@@ -37,13 +40,15 @@ pub(super) struct Settling {
     longest: Duration,
     work: Option<Work>,
     patience: Instant,
+    empty: Duration,
     looked: Option<Look>,
 }
 
 impl Settling {
-    /// Begins now; an empty screen is waited for until `patience`.
-    pub(super) fn new(now: Instant, patience: Instant) -> Self {
-        Self { since: now, longest: Duration::ZERO, work: None, patience, looked: None }
+    /// Begins now; an empty screen is waited for until `patience`, or until it is known that nothing happens for the
+    /// time `empty`.
+    pub(super) fn new(now: Instant, patience: Instant, empty: Duration) -> Self {
+        Self { since: now, longest: Duration::ZERO, work: None, patience, empty, looked: None }
     }
 
     /// The screen has changed.
@@ -60,24 +65,39 @@ impl Settling {
         }
     }
 
-    /// Returns what to do now. Each look is returned once after a change.
-    pub(super) fn look(&mut self, now: Instant) -> Look {
-        let (look, due) = self.next();
-        if now < due {
-            return Look::Wait(due);
+    /// Returns what to do now, if it is known that nothing happens until `idle`: a pause that is going to be long
+    /// enough need not be waited for.
+    pub(super) fn look(&self, now: Instant, idle: Option<Instant>) -> Look {
+        let mut wait = now + STILL;
+        // The strongest first.
+        for (look, due, known) in self.dues().into_iter().rev() {
+            if self.looked.is_some_and(|looked| look <= looked) {
+                break;
+            }
+            if due <= now || idle.is_some_and(|idle| known <= idle) {
+                return look;
+            }
+            wait = due;
         }
-        self.looked = Some(look);
-        look
+        Look::Wait(wait)
     }
 
-    fn next(&self) -> (Look, Instant) {
+    /// Takes note that a look has found nothing; it is not returned again before a change.
+    pub(super) fn looked(&mut self, look: Look) {
+        self.looked = Some(look);
+    }
+
+    /// The time of each look, and the one until which nothing must happen for it to be taken before.
+    fn dues(&self) -> [(Look, Instant, Instant); 3] {
         // One that paused before may do so again.
-        let early = (self.longest * 2).clamp(EARLY, STILL);
-        match self.looked {
-            None if early < STILL => (Look::Early, self.since + early),
-            None | Some(Look::Early) => (Look::Settled, self.since + STILL),
-            _ => (Look::Final, self.patience.max(self.since + STILL)),
-        }
+        let early = self.since + (self.longest * 2).clamp(EARLY, STILL);
+        let settled = self.since + STILL;
+        let (last, empty) = (self.patience.max(settled), self.since + self.empty);
+        [
+            (Look::Early, early, early),
+            (Look::Settled, settled, settled),
+            (Look::Final, last, last.min(empty)),
+        ]
     }
 }
 
@@ -92,7 +112,7 @@ mod tests {
     impl Clock {
         fn new() -> Self {
             let begun = Instant::now();
-            let mut settling = Settling::new(begun, begun + Duration::from_secs(10));
+            let mut settling = Settling::new(begun, begun + Duration::from_secs(10), EMPTY);
             settling.observe(begun, IDLE);
             Self(begun, settling)
         }
@@ -102,8 +122,15 @@ mod tests {
         }
 
         fn look(&mut self, ms: u64) -> Look {
-            let at = self.at(ms);
-            self.1.look(at)
+            self.look_idle(ms, None)
+        }
+
+        fn look_idle(&mut self, ms: u64, idle: Option<u64>) -> Look {
+            let look = self.1.look(self.at(ms), idle.map(|idle| self.at(idle)));
+            if !matches!(look, Look::Wait(_)) {
+                self.1.looked(look);
+            }
+            look
         }
 
         fn changed(&mut self, ms: u64) {
@@ -162,11 +189,24 @@ mod tests {
     }
 
     #[test]
+    fn a_pause_of_known_length_is_not_waited_for() {
+        let mut clock = Clock::new();
+        assert_eq!(clock.look_idle(20, Some(99)), Look::Wait(clock.at(100)));
+        assert_eq!(clock.look_idle(20, Some(100)), Look::Early);
+        assert_eq!(clock.look_idle(21, Some(499)), Look::Wait(clock.at(500)));
+        assert_eq!(clock.look_idle(22, Some(500)), Look::Settled);
+        assert_eq!(clock.look_idle(22, Some(1_999)), Look::Wait(clock.at(10_000)));
+        assert_eq!(clock.look_idle(23, Some(2_000)), Look::Final);
+        clock.changed(30);
+        // The strongest at once.
+        assert_eq!(clock.look_idle(31, Some(530)), Look::Settled);
+    }
+
+    #[test]
     fn an_empty_screen_that_changes_late_is_looked_at_once_more() {
         let mut clock = Clock::new();
         clock.changed(9_900);
         assert_eq!(clock.look(10_000), Look::Wait(clock.at(10_400)));
-        assert_eq!(clock.look(10_400), Look::Settled);
         assert_eq!(clock.look(10_400), Look::Final);
     }
 }
