@@ -47,6 +47,7 @@
 
 mod file;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
@@ -246,7 +247,11 @@ impl Pipeline {
     ///
     /// If the input of a stage is no representation.
     pub fn normalize(&self, x: &Record) -> Result<Record, StageError> {
-        Ok(self.values(x)?.1)
+        let mut value = Cow::Borrowed(x);
+        for k in 0..self.stages.len() {
+            value = Cow::Owned(self.next(k, &mut value)?);
+        }
+        Ok(value.into_owned())
     }
 
     /// Runs the inverses on a canonical value, last stage first. `source` makes all choices.
@@ -339,20 +344,28 @@ impl Pipeline {
     /// The input of each stage, and the output of the last.
     fn values(&self, x: &Record) -> Result<(Vec<Record>, Record), StageError> {
         let mut inputs = Vec::new();
-        let mut value = x.clone();
-        for (k, stage) in self.stages.iter().enumerate() {
-            let failed = |error| self.failed(stage, error);
-            if k > 0 && !stage.program().views.is_empty() {
-                value = views::complete(stage.program(), value.fields).map_err(failed)?;
-            }
-            let given = normalize_with(&stage.inverse, &value);
-            inputs.push(value);
-            value = given.map_err(failed)?;
-            if let Some(joint) = self.joints.get(k) {
-                value = forwards(value, joint);
-            }
+        let mut value = Cow::Borrowed(x);
+        for k in 0..self.stages.len() {
+            let next = self.next(k, &mut value)?;
+            inputs.push(std::mem::replace(&mut value, Cow::Owned(next)).into_owned());
         }
-        Ok((inputs, value))
+        Ok((inputs, value.into_owned()))
+    }
+
+    /// What stage `k` makes of its input, for the next stage if there is one. Completes the input by what a later
+    /// stage's program reads of it.
+    fn next(&self, k: usize, input: &mut Cow<'_, Record>) -> Result<Record, StageError> {
+        let stage = &self.stages[k];
+        let failed = |error| self.failed(stage, error);
+        if k > 0 && !stage.program().views.is_empty() {
+            let fields = std::mem::take(&mut input.to_mut().fields);
+            *input = Cow::Owned(views::complete(stage.program(), fields).map_err(failed)?);
+        }
+        let made = normalize_with(&stage.inverse, input).map_err(failed)?;
+        Ok(match self.joints.get(k) {
+            Some(joint) => forwards(made, joint),
+            None => made,
+        })
     }
 
     fn failed(&self, stage: &Stage, error: RunError) -> StageError {

@@ -178,6 +178,11 @@ impl Bytes {
         Some(self.recording()?.edit(range))
     }
 
+    /// Appends a byte.
+    pub(super) fn push(&mut self, byte: u8) {
+        self.own().push(byte);
+    }
+
     /// Returns the pieces, if these are pieces that nobody else refers to.
     pub(super) fn recording(&mut self) -> Option<&mut Pieces> {
         match &mut self.0 {

@@ -38,7 +38,7 @@ pub use forward::{
     Branch, Course, branches_taken, course, normalize, normalize_with, normalize_within,
     normalizes_to,
 };
-pub use json::{from_json, from_json_text, to_json};
+pub use json::{AsJson, from_json, from_json_reader, from_json_text, to_json};
 pub use steps::Steps;
 pub use store::{Array, Cells, FieldValue, Record, Slot, Store};
 pub use trace::own_choices;

@@ -34,6 +34,7 @@ macro_rules! each {
         }
     };
 }
+pub(super) use each;
 
 impl Cells {
     /// `len` zeros.
@@ -85,6 +86,17 @@ impl Cells {
     /// Appends all elements to `out`.
     pub fn append_to(&self, out: &mut Vec<i128>) {
         each!(self, v => out.extend(v.iter().map(|n| i128::from(*n))));
+    }
+
+    /// Appends an element; false if the value does not fit.
+    pub fn push(&mut self, value: i128) -> bool {
+        each!(self, v => match value.try_into() {
+            Ok(value) => {
+                v.push(value);
+                true
+            }
+            Err(_) => false,
+        })
     }
 
     /// Sets the element at `at`; false if there is none or the value does not fit.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use inverter::pipeline::Pipeline;
 use inverter::program::Side;
-use inverter::run::to_json;
+use inverter::run::AsJson;
 
 use super::bounded::{Bounds, bounded};
-use super::{SUCCESS, fail, say, spec};
+use super::{SUCCESS, fail, say_json, spec};
 
 /// Print the canonical value of a representation, by a spec
 #[derive(Debug, Clone, Args)]
@@ -42,6 +42,6 @@ pub fn run(args: &ApplyArgs) -> u8 {
 fn apply(args: &ApplyArgs, pipeline: &Pipeline) -> Result<(), String> {
     let x = spec::record(&args.input, pipeline.first(), Side::Input)?;
     let y = pipeline.normalize(&x).map_err(|e| format!("{}: {e}", args.input.display()))?;
-    say(to_json(pipeline.output(), &y).to_string());
+    say_json(&AsJson { record: pipeline.output(), value: &y });
     Ok(())
 }

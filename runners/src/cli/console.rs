@@ -38,6 +38,23 @@ pub(crate) fn say(line: impl std::fmt::Display) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
+/// Prints a value to standard output as a line of JSON, as it is made. Ignores errors, as [`say`] does.
+pub(crate) fn say_json(value: &impl serde::Serialize) {
+    let _ = write_json(std::io::stdout().lock(), value);
+}
+
+/// Writes a value as a line of JSON, as it is made.
+pub(crate) fn write_json(
+    to: impl std::io::Write,
+    value: &impl serde::Serialize,
+) -> std::io::Result<()> {
+    use std::io::Write;
+    let mut to = std::io::BufWriter::with_capacity(1 << 16, to);
+    serde_json::to_writer(&mut to, value)?;
+    to.write_all(b"\n")?;
+    to.flush()
+}
+
 /// Wraps the text to lines of at most `width` characters; only a longer word exceeds it.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

@@ -50,7 +50,7 @@ pub mod variants;
 pub mod work;
 
 pub use console::{FAILURE, FOUND, INCOMPLETE, SUCCESS, fail};
-pub(crate) use console::{note, say, warn, wrapped};
+pub(crate) use console::{note, say, say_json, warn, wrapped, write_json};
 pub use format::{Format, FormatArgs, ProfileName, open};
 pub(crate) use jobs::{displays, jobs, processors};
 pub use restriction_args::RestrictionArgs;

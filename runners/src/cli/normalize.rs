@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use inverter::run::to_json;
+use inverter::run::AsJson;
 use tiff_harness::Picture;
 
 use super::format::{Format, read_seed};
-use super::{FormatArgs, ProfileName, SUCCESS, fail, picture_file, say};
+use super::{FormatArgs, ProfileName, SUCCESS, fail, picture_file, say, write_json};
 
 /// Print a digest of a file's canonical picture, or write its canonical value
 ///
@@ -79,8 +79,9 @@ fn save_json(args: &NormalizeArgs, format: &Format, path: &Path) -> Result<(), S
     };
     let x = pipeline.open(read_seed(&args.file)?).map_err(|e| format!("{name}: {e}"))?;
     let y = pipeline.normalize(&x).map_err(|e| format!("{name}: {e}"))?;
-    let json = to_json(pipeline.output(), &y);
-    std::fs::write(path, format!("{json}\n")).map_err(|e| format!("{}: {e}", path.display()))
+    let json = AsJson { record: pipeline.output(), value: &y };
+    let file = std::fs::File::create(path);
+    file.and_then(|file| write_json(file, &json)).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 fn save(picture: &Picture, path: &Path) -> Result<(), String> {

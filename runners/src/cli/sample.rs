@@ -7,11 +7,12 @@ use clap::Args;
 use inverter::check::Failures;
 use inverter::pipeline::Pipeline;
 use inverter::program::Side;
-use inverter::run::{Limits, Record, RunError, to_json};
-use inverter::solve::ChoiceSource;
+use inverter::run::{AsJson, Limits, Record, RunError};
+use inverter::solve::{ChoiceSource, Choices};
+use serde::Serialize;
 
 use super::bounded::{Bounds, bounded_by};
-use super::{SUCCESS, fail, note, say, spec};
+use super::{SUCCESS, fail, note, say_json, spec};
 
 /// Print representations of a canonical value, by a spec's inverse
 ///
@@ -58,6 +59,13 @@ pub fn run(args: &SampleArgs) -> u8 {
     })
 }
 
+/// A representation with the choices that it comes from.
+#[derive(Serialize)]
+struct WithChoices<'a> {
+    x: AsJson<'a>,
+    choices: &'a Choices,
+}
+
 /// The draws so far.
 #[derive(Debug, Default)]
 struct Progress {
@@ -98,13 +106,13 @@ fn sample(
         match pipeline.invert(&y, &mut source, &Limits::default()) {
             Ok(x) => {
                 check(pipeline, &x, &y).map_err(|why| format!("sample {index}: {why}"))?;
-                let mut line = to_json(pipeline.input(), &x);
-                if args.choices {
-                    line = serde_json::json!({ "x": line, "choices": source.recorded() });
-                }
+                let x = AsJson { record: pipeline.input(), value: &x };
                 // Counted when it is printed: the time may be over at any moment.
                 let mut progress = progress();
-                say(line.to_string());
+                match args.choices {
+                    true => say_json(&WithChoices { x, choices: source.recorded() }),
+                    false => say_json(&x),
+                }
                 progress.made += 1;
             }
             // Other choices may succeed.

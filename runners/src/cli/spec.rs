@@ -1,16 +1,16 @@
 //! Reading of specs, pipelines and JSON records for the subcommands that take them.
 
-use std::io::Read;
+use std::io::BufReader;
 use std::path::Path;
 
 use inverter::pipeline::{Pipeline, ReadError};
 use inverter::program::{Program, Side, SpecError};
-use inverter::run::{Record, from_json};
+use inverter::run::{Record, from_json_reader};
 
 use super::{FAILURE, fail, warn};
 
-/// Size limit of a JSON record, in bytes.
-const MAX_JSON: u64 = 64 << 20;
+/// The bytes that are read at once.
+const READ: usize = 1 << 16;
 
 /// The longest line of a spec, in bytes, that is shown with a diagnostic. Far longer lines are
 /// unreadable, and miette panics past column 65535.
@@ -43,13 +43,7 @@ pub fn refused(error: &SpecError) {
 /// Reads a record of a program from a JSON file.
 pub fn record(path: &Path, program: &Program, side: Side) -> Result<Record, String> {
     let name = path.display();
+    let read = |file| from_json_reader(program.record(side), BufReader::with_capacity(READ, file));
     let file = std::fs::File::open(path).map_err(|e| format!("{name}: {e}"))?;
-    let mut bytes = Vec::new();
-    // Devices may be endless.
-    file.take(MAX_JSON + 1).read_to_end(&mut bytes).map_err(|e| format!("{name}: {e}"))?;
-    if bytes.len() as u64 > MAX_JSON {
-        return Err(format!("{name}: more than {MAX_JSON} bytes"));
-    }
-    let json = serde_json::from_slice(&bytes).map_err(|e| format!("{name}: not JSON: {e}"))?;
-    from_json(program.record(side), &json).map_err(|e| format!("{name}: {e}"))
+    read(file).map_err(|e| format!("{name}: {e}"))
 }
