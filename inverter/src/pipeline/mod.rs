@@ -352,7 +352,7 @@ impl Pipeline {
         Ok((inputs, value.into_owned()))
     }
 
-    /// What stage `k` makes of its input, for the next stage if there is one. Completes the input by what a later
+    /// Returns the result of stage `k`, for the next stage if there is one. Completes the input by what a later
     /// stage's program reads of it.
     fn next(&self, k: usize, input: &mut Cow<'_, Record>) -> Result<Record, StageError> {
         let stage = &self.stages[k];

@@ -8,7 +8,8 @@ pub(super) const STILL: Duration = Duration::from_millis(500);
 /// The shortest such time for a picture that was seen after [`STILL`].
 const EARLY: Duration = Duration::from_millis(100);
 
-/// The same for an empty screen, if it is known that nothing happens for so long: whoever still reads a file works.
+/// Such a time for an empty screen, if it is certain that nothing happens for so long: a program that still reads a
+/// file works.
 pub(super) const EMPTY: Duration = Duration::from_secs(2);
 
 /// The work of the programs that draw, at one time.
