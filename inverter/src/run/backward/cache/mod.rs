@@ -63,11 +63,11 @@ pub(crate) struct SharedCache {
     pub tables: Tables,
     /// Layouts to be solved.
     pub problems: BoundedMemo<(EnsureId, Vec<i128>), Arc<Problem>>,
-    /// True if segments fit, before they are placed.
+    /// The room of segments, before they are placed.
     pub rooms: BoundedMemo<(EnsureId, Vec<i128>), Room>,
     /// For each ensure of places: the fields that decide this where arrays are defined first.
     room_dependencies: Vec<Option<Dependencies>>,
-    /// True if segments fit, where arrays are defined first.
+    /// As `rooms`, where arrays are defined first.
     pub rooms_of_defined: BoundedMemo<(EnsureId, Vec<i128>), Room>,
 }
 
