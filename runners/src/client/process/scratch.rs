@@ -55,12 +55,17 @@ impl DiskUsage {
 impl Scratch {
     pub(in crate::client) fn new() -> io::Result<Self> {
         static LEFT: Once = Once::new();
-        LEFT.call_once(|| remove_left(&std::env::temp_dir()));
+        // Programs print the real path if the temporary folder is behind a link.
+        let temporary = std::env::temp_dir().canonicalize()?;
+        LEFT.call_once(|| remove_left(&temporary));
+        Self::within(&temporary)
+    }
+
+    fn within(temporary: &Path) -> io::Result<Self> {
         loop {
-            let folder = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
-            // Programs print the real path if the temporary folder is behind a link.
-            let path = folder.path().canonicalize()?;
-            // Before it had a lock, another repfuzz may have taken it for one that was left.
+            let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temporary)?;
+            let path = folder.path().to_owned();
+            // Before it had a lock, another repfuzz may have removed it as one that was left.
             if let Some(lock) = locked(&path)? {
                 return Ok(Self { folder: Some(folder), path, _lock: lock });
             }
@@ -209,6 +214,27 @@ fn open_up(folder: &Path, depth: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_are_made_while_others_remove_what_was_left() {
+        let temporary = tempfile::tempdir().unwrap();
+        let done = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                        remove_left(temporary.path());
+                    }
+                });
+            }
+            let made = (0..2000).try_for_each(|_| {
+                let scratch = Scratch::within(temporary.path())?;
+                fs::write(scratch.path().join("file"), "")
+            });
+            done.store(true, std::sync::atomic::Ordering::Relaxed);
+            made.unwrap();
+        });
+    }
 
     #[test]
     fn folders_of_killed_runs_are_removed_and_others_kept() {
