@@ -14,6 +14,13 @@ pub(super) trait Arrays {
     /// Returns the array of the given side.
     fn given_array(&self, field: FieldId) -> Option<&Array>;
 
+    /// Returns an element of the given side.
+    fn element(&self, field: FieldId, index: &[i128]) -> Result<i128, Halt> {
+        let given = self.given_array(field).ok_or(Irregular)?;
+        let at = given.place(index).ok_or(Irregular)?;
+        given.cells.get(at).ok_or(Halt::Irregular)
+    }
+
     /// Returns the elements that `index` means in the nest.
     fn lane<T: Cell>(
         &self,
@@ -89,10 +96,10 @@ pub(super) trait Host {
 
     /// Returns an element.
     fn load(&self, array: ArrayRef, index: &[i128]) -> Result<i128, Halt> {
-        let given =
-            self.arrays().given_array(array.field).filter(|_| !array.own).ok_or(Irregular)?;
-        let at = given.place(index).ok_or(Irregular)?;
-        given.cells.get(at).ok_or(Halt::Irregular)
+        match array.own {
+            true => Err(Halt::Irregular),
+            false => self.arrays().element(array.field, index),
+        }
     }
 
     /// Returns a scalar of the side that is written.
@@ -284,12 +291,10 @@ impl<'a> Host for Frame<'a> {
     }
 
     fn load(&self, array: ArrayRef, index: &[i128]) -> Result<i128, Halt> {
-        if array.own {
-            return self.get(array.field, index);
+        match array.own {
+            true => self.get(array.field, index),
+            false => self.element(array.field, index),
         }
-        let given = self.given.given_array(array.field).ok_or(Irregular)?;
-        let at = given.place(index).ok_or(Irregular)?;
-        given.cells.get(at).ok_or(Halt::Irregular)
     }
 
     fn own(&self, field: FieldId) -> Result<i128, Halt> {

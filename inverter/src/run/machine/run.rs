@@ -5,7 +5,6 @@ use super::host::{Arrays, Host};
 use super::lanes::{AnyLane, typed};
 use super::vector;
 use crate::program::eval::apply;
-use crate::program::{Cmp, Op};
 use crate::run::compiled::{Halt, Irregular, Nest};
 
 /// Runs code on the data of the host. Returns false if a condition does not hold.
@@ -42,12 +41,12 @@ impl Run {
             at += 1;
             match instruction {
                 Instruction::Binary { op, to, a, b } => {
-                    let value = binary(*op, self.get(*a), self.get(*b))?;
+                    let value = apply(*op, self.get(*a), self.get(*b)).map_err(|_| Irregular)?;
                     self.set(*to, value);
                 }
                 Instruction::Move { to, from } => self.set(*to, self.get(*from)),
                 Instruction::Branch { cmp, a, b, when, place } => {
-                    if compare(*cmp, self.get(*a), self.get(*b)) == *when {
+                    if cmp.holds(self.get(*a).cmp(&self.get(*b))) == *when {
                         at = *place;
                     }
                 }
@@ -233,27 +232,5 @@ struct Slices<'a> {
 impl<'a> Slices<'a> {
     fn as_slice(&self) -> &[&'a [i128]] {
         &self.rows[..self.len]
-    }
-}
-
-#[inline]
-fn binary(op: Op, a: i128, b: i128) -> Result<i128, Irregular> {
-    let value = match op {
-        Op::Add => a.checked_add(b),
-        Op::Sub => a.checked_sub(b),
-        _ => apply(op, a, b).ok(),
-    };
-    value.ok_or(Irregular)
-}
-
-#[inline]
-fn compare(cmp: Cmp, a: i128, b: i128) -> bool {
-    match cmp {
-        Cmp::Eq => a == b,
-        Cmp::Ne => a != b,
-        Cmp::Lt => a < b,
-        Cmp::Le => a <= b,
-        Cmp::Gt => a > b,
-        Cmp::Ge => a >= b,
     }
 }
