@@ -44,7 +44,7 @@ use quote::{format_ident, quote};
 
 use crate::check::once;
 use crate::invert::{Inverse, OutputConditions};
-use crate::lower::{Mode, Node, node};
+use crate::lower::{self, Mode, Node};
 use crate::program::source::file_name;
 use crate::program::{Expr, Field, FieldId, Pred, Program, Side};
 pub use build::{build, build_all, record};
@@ -67,19 +67,13 @@ fn module_of(inverse: &Inverse, unproved: &BTreeSet<String>) -> String {
     let program = &inverse.program;
     let comments = Comments::new(&program.source);
     let fields = [Side::Input, Side::Output].map(|side| places(program, side));
-    let forward = node::of_program(&program.body)
-        .map(|body| forward(program, &node::unswitched(body), &comments, unproved));
+    let forward = lower::whole(program).map(|body| forward(program, &body, &comments, unproved));
     let normalize = match forward {
         Some(_) => quote!(Some(normalize)),
         None => quote!(None),
     };
     let (mut entries, mut pieces) = (Vec::new(), TokenStream::new());
-    for (place, inst) in inverse.body.iter().enumerate() {
-        let Some(nodes) = node::of_inverse(std::slice::from_ref(inst)) else { continue };
-        let nodes = node::unswitched(nodes);
-        if !nodes.iter().any(Node::has_loop) {
-            continue;
-        }
+    for (place, nodes) in lower::pieces(&inverse.body) {
         let name = format_ident!("piece_{place}");
         let at = Literal::usize_unsuffixed(place);
         entries.push(quote!((#at, #name)));

@@ -1,10 +1,8 @@
 //! Kernels: what a round of a nest computes of its elements.
 
+use super::MOST_LANES;
 use super::scope::Scope;
 use crate::program::{Expr, Op, Ref, VarId};
-
-/// The most elements that a kernel may read.
-const MOST: usize = 4;
 
 /// The least and the greatest value of all parts of expressions that differ from round to round;
 /// `None` if a part may have no value, or is not computed in fewer than 128 bits.
@@ -26,7 +24,7 @@ pub(super) fn elements_of<'e>(exprs: &[&'e Expr], vars: &[VarId]) -> Option<Vec<
             Expr::Int(_) | Expr::Bin(..) => {}
         });
     }
-    (lanes.len() <= MOST && !counts).then_some(lanes)
+    (lanes.len() <= MOST_LANES && !counts).then_some(lanes)
 }
 
 /// Returns the bounds of all parts of `exprs`.

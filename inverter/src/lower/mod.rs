@@ -7,13 +7,36 @@
 
 mod kernel;
 mod nest;
-pub(crate) mod node;
+mod node;
 mod scope;
 
 pub(crate) use kernel::{Hull, reads};
 pub(crate) use nest::{Aim, Lane, Step, Work, nest};
 pub(crate) use node::{Kind, Node};
 pub(crate) use scope::{Mode, Scope};
+
+use crate::invert::Inst;
+use crate::program::Program;
+
+/// The most loops of a nest.
+pub(crate) const MOST_LOOPS: usize = 6;
+
+/// The most elements that a round of a nest may read for one statement.
+pub(crate) const MOST_LANES: usize = 4;
+
+/// Returns a normalization program as code is made of it; `None` if it calls a primitive.
+pub(crate) fn whole(program: &Program) -> Option<Vec<Node<'_>>> {
+    node::of_program(&program.body).map(node::unswitched)
+}
+
+/// Returns the statements of an inverse's body that code is made of, with their places: those with loops that
+/// choose nothing and call no primitive.
+pub(crate) fn pieces(body: &[Inst]) -> impl Iterator<Item = (usize, Vec<Node<'_>>)> {
+    body.iter().enumerate().filter_map(|(place, inst)| {
+        let nodes = node::unswitched(node::of_inverse(std::slice::from_ref(inst))?);
+        nodes.iter().any(Node::has_loop).then_some((place, nodes))
+    })
+}
 
 /// The bound up to which arithmetic needs no check: if the ranges of both operands and of the
 /// result, which are computed with saturation, are within it, nothing overflows.

@@ -1,14 +1,11 @@
 //! Nests of loops over elements at affine indices, which
 //! [`run::compiled::Nest`](crate::run::compiled::Nest) runs as a whole: it checks indices once, at the corners of the nest.
 
-use super::SURE;
 use super::kernel::{Hull, elements_of, hull};
 use super::node::{Kind, Node};
 use super::scope::Scope;
+use super::{MOST_LOOPS, SURE};
 use crate::program::{Atom, Expr, FieldId, Op, Poly, Pred, Ref, Span, VarId};
-
-/// The most loops that a nest may have.
-const MOST: usize = 6;
 
 /// Nested loops, and what all their rounds do.
 #[derive(Debug)]
@@ -21,7 +18,7 @@ pub(crate) struct Nest<'p> {
 /// The work of all rounds that one statement of the innermost loop stands for.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// The elements that it reads, at most four.
+    /// The elements that it reads, at most [`MOST_LANES`](super::MOST_LANES).
     pub lanes: Vec<Lane>,
     pub work: Work,
     pub span: Span,
@@ -212,7 +209,7 @@ fn shape<'p>(node: &Node<'p>) -> Option<Shape<'p>> {
         let Kind::For(var, count, body) = &at.kind else { return None };
         levels.push((*var, *count, at.span));
         match &body[..] {
-            [inner @ Node { kind: Kind::For(..), .. }] if levels.len() < MOST => at = inner,
+            [inner @ Node { kind: Kind::For(..), .. }] if levels.len() < MOST_LOOPS => at = inner,
             leaves => break leaves,
         }
     };

@@ -5,9 +5,7 @@ use std::ops::Range;
 
 use super::Irregular;
 use super::budget::Budget;
-
-/// The most loops of a nest.
-pub const MOST: usize = 6;
+use crate::lower::MOST_LOOPS as MOST;
 
 /// Rows of a plane that are done together, so that they stay in the cache.
 const ROWS: usize = 2048;

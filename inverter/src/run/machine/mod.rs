@@ -23,7 +23,7 @@ mod words;
 
 use super::compiled::{Frame, Halt, Irregular};
 use super::store::{Record, Store};
-use crate::lower::{Mode, Node, node};
+use crate::lower::{self, Mode, Node};
 use assemble::assemble;
 pub use code::{Code, Parts};
 use host::{Conditions, Forward};
@@ -44,14 +44,11 @@ impl Machine {
     pub fn new(spec: &Parts<'_>) -> Self {
         let Parts { inverse, conditions, .. } = *spec;
         let program = &inverse.program;
-        let whole = node::of_program(&program.body).map(node::unswitched);
+        let whole = lower::whole(program);
         let normalize = whole.and_then(|body| assemble(program, Mode::Forward, &body));
-        let piece = |(place, inst)| {
-            let nodes = node::unswitched(node::of_inverse(std::slice::from_ref(inst))?);
-            let code = nodes.iter().any(Node::has_loop);
-            code.then(|| assemble(program, Mode::Backward, &nodes)).flatten().map(|c| (place, c))
-        };
-        let pieces = inverse.body.iter().enumerate().filter_map(piece).collect();
+        let pieces = lower::pieces(&inverse.body)
+            .filter_map(|(place, nodes)| Some((place, assemble(program, Mode::Backward, &nodes)?)));
+        let pieces = pieces.collect();
         let condition = |p| assemble(program, Mode::Condition, &[Node::assumption(p)]);
         let conditions = conditions.closed.iter().map(condition).collect();
         Self { normalize, pieces, conditions }

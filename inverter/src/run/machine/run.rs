@@ -4,6 +4,7 @@ use super::code::{AffineCode, Code, Instruction, Register, StepCode, WorkCode};
 use super::host::{Arrays, Host};
 use super::lanes::{AnyLane, typed};
 use super::vector;
+use crate::lower::MOST_LOOPS;
 use crate::program::eval::apply;
 use crate::run::compiled::{Halt, Irregular, Nest};
 
@@ -184,8 +185,8 @@ impl Run {
     }
 }
 
-/// The most numbers of an affine index: the constant, and the coefficients of six loops.
-const MOST: usize = 7;
+/// The most numbers of an affine index: the constant, and the coefficients of the loops.
+const MOST: usize = 1 + MOST_LOOPS;
 
 /// The values of some registers.
 #[derive(Debug, Clone, Copy)]

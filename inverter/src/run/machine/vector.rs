@@ -3,13 +3,12 @@
 use super::code::{Kernel, Operand, Operator, Register, Width};
 use super::lanes::{AnyCells, AnyLane, Cell};
 use super::words::{Values, Word, zip};
+use crate::lower::MOST_LANES;
 use crate::program::Cmp;
 use crate::run::compiled::{AffineIndex, Aim, Destination, Irregular, Nest};
 
 /// The elements of a vector.
 const LENGTH: usize = 256;
-/// The most lanes of a kernel.
-const LANES: usize = 4;
 
 /// Gives every element of the target the kernel's value for the lanes' elements.
 ///
@@ -75,7 +74,7 @@ impl<'a, W: Word> Vectors<'a, W> {
             let (cells, place) = lane.resolved(nest);
             Source { cells, place }
         };
-        let sources: Vec<_> = lanes.iter().take(LANES).map(source).collect();
+        let sources: Vec<_> = lanes.iter().map(source).collect();
         let vectors = vec![[W::default(); LENGTH]; sources.len() + kernel.operations.len()];
         Self { nest, sources, kernel, registers, vectors }
     }
@@ -134,9 +133,12 @@ impl<'a, W: Word> Vectors<'a, W> {
         target: &AffineIndex,
         mut visit: impl FnMut(usize, isize, &[W]) -> bool,
     ) -> Result<(), Irregular> {
-        let none = AffineIndex::default();
-        let place = |k: usize| self.sources.get(k).map_or(none, |source| source.place);
-        let places = [*target, place(0), place(1), place(2), place(3)];
+        // A lane that is not there has no strides.
+        let mut places = [AffineIndex::default(); 1 + MOST_LANES];
+        places[0] = *target;
+        for (place, source) in places[1..].iter_mut().zip(&self.sources) {
+            *place = source.place;
+        }
         let nest = self.nest;
         let fine = nest.planes(places.each_ref(), |p| {
             let p = p.long();
