@@ -2,7 +2,7 @@
 //! and the machine. All three make the same values, choices and messages; code gives up where it has no
 //! answer, and the interpreter has the last word.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
 use super::compiled::{Compiled, Frame, Halt, Irregular, Piece};
@@ -30,10 +30,11 @@ pub(super) enum PieceCode<'a> {
     Machine(&'a Code),
 }
 
-static RUN: AtomicU64 = AtomicU64::new(0);
-static LEFT: AtomicU64 = AtomicU64::new(0);
+thread_local! {
+    static COUNTS: Cell<CodeCounts> = const { Cell::new(CodeCounts { run: 0, left: 0 }) };
+}
 
-/// Counts of statements since this process began.
+/// Counts of statements that a thread ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeCounts {
     /// Statements that code ran.
@@ -42,9 +43,9 @@ pub struct CodeCounts {
     pub left: u64,
 }
 
-/// Returns the counts so far, of all threads.
+/// Returns the counts of this thread so far.
 pub fn code_counts() -> CodeCounts {
-    CodeCounts { run: RUN.load(Ordering::Relaxed), left: LEFT.load(Ordering::Relaxed) }
+    COUNTS.get()
 }
 
 impl PieceCode<'_> {
@@ -58,11 +59,12 @@ impl PieceCode<'_> {
             PieceCode::Compiled(piece) => piece(frame),
             PieceCode::Machine(code) => machine::run_piece(code, frame),
         };
+        let CodeCounts { run, left } = COUNTS.get();
         match result {
-            Ok(()) => RUN.fetch_add(1, Ordering::Relaxed),
-            Err(Halt::Irregular) => LEFT.fetch_add(1, Ordering::Relaxed),
-            Err(Halt::Allocate(_)) => 0,
-        };
+            Ok(()) => COUNTS.set(CodeCounts { run: run + 1, left }),
+            Err(Halt::Irregular) => COUNTS.set(CodeCounts { run, left: left + 1 }),
+            Err(Halt::Allocate(_)) => {}
+        }
         result
     }
 }
@@ -79,9 +81,7 @@ impl Backend {
         match self {
             Backend::Interpreter => None,
             Backend::Compiled(compiled) => compiled.normalize.map(|f| f(x, expected)),
-            Backend::Machine(machine) => {
-                machine.get_or_init(|| Machine::new(spec)).normalize(spec, x, expected)
-            }
+            Backend::Machine(machine) => assembled(machine, spec).normalize(spec, x, expected),
         }
     }
 
@@ -91,7 +91,7 @@ impl Backend {
             Backend::Interpreter => None,
             Backend::Compiled(compiled) => compiled.piece(place).map(PieceCode::Compiled),
             Backend::Machine(machine) => {
-                machine.get_or_init(|| Machine::new(spec)).piece(place).map(PieceCode::Machine)
+                assembled(machine, spec).piece(place).map(PieceCode::Machine)
             }
         }
     }
@@ -101,9 +101,11 @@ impl Backend {
         match self {
             Backend::Interpreter => None,
             Backend::Compiled(compiled) => compiled.conditions.get(at).and_then(|c| c(y).ok()),
-            Backend::Machine(machine) => {
-                machine.get_or_init(|| Machine::new(spec)).condition(at, y)
-            }
+            Backend::Machine(machine) => assembled(machine, spec).condition(at, y),
         }
     }
+}
+
+fn assembled<'m>(machine: &'m OnceLock<Machine>, spec: &Parts<'_>) -> &'m Machine {
+    machine.get_or_init(|| Machine::new(spec))
 }
