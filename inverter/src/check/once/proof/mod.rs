@@ -59,7 +59,7 @@ fn unproved_in_context(program: &Program, inside: bool) -> Vec<Unproved> {
             open.push((field, what));
         }
     }
-    // What takes more laws has an effort of its own, so that nothing is lost that takes fewer.
+    // The second attempt, with more laws, has a budget of its own, so that no proof of the first is lost.
     if open.iter().any(|(_, what)| what.is_of_indices()) {
         let (solver, began) = (logic::solver(), Instant::now());
         open.retain(|(field, what)| {

@@ -48,22 +48,19 @@ pub fn no_room(
             lack(run, array, &room)
         }
         None => {
+            let look = |run: &mut Backward<'_>| match define(run, &open)? {
+                true => find(run, n, array),
+                false => Ok(Room::default()),
+            };
             if let Some(key) = defined_key(run, (n, array))? {
                 let rooms = &cx.prepared.runner.cache.rooms_of_defined;
-                let look = |run: &mut Backward<'_>| match define(run, &open)? {
-                    true => find(run, n, array),
-                    false => Ok(Room::default()),
-                };
                 let room = rooms.get((n, key), || run.dry_run(look))?;
-                // What overlaps is compared where the arrays are defined.
                 if !room.overlaps {
                     return lack(run, array, &room);
                 }
+                // Writes that overlap can be compared only where the arrays are defined.
             }
-            run.dry_run(|run| match define(run, &open)? {
-                true => find(run, n, array).and_then(|room| lack(run, array, &room)),
-                false => Ok(None),
-            })
+            run.dry_run(|run| look(run).and_then(|room| lack(run, array, &room)))
         }
     }
 }
