@@ -5,6 +5,8 @@
 //! even, since section 2 wants directories and values on word boundaries; odd ones are written as
 //! planned.
 
+use std::fmt;
+
 use inverter::run::Bytes;
 use inverter::solve::Fill;
 use rand::seq::SliceRandom;
@@ -69,6 +71,48 @@ impl PlannedData {
     }
 }
 
+/// A part of a file to be written, which has a place of its own. Shown as its name in errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlannedPart {
+    /// The header.
+    Header,
+    /// A directory.
+    Directory {
+        /// Its number, if it is not the first.
+        further: Option<usize>,
+    },
+    /// Values that do not fit into their entry.
+    Values {
+        /// Their tag.
+        tag: Tag,
+        /// The number of the directory, if it is not the first.
+        further: Option<usize>,
+    },
+    /// The data with this number.
+    Data(usize),
+}
+
+impl fmt::Display for PlannedPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let further = match self {
+            PlannedPart::Header => return f.write_str("the header"),
+            PlannedPart::Data(k) => return write!(f, "further data {k}"),
+            PlannedPart::Directory { further } => {
+                f.write_str("the directory")?;
+                further
+            }
+            PlannedPart::Values { tag, further } => {
+                write!(f, "the values of {tag}")?;
+                further
+            }
+        };
+        match further {
+            Some(k) => write!(f, " of further directory {k}"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The structure of a file to be written: a header, the first directory, and everything that it points
 /// to. Every pointer has its value, filled in by
 /// [`ContainerLayout::plan`](super::choices::ContainerLayout::plan).
@@ -108,21 +152,19 @@ pub fn needs_block(format: Format, values: &Values) -> bool {
 }
 
 impl PlannedIfd {
-    /// Returns the spans of the directory and of its blocks, with their names.
-    pub fn spans(&self, format: Format) -> Vec<(String, Span)> {
-        let blocks = self.blocks().map(|(tag, span)| (format!("the values of {tag}"), span));
-        std::iter::once(("the directory".to_owned(), self.table(format))).chain(blocks).collect()
-    }
-
-    fn table(&self, format: Format) -> Span {
-        Span { at: self.at, len: ifd_size(format, self.entries.len()) }
-    }
-
-    /// Returns the places of values that are not in their entries.
-    fn blocks(&self) -> impl Iterator<Item = (Tag, Span)> {
-        self.entries.iter().filter_map(|entry| {
-            Some((entry.tag, Span { at: entry.value_at?, len: entry.values.size() }))
-        })
+    /// Returns the spans of the directory and of its blocks, `further` as the number of a further directory.
+    fn spans(
+        &self,
+        format: Format,
+        further: Option<usize>,
+    ) -> impl Iterator<Item = (PlannedPart, Span)> {
+        let table = Span { at: self.at, len: ifd_size(format, self.entries.len()) };
+        let blocks =
+            self.entries.iter().filter_map(move |PlannedEntry { tag, values, value_at }| {
+                let span = Span { at: (*value_at)?, len: values.size() };
+                Some((PlannedPart::Values { tag: *tag, further }, span))
+            });
+        std::iter::once((PlannedPart::Directory { further }, table)).chain(blocks)
     }
 
     /// Checks that each entry by itself, and the number of entries, can be written.
@@ -170,17 +212,16 @@ impl Plan {
         Self { order, format, spare, entry_order, ifd, further: Vec::new(), data: Vec::new() }
     }
 
-    /// Returns the spans of header, directories, blocks and data, with their names.
-    pub fn spans(&self) -> Vec<(String, Span)> {
+    /// Returns the spans of header, directories, blocks and data.
+    pub fn spans(&self) -> Vec<(PlannedPart, Span)> {
         let header = Span { at: 0, len: self.format.header_size() };
-        let mut spans = vec![("the header".to_owned(), header)];
-        spans.extend(self.ifd.spans(self.format));
+        let mut spans = vec![(PlannedPart::Header, header)];
+        spans.extend(self.ifd.spans(self.format, None));
         for (k, ifd) in self.further.iter().enumerate() {
-            let of = |(what, span)| (format!("{what} of further directory {k}"), span);
-            spans.extend(ifd.spans(self.format).into_iter().map(of));
+            spans.extend(ifd.spans(self.format, Some(k)));
         }
         let data = self.data.iter().enumerate();
-        spans.extend(data.map(|(k, data)| (format!("further data {k}"), data.span())));
+        spans.extend(data.map(|(k, data)| (PlannedPart::Data(k), data.span())));
         spans
     }
 
@@ -193,36 +234,22 @@ impl Plan {
         for ifd in std::iter::once(&self.ifd).chain(&self.further) {
             ifd.check(self.format)?;
         }
-        // Names are for errors alone.
-        if self.is_disjoint(len) { Ok(()) } else { disjoint(self.spans(), len) }
-    }
-
-    /// Returns true if all parts are inside a file of `len` bytes, and disjoint.
-    fn is_disjoint(&self, len: u64) -> bool {
-        let mut spans = vec![Span { at: 0, len: self.format.header_size() }];
-        for ifd in std::iter::once(&self.ifd).chain(&self.further) {
-            spans.push(ifd.table(self.format));
-            spans.extend(ifd.blocks().map(|(_, span)| span));
-        }
-        spans.extend(self.data.iter().map(PlannedData::span));
-        spans.sort_unstable();
-        let inside = |span: &Span| span.end().is_some_and(|end| end <= len);
-        spans.iter().all(inside) && spans.windows(2).all(|pair| pair[0].end() <= Some(pair[1].at))
+        disjoint(self.spans(), len)
     }
 }
 
 /// Refuses spans that are not inside a file of `len` bytes, or that overlap.
-fn disjoint(mut spans: Vec<(String, Span)>, len: u64) -> Result<(), PlanError> {
+fn disjoint(mut spans: Vec<(PlannedPart, Span)>, len: u64) -> Result<(), PlanError> {
     for (what, span) in &spans {
         if span.end().is_none_or(|end| end > len) {
-            let (what, at, needs) = (what.clone(), span.at, span.len);
+            let (what, at, needs) = (what.to_string(), span.at, span.len);
             return Err(PlanError::Outside { what, at, needs, has: len });
         }
     }
     spans.sort_by_key(|(_, span)| *span);
     match spans.windows(2).find(|pair| pair[0].1.end() > Some(pair[1].1.at)) {
         Some([(a, _), (b, second)]) => {
-            Err(PlanError::Overlap { a: a.clone(), b: b.clone(), at: second.at })
+            Err(PlanError::Overlap { a: a.to_string(), b: b.to_string(), at: second.at })
         }
         _ => Ok(()),
     }
