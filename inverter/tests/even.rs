@@ -31,13 +31,6 @@ const MOST: u64 = 5;
 /// With a mean of so many draws, each representation is drawn.
 const SURE: u64 = 25;
 
-fn paths() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/even");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
-
 /// A canonical value, with the number of its representations if it is stated.
 struct Value {
     y: Record,
@@ -187,7 +180,7 @@ fn few_representations_occur_evenly() {
     let asked = |path: &PathBuf| {
         only.as_ref().is_none_or(|only| path.file_stem().is_some_and(|name| name == &**only))
     };
-    let paths: Vec<PathBuf> = paths().into_iter().filter(asked).collect();
+    let paths: Vec<PathBuf> = support::specs("even").into_iter().filter(asked).collect();
     assert!(only.is_some() || paths.len() >= 25, "{}", paths.len());
     let wrong: Vec<String> = paths.par_iter().flat_map(|path| uneven(path)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");

@@ -49,11 +49,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/file_layouts");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.retain(|p| p.extension().is_some_and(|e| e == "rs"));
-    paths.sort();
-    paths.into_iter().map(|p| case(&p)).collect()
+    support::specs("file_layouts").into_iter().map(|p| case(&p)).collect()
 }
 
 fn case(path: &std::path::Path) -> Case {

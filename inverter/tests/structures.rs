@@ -47,13 +47,6 @@ struct Draws {
     longest: Duration,
 }
 
-fn paths() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/structures");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
-
 fn name_of(path: &Path) -> String {
     path.file_stem().unwrap().to_string_lossy().into_owned()
 }
@@ -133,7 +126,7 @@ fn lacking(path: &Path) -> Result<(), String> {
 
 #[test]
 fn draws_are_made() {
-    let paths = paths();
+    let paths = support::specs("structures");
     assert!(paths.len() >= 25, "{}", paths.len());
     let wrong = |path: &PathBuf| match (lacking(path), is_pending(path)) {
         (Ok(()), true) => Some(format!("{}: works, but is marked as pending", name_of(path))),
@@ -149,7 +142,7 @@ fn draws_are_made() {
 fn measure() {
     let only = std::env::var("STRUCTURE").ok();
     let asked = |path: &&PathBuf| only.as_ref().is_none_or(|only| *only == name_of(path));
-    for path in paths().iter().filter(asked) {
+    for path in support::specs("structures").iter().filter(asked) {
         let structure = match structure(path) {
             Ok(structure) => structure,
             Err(why) => {

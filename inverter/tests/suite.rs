@@ -21,33 +21,13 @@
 
 mod support;
 
-use std::path::PathBuf;
-
 use inverter::check::{completeness, load, reaches};
 use inverter::program::parse;
 use inverter::run::explore::Bounds;
 use inverter::run::{from_json, normalize, to_json};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-
-/// Name and text of every file in a folder beside the tests.
-fn programs(folder: &str) -> Vec<(String, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
-    // A folder without a program, such as that of pending ones, is not in the repository.
-    if !folder.exists() {
-        return Vec::new();
-    }
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
-    paths
-        .into_iter()
-        .filter(|p| p.extension().is_some_and(|e| e == "rs"))
-        .map(|p| {
-            let name = p.file_name().unwrap().to_string_lossy().into_owned();
-            (name, std::fs::read_to_string(p).unwrap())
-        })
-        .collect()
-}
+use support::programs;
 
 /// The contents of a program's `//@` lines.
 #[derive(Default)]

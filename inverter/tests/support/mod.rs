@@ -13,9 +13,31 @@ use inverter::run::{
 };
 use inverter::solve::{ChoiceSource, Choices};
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dice::Dice;
+
+/// The specs in a folder beside the tests, in the order of their names. A folder without any is not in the repository.
+pub fn specs(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    if !folder.exists() {
+        return Vec::new();
+    }
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "rs"));
+    paths.sort();
+    paths
+}
+
+/// Name and text of every spec in a folder beside the tests.
+pub fn programs(folder: &str) -> Vec<(String, String)> {
+    let program = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(path).unwrap())
+    };
+    specs(folder).into_iter().map(program).collect()
+}
 
 /// A canonical value with small scalars; arrays as long as they say.
 pub fn random_value(program: &Program, dice: &mut impl Dice) -> Record {

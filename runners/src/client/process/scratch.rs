@@ -220,7 +220,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let done = std::sync::atomic::AtomicBool::new(false);
         std::thread::scope(|scope| {
-            // Fewer rarely meet a folder that was made and is not locked yet.
+            // Fewer threads rarely meet a folder that was made and is not locked yet.
             for _ in 0..16 {
                 scope.spawn(|| {
                     while !done.load(std::sync::atomic::Ordering::Relaxed) {
