@@ -19,6 +19,7 @@ mod steps;
 pub mod store;
 mod trace;
 pub mod views;
+mod wide;
 mod writes;
 
 pub use backend::{CodeCounts, code_counts};

@@ -1,15 +1,16 @@
 //! Planes of elements that are copied, or compared with what would be copied.
 
 use super::nest::Plane;
+use crate::run::wide::widest;
 
 /// Copies the elements of a plane from one array to another.
 pub(super) fn copy_plane<T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     if p.col != [1, 1] && p.cols > 1 {
         let p = p.long();
         match p.col {
-            [1, 2] => return gather::<2, T>(&p, to, from),
-            [1, 3] => return gather::<3, T>(&p, to, from),
-            [1, 4] => return gather::<4, T>(&p, to, from),
+            [1, 2] => return widest(|| gather::<2, T>(&p, to, from)),
+            [1, 3] => return widest(|| gather::<3, T>(&p, to, from)),
+            [1, 4] => return widest(|| gather::<4, T>(&p, to, from)),
             [2, 1] => return scatter::<2, T>(&p, to, from),
             [3, 1] => return scatter::<3, T>(&p, to, from),
             [4, 1] => return scatter::<4, T>(&p, to, from),
@@ -46,12 +47,12 @@ pub(super) fn is_plane<T: Copy + PartialEq>(p: &Plane<2>, to: &[T], from: &[T]) 
     if p.col != [1, 1] && p.cols > 1 {
         let p = p.long();
         match p.col {
-            [1, 2] => return is_gathered::<2, T>(&p, [1, 0], from, to),
-            [1, 3] => return is_gathered::<3, T>(&p, [1, 0], from, to),
-            [1, 4] => return is_gathered::<4, T>(&p, [1, 0], from, to),
-            [2, 1] => return is_gathered::<2, T>(&p, [0, 1], to, from),
-            [3, 1] => return is_gathered::<3, T>(&p, [0, 1], to, from),
-            [4, 1] => return is_gathered::<4, T>(&p, [0, 1], to, from),
+            [1, 2] => return widest(|| is_gathered::<2, T>(&p, [1, 0], from, to)),
+            [1, 3] => return widest(|| is_gathered::<3, T>(&p, [1, 0], from, to)),
+            [1, 4] => return widest(|| is_gathered::<4, T>(&p, [1, 0], from, to)),
+            [2, 1] => return widest(|| is_gathered::<2, T>(&p, [0, 1], to, from)),
+            [3, 1] => return widest(|| is_gathered::<3, T>(&p, [0, 1], to, from)),
+            [4, 1] => return widest(|| is_gathered::<4, T>(&p, [0, 1], to, from)),
             _ => {}
         }
         return (0..p.rows).all(|r| {
@@ -80,6 +81,7 @@ pub(super) fn is_plane<T: Copy + PartialEq>(p: &Plane<2>, to: &[T], from: &[T]) 
 }
 
 /// Rows of one sample of each pixel, beside each other. Cut so that no index is looked at.
+#[inline(always)]
 fn gather<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     for r in 0..p.rows {
         let [a, b] = p.at(r);
@@ -93,7 +95,7 @@ fn gather<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
-/// As [`gather`], the other way round.
+/// As [`gather`], the other way round. Wider vectors do not make it faster.
 fn scatter<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     for r in 0..p.rows {
         let [a, b] = p.at(r);
@@ -119,13 +121,15 @@ fn pixels<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
 
 /// Returns true if the samples of rows of pixels are equal to rows of samples; `sides` has the array
 /// of the plane with pixels, and that with samples.
+#[inline(always)]
 fn is_gathered<const M: usize, T: Copy + PartialEq>(
     p: &Plane<2>,
     sides: [usize; 2],
     pixels: &[T],
     samples: &[T],
 ) -> bool {
-    (0..p.rows).all(|r| {
+    // A closure for `all` would not be inlined.
+    for r in 0..p.rows {
         let at = p.at(r);
         let (pixels, rest) = pixels[at[sides[0]]..].as_chunks::<M>();
         let samples = &samples[at[sides[1]]..][..p.cols];
@@ -134,8 +138,11 @@ fn is_gathered<const M: usize, T: Copy + PartialEq>(
             same &= pixel[0] == *sample;
         }
         // The last pixel may end with its sample.
-        same && (pixels.len() >= p.cols || rest[0] == samples[p.cols - 1])
-    })
+        if !same || pixels.len() < p.cols && rest[0] != samples[p.cols - 1] {
+            return false;
+        }
+    }
+    true
 }
 
 /// Returns true if short rows are already as they would be copied.

@@ -6,6 +6,7 @@ use super::words::{Values, Word, zip};
 use crate::lower::MOST_LANES;
 use crate::program::Cmp;
 use crate::run::compiled::{AffineIndex, Aim, Destination, Irregular, Nest};
+use crate::run::wide::widest;
 
 /// The elements of a vector.
 const LENGTH: usize = 256;
@@ -149,7 +150,8 @@ impl<'a, W: Word> Vectors<'a, W> {
                     let start = |k: usize| at[k].wrapping_add_signed(p.col[k] * first as isize);
                     for (k, source) in self.sources.iter().enumerate() {
                         let out = &mut self.vectors[k][..count];
-                        W::gather(&source.cells, start(k + 1), p.col[k + 1], out);
+                        let (start, stride) = (start(k + 1), p.col[k + 1]);
+                        widest(|| W::gather(&source.cells, start, stride, out));
                     }
                     self.run(count) && visit(start(0), p.col[0], self.result(count))
                 })
@@ -168,7 +170,8 @@ impl<'a, W: Word> Vectors<'a, W> {
                 Operand::Scalar(register) => Values::Scalar(scalar(self.registers, *register)),
             };
             let out = &mut rest[0][..count];
-            operate(*operator, operand(a), operand(b), out)
+            let (a, b) = (operand(a), operand(b));
+            widest(|| operate(*operator, a, b, out))
         })
     }
 
@@ -188,6 +191,7 @@ fn scalar<W: Word>(registers: &[i128], register: Register) -> W {
     W::of(registers[register as usize])
 }
 
+#[inline(always)]
 fn operate<W: Word>(operator: Operator, a: Values<'_, W>, b: Values<'_, W>, out: &mut [W]) -> bool {
     let (no, yes) = (W::default(), W::of(1));
     let number = move |truth: bool| if truth { yes } else { no };

@@ -93,11 +93,13 @@ macro_rules! narrow {
                 T::$cell(self)
             }
 
+            #[inline(always)]
             fn gather(cells: &AnyCells<'_>, start: usize, stride: isize, out: &mut [Self]) {
                 each_cells!(cells, cells => gather(cells, start, stride, out, |n| n as $W));
             }
 
             // No operation leaves the type, by the hull of the kernel, which has no division upwards.
+            #[inline(always)]
             fn arithmetic(
                 op: Op,
                 a: Values<'_, Self>,
