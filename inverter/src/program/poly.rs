@@ -1,9 +1,8 @@
 //! Expressions as polynomials over atoms: the normal form in which they are compared and solved.
 
-use crate::program::FieldId;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::cmp::Ordering;
 
+use super::id::FieldId;
 use super::source::Span;
 use super::syntax::{Expr, Op, Ref, Side, VarId};
 
@@ -25,7 +24,8 @@ pub type Monomial = Vec<Atom>;
 /// structurally equal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Poly {
-    terms: BTreeMap<Monomial, i128>,
+    /// By the order of the monomials. They are few: an array is faster than a tree.
+    terms: Vec<(Monomial, i128)>,
 }
 
 impl Poly {
@@ -41,10 +41,7 @@ impl Poly {
 
     /// A monomial with its coefficient.
     pub fn term(monomial: Monomial, coefficient: i128) -> Self {
-        let mut terms = BTreeMap::new();
-        if coefficient != 0 {
-            terms.insert(monomial, coefficient);
-        }
+        let terms = if coefficient == 0 { Vec::new() } else { vec![(monomial, coefficient)] };
         Self { terms }
     }
 
@@ -105,16 +102,14 @@ impl Poly {
 
     /// Adds a term.
     fn insert(&mut self, monomial: Monomial, coefficient: i128) {
-        match self.terms.entry(monomial) {
-            Entry::Vacant(entry) if coefficient != 0 => {
-                entry.insert(coefficient);
-            }
-            Entry::Vacant(_) => {}
-            Entry::Occupied(mut entry) => {
-                let sum = entry.get().saturating_add(coefficient);
-                *entry.get_mut() = sum;
+        match self.terms.binary_search_by(|(m, _)| m.cmp(&monomial)) {
+            Err(at) if coefficient != 0 => self.terms.insert(at, (monomial, coefficient)),
+            Err(_) => {}
+            Ok(at) => {
+                let sum = self.terms[at].1.saturating_add(coefficient);
+                self.terms[at].1 = sum;
                 if sum == 0 {
-                    entry.remove();
+                    self.terms.remove(at);
                 }
             }
         }
@@ -122,10 +117,37 @@ impl Poly {
 
     /// The sum with `factor * other`.
     fn plus(mut self, other: Poly, factor: i128) -> Poly {
+        if let [_, _, ..] = other.terms[..] {
+            return self.merged(other, factor);
+        }
         for (monomial, coefficient) in other.terms {
             self.insert(monomial, coefficient.saturating_mul(factor));
         }
         self
+    }
+
+    /// As `plus`, in one pass over both.
+    fn merged(self, other: Poly, factor: i128) -> Poly {
+        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let mut others = other.terms.into_iter().peekable();
+        for (monomial, coefficient) in self.terms {
+            let mut sum = coefficient;
+            while let Some((next, _)) = others.peek() {
+                let order = next.cmp(&monomial);
+                if order == Ordering::Greater {
+                    break;
+                }
+                let Some((next, c)) = others.next() else { break };
+                match order {
+                    Ordering::Equal => sum = sum.saturating_add(c.saturating_mul(factor)),
+                    _ => terms.push((next, c.saturating_mul(factor))),
+                }
+            }
+            terms.push((monomial, sum));
+        }
+        terms.extend(others.map(|(monomial, c)| (monomial, c.saturating_mul(factor))));
+        terms.retain(|(_, c)| *c != 0);
+        Poly { terms }
     }
 
     /// The sum.
@@ -146,13 +168,18 @@ impl Poly {
         if factor == 0 {
             return Poly::default();
         }
-        let scaled = |(m, c): (&Monomial, &i128)| (m.clone(), c.saturating_mul(factor));
+        let scaled = |(m, c): &(Monomial, i128)| (m.clone(), c.saturating_mul(factor));
         Poly { terms: self.terms.iter().map(scaled).collect() }
     }
 
     /// The product.
     #[must_use]
     pub fn mul(&self, other: &Poly) -> Poly {
+        match (self.as_int(), other.as_int()) {
+            (Some(factor), _) => return other.scale(factor),
+            (_, Some(factor)) => return self.scale(factor),
+            (None, None) => {}
+        }
         let mut product = Poly::default();
         for (m, c) in &self.terms {
             for (n, d) in &other.terms {
@@ -166,24 +193,25 @@ impl Poly {
 
     /// Returns its value if it is a numeral.
     pub fn as_int(&self) -> Option<i128> {
-        match self.terms.len() {
-            0 => Some(0),
-            1 => self.terms.get(&Vec::new()).copied(),
+        match &self.terms[..] {
+            [] => Some(0),
+            [(m, c)] if m.is_empty() => Some(*c),
             _ => None,
         }
     }
 
     /// Returns its atom if it is a single one.
     pub fn as_atom(&self) -> Option<&Atom> {
-        match self.terms.iter().next() {
-            Some((m, 1)) if m.len() == 1 && self.terms.len() == 1 => m.first(),
+        match &self.terms[..] {
+            [(m, 1)] if m.len() == 1 => m.first(),
             _ => None,
         }
     }
 
     /// The constant term.
     pub fn constant(&self) -> i128 {
-        self.terms.get(&Vec::new()).copied().unwrap_or(0)
+        // The empty monomial is before all others.
+        self.terms.first().filter(|(m, _)| m.is_empty()).map_or(0, |(_, c)| *c)
     }
 
     /// The terms: monomial and coefficient.
@@ -193,7 +221,7 @@ impl Poly {
 
     /// Returns true if `found` is true for an atom in it, however deep.
     pub fn any_atom(&self, found: &mut dyn FnMut(&Atom) -> bool) -> bool {
-        self.terms.keys().flatten().any(|atom| {
+        self.terms.iter().flat_map(|(m, _)| m).any(|atom| {
             found(atom)
                 || match atom {
                     Atom::Var(_) => false,
@@ -254,7 +282,7 @@ impl Poly {
     /// Converts it to an expression: positive terms, then negative ones, each by falling degree,
     /// and the constant last.
     pub fn to_expr(&self) -> Expr {
-        let mut terms: Vec<_> = self.terms.iter().collect();
+        let mut terms: Vec<_> = self.terms.iter().map(|(m, c)| (m, c)).collect();
         terms.sort_by_key(|(m, c)| (m.is_empty(), **c < 0, std::cmp::Reverse(m.len())));
         let mut sum: Option<Expr> = None;
         for (monomial, c) in terms {
