@@ -13,7 +13,7 @@ mod simpler;
 
 pub use least::least;
 pub use lists::of_length;
-pub use minimize::{Answer, minimize};
+pub use minimize::{AHEAD, Answer, minimize, minimize_ahead};
 pub use nearest::{Found, Verdict, nearest_failing};
 pub use questions::next_question;
 pub use simpler::simpler_list;

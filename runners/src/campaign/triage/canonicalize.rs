@@ -55,15 +55,21 @@ impl<'a> Canonicalizer<'a> {
     }
 
     fn improved(&mut self, reduced: &Reduced) -> Result<Option<Reduced>, ReduceError> {
+        let mut lower: Vec<Choices> = Vec::new();
         for choices in self.replaced(reduced).into_iter().chain(self.shortened(reduced)) {
-            if self.left == 0 {
+            if lower.len() == self.left {
                 break;
             }
             // Choices without a variant cost no run.
             let Some(variant) = self.oracle.replay(&choices) else { continue };
-            if self.rank(&variant, &choices) >= self.rank_of(reduced) {
-                continue;
+            if self.rank(&variant, &choices) < self.rank_of(reduced) {
+                lower.push(choices);
             }
+        }
+        if self.signature.outcome != Outcome::Hang {
+            self.oracle.speculate(&lower, Purpose::Reduce);
+        }
+        for choices in lower {
             self.left -= 1;
             if let Some(trial) = self.oracle.test(&choices, Purpose::Reduce)?
                 && self.signature.allows(trial.judgment.signature())

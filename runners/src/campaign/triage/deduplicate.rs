@@ -3,7 +3,7 @@
 use inverter::solve::Choices;
 
 use super::canonicalize::Canonicalizer;
-use super::minimize::{Reduced, minimal_choices};
+use super::minimize::{Reduced, first_sets, minimal_choices};
 use super::test_oracle::{Confirmation, ReduceError, TestOracle};
 use crate::campaign::records::{
     Baseline, Cause, ClientId, Depth, GIVEN, Judgment, Purpose, ReencodedSeed, Row, RunCount,
@@ -219,13 +219,20 @@ impl<'a> Triage<'a> {
         let Some(trial) = oracle.test(choices, Purpose::Reduce)? else {
             return Ok(Search::Flaky(None));
         };
-        let confirmation = oracle.confirm(&trial, choices)?;
+        let outcome = signature.outcome;
+        let most = if outcome == Outcome::Hang { MAX_HANG_REDUCTIONS } else { self.reductions };
+        let limit_reached = self.reduced[outcome.rank()] >= most;
+        let confirmation = std::thread::scope(|scope| {
+            // The first sets of the reduction, meanwhile.
+            if !limit_reached && outcome != Outcome::Hang {
+                scope.spawn(|| oracle.speculate(&first_sets(choices), Purpose::Reduce));
+            }
+            oracle.confirm(&trial, choices)
+        })?;
         if trial.judgment.signature() != signature || !confirmation.agrees {
             return Ok(flaky(trial, choices, confirmation.judgment));
         }
-        let outcome = signature.outcome;
-        let most = if outcome == Outcome::Hang { MAX_HANG_REDUCTIONS } else { self.reductions };
-        if self.reduced[outcome.rank()] >= most {
+        if limit_reached {
             return Ok(Search::LimitReached);
         }
         self.reduced[outcome.rank()] += 1;

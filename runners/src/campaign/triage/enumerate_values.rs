@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use inverter::solve::{Choice, Choices};
 
 use super::deduplicate::Triage;
-use super::test_oracle::ReduceError;
+use super::test_oracle::{Confirmation, ReduceError};
 use crate::campaign::records::{Cause, Depth, Purpose, Trial, VariantInfo, words};
+use crate::campaign::runtime::map;
 use crate::oracle::Outcome;
 use crate::subject::Subject;
 
@@ -133,31 +134,35 @@ impl Triage<'_> {
                 tested.push((set, trial));
             }
         }
-        for (set, trial) in tested {
-            self.add_value(dimension, set, trial)?;
+        // A value that fails may become the kept example of a cause, or a cause of its own.
+        let oracle = self.oracle;
+        let confirmed = map(oracle.gate.size(), &tested, |_, (set, trial)| {
+            let fails = trial.judgment.outcome.is_difference();
+            fails.then(|| oracle.confirm(trial, set)).transpose()
+        });
+        for ((set, trial), confirmation) in tested.into_iter().zip(confirmed) {
+            self.add_value(dimension, set, trial, confirmation?);
         }
         Ok(())
     }
 
-    /// Adds the result of one more value to the causes of `dimension`.
+    /// Adds the result of one more value to the causes of `dimension`. One that fails was confirmed.
     fn add_value(
         &mut self,
         dimension: &str,
         set: Choices,
         trial: Trial,
-    ) -> Result<(), ReduceError> {
-        if trial.judgment.outcome.is_difference() {
-            // It may become the kept example of a cause, or a cause of its own.
-            let confirmation = self.oracle.confirm(&trial, &set)?;
+        confirmation: Option<Confirmation>,
+    ) {
+        if let Some(confirmation) = confirmation {
             if confirmation.agrees {
                 self.merge(trial, set, Depth::Minimal, confirmation, 0);
             }
-            return Ok(());
+            return;
         }
-        let Some(value) = set.get(dimension) else { return Ok(()) };
+        let Some(value) = set.get(dimension) else { return };
         for cause in self.causes.iter_mut().filter(|c| c.dimensions == [dimension]) {
             cause.passed.push(value.clone());
         }
-        Ok(())
     }
 }

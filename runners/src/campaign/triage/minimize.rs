@@ -1,7 +1,7 @@
 //! Delta debugging (ddmin, Zeller and Hildebrandt 2002) over choices instead of bytes.
 
-use equivalents::reduce::{Answer, minimize};
-use inverter::solve::Choices;
+use equivalents::reduce::{Answer, minimize_ahead};
+use inverter::solve::{Choice, Choices};
 
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::records::{Purpose, Trial};
@@ -36,10 +36,16 @@ pub fn minimal_choices(
         Some(trial) if signature.allows(trial.judgment.signature()) => trial,
         _ => return Ok(None),
     };
-    let items: Vec<_> = choices.iter().map(|(d, v)| (d.to_owned(), v.clone())).collect();
+    let items = items(choices);
     let mut hangs = 0;
     let mut failure = None;
-    let (kept, minimal) = minimize(&items, &mut |part| {
+    let mut ahead = |sets: &[Vec<Item>]| {
+        // Each run that hangs takes the whole time limit.
+        if signature.outcome != Outcome::Hang {
+            oracle.speculate(&sets.iter().map(of_items).collect::<Vec<_>>(), Purpose::Reduce);
+        }
+    };
+    let (kept, minimal) = minimize_ahead(&items, &mut ahead, &mut |part| {
         let trial = match oracle.test(&part.iter().cloned().collect(), Purpose::Reduce) {
             Ok(trial) => trial,
             Err(error) => {
@@ -67,6 +73,25 @@ pub fn minimal_choices(
         Some((part, signature)) => minimal_choices(oracle, &part, signature),
         None => Ok(Some(reduced)),
     }
+}
+
+/// One choice.
+type Item = (String, Choice);
+
+fn items(choices: &Choices) -> Vec<Item> {
+    choices.iter().map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect()
+}
+
+fn of_items(items: &Vec<Item>) -> Choices {
+    items.iter().cloned().collect()
+}
+
+/// Returns the sets that [`minimal_choices`] tests first.
+pub fn first_sets(choices: &Choices) -> Vec<Choices> {
+    let mut first = Vec::new();
+    let mut ahead = |sets: &[Vec<Item>]| first = sets.iter().map(of_items).collect();
+    minimize_ahead(&items(choices), &mut ahead, &mut |_| Answer::Stop);
+    first
 }
 
 /// Returns a smaller set of choices with another kind of difference, if one [explains] `reduced`:

@@ -121,6 +121,14 @@ impl TestOracle<'_> {
         });
     }
 
+    /// As [`TestOracle::prefetch`], of sets that may not be tested after all. Does nothing for a client whose runs take
+    /// work rather than waiting.
+    pub fn speculate(&self, sets: &[Choices], why: Purpose) {
+        if self.session.client.waits() {
+            self.prefetch(sets, why);
+        }
+    }
+
     /// Runs the client on the file of `trial` once more.
     ///
     /// # Errors
