@@ -42,7 +42,8 @@ pub fn minimal_choices(
     let mut ahead = |sets: &[Vec<Item>]| {
         // Each run that hangs takes the whole time limit.
         if signature.outcome != Outcome::Hang {
-            oracle.speculate(&sets.iter().map(of_items).collect::<Vec<_>>(), Purpose::Reduce);
+            let sets: Vec<Choices> = sets.iter().map(|set| of_items(set)).collect();
+            oracle.speculate(&sets, Purpose::Reduce);
         }
     };
     let (kept, minimal) = minimize_ahead(&items, &mut ahead, &mut |part| {
@@ -82,14 +83,14 @@ fn items(choices: &Choices) -> Vec<Item> {
     choices.iter().map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect()
 }
 
-fn of_items(items: &Vec<Item>) -> Choices {
+fn of_items(items: &[Item]) -> Choices {
     items.iter().cloned().collect()
 }
 
 /// Returns the sets that [`minimal_choices`] tests first.
 pub fn first_sets(choices: &Choices) -> Vec<Choices> {
     let mut first = Vec::new();
-    let mut ahead = |sets: &[Vec<Item>]| first = sets.iter().map(of_items).collect();
+    let mut ahead = |sets: &[Vec<Item>]| first = sets.iter().map(|set| of_items(set)).collect();
     minimize_ahead(&items(choices), &mut ahead, &mut |_| Answer::Stop);
     first
 }
