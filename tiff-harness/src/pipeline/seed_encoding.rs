@@ -63,7 +63,11 @@ impl SeedEncoding {
         }
         // A dimension with one value is no choice: colors cannot be stored as levels of gray, and
         // a palette has no room for very many.
-        let few = palette::distinct(bytes.chunks(sample * colors)).is_some();
+        let few = match sample * colors {
+            // Whatever the pixels are, a palette has room for all bytes.
+            1 => true,
+            pixel => palette::distinct(bytes.chunks(pixel)).is_some(),
+        };
         let is_choice = |name: &&str| match *name {
             dimension::PHOTOMETRIC => colors == 1,
             dimension::PALETTE => few,
