@@ -10,7 +10,7 @@ use inverter::solve::{ChoiceSource, counts};
 use normalizers::read;
 use seeds::seeds;
 
-#[path = "support/seeds.rs"]
+#[path = "it/support/seeds.rs"]
 mod seeds;
 
 const VARIANTS: u64 = 30;

@@ -1,6 +1,6 @@
 //! Compiled and interpreted, a program makes the same of the same: bytes, choices, errors.
 
-#[path = "../../tests/support/mod.rs"]
+#[path = "../../tests/it/support/mod.rs"]
 mod support;
 
 use compiled_suite::ALL;

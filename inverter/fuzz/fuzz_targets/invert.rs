@@ -8,7 +8,7 @@ use inverter::program::parse;
 use inverter::run::Executable;
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/support/mod.rs"]
+#[path = "../../tests/it/support/mod.rs"]
 mod support;
 
 fuzz_target!(|bytes: &[u8]| {

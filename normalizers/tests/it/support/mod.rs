@@ -1,0 +1,2 @@
+//! What several tests share.
+pub mod seeds;
