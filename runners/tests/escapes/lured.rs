@@ -132,8 +132,8 @@ fn a_worker_is_given_its_file_whatever_it_put_there() {
             let outside = Outside::new();
             let script = format!(
                 "out={}; echo ready; while read -r _ path; do at=${{path##*/}}; \
-                 test \"$(cat $path)\" = file && echo \"picture 12\" && {PICTURE}; \
-                 rm -rf $at deep; {thing}; done",
+                 got=$(cat $path); rm -rf $at deep; {thing}; \
+                 test \"$got\" = file && echo \"picture 12\" && {PICTURE}; done",
                 outside.path()
             );
             let client = client(&format!("worker = [\"sh\", \"-c\", '''{script}''']"), "", &sandbox);
@@ -214,7 +214,8 @@ fn pipes_everywhere_keep_nobody_waiting() {
     let script = "for at in a out.png edges.questions d/x deep/er/in.tif; do \
                   mkdir -p $(dirname ./$at); mkfifo ./$at; done; rm in.tif; mkfifo in.tif; exit 3";
     for sandbox in sandboxes() {
-        let description = format!("command = [\"sh\", \"-c\", '''{script}''', \"{{in}}\"]");
+        let description =
+            format!("command = [\"sh\", \"-c\", '''{script}''', \"{{in}}\", \"{{out}}\"]");
         let reply = run(client(&description, "", &sandbox), sandbox.name());
         assert_eq!(reply, Reply::Refused { message: "exit status 3".to_owned() });
     }
