@@ -196,7 +196,7 @@ fn a_picture_is_read_from_a_regular_file_only() {
             let description =
                 format!("command = [\"sh\", \"-c\", '''{script}''', \"sh\", \"{{in}}\", \"{{out}}\"]");
             let reply = run(client(&description, "", &sandbox), &case);
-            let message = format!("made {kind} instead of a picture file");
+            let message = format!("made no picture, but {kind}");
             assert_eq!(reply, Reply::Refused { message }, "{case}");
             outside.check(&case);
         }
