@@ -161,7 +161,11 @@ mod tests {
             ("fn f() { g(std::fs::canonicalize(p)); }", &["fs::canonicalize"]),
         ] {
             let found = in_file(&syn::parse_file(code).unwrap());
-            assert_eq!(found.into_iter().map(|(_, name)| name).collect::<Vec<_>>(), names, "{code}");
+            assert_eq!(
+                found.into_iter().map(|(_, name)| name).collect::<Vec<_>>(),
+                names,
+                "{code}"
+            );
         }
     }
 

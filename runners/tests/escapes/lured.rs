@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -66,14 +66,6 @@ fn gray(reply: &Reply, case: &str) -> u16 {
     picture.rgba()[0]
 }
 
-fn has_python(test: &str) -> bool {
-    let there = Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok();
-    if !there {
-        eprintln!("SKIPPED {test}: python3 is not installed");
-    }
-    there
-}
-
 /// Shell code that puts something else into the place `$at`, with the folder outside in `$out`; its kind with an article.
 const THINGS: &[(&str, &str)] = &[
     ("ln -sf $out/kept $at", "a link"),
@@ -84,40 +76,69 @@ const THINGS: &[(&str, &str)] = &[
     ("mkdir -p deep/$at; ln -s $out/kept deep/$at/x; ln -s deep/$at/x $at", "a link"),
 ];
 
+/// A worker that answers with a picture, while its threads put a link in the place of its input file all the time.
+const PLANTER: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *target;
+static char path[4096];
+
+static void *plant(void *unused) {
+    (void)unused;
+    for (;;) (void)!symlink(target, path);
+}
+
+int main(int count, char **words) {
+    static const char picture[] = "picture 12\nP5 1 1 255\n\7";
+    static char line[4096];
+    if (count < 2) return 1;
+    target = words[1];
+    puts("ready");
+    fflush(stdout);
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        if (path[0] == 0) {
+            line[strcspn(line, "\n")] = 0;
+            strcpy(path, line + strlen("decode "));
+            for (int k = 0; k < 2; k++) {
+                pthread_t thread;
+                if (pthread_create(&thread, NULL, plant, NULL) != 0) return 1;
+            }
+        }
+        fwrite(picture, 1, sizeof picture - 1, stdout);
+        fflush(stdout);
+    }
+    return 0;
+}
+"#;
+
 #[test]
 fn no_file_is_overwritten_by_links_that_a_worker_plants_all_the_time() {
-    if !has_python("no_file_is_overwritten_by_links_that_a_worker_plants_all_the_time") {
-        return;
+    // Below a folder that no sandbox hides.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("planter.c"), PLANTER).unwrap();
+    let mut compiler = Command::new("cc");
+    compiler.args(["-O1", "-pthread", "-o"]).args([at("planter"), at("planter.c")]);
+    match compiler.status() {
+        Ok(status) => assert!(status.success()),
+        Err(_) => {
+            eprintln!(
+                "SKIPPED {}: no compiler of C",
+                "no_file_is_overwritten_by_links_that_a_worker_plants_all_the_time"
+            );
+            return;
+        }
     }
-    // Processes, as threads of Python wait for one another.
-    let script = r#"
-import os, sys
-def plant(path):
-    while True:
-        try: os.symlink(target, path)
-        except OSError: pass
-        try: os.remove(path)
-        except OSError: pass
-target = sys.argv[1]
-children = []
-print("ready", flush=True)
-for line in sys.stdin:
-    path = line[len("decode "):].rstrip("\n")
-    if not children:
-        for k in range(3):
-            pid = os.fork()
-            if pid == 0: plant(path)
-            children.append(pid)
-    sys.stdout.buffer.write(b"picture 12\nP5 1 1 255\n\7")
-    sys.stdout.flush()
-"#;
     for sandbox in sandboxes() {
         let outside = Outside::new();
-        let worker = format!("worker = [\"python3\", \"-c\", '''{script}''', {:?}]", outside.path() + "/kept");
+        let worker = format!("worker = [{:?}, {:?}]", at("planter"), outside.path() + "/kept");
         let client = client(&worker, "", &sandbox);
         in_time(sandbox.name(), move || {
-            for _ in 0..200 {
-                assert_eq!(gray(&client.run(b"input").unwrap(), "a racing worker"), GRAY);
+            for _ in 0..500 {
+                assert_eq!(gray(&client.run(b"input").unwrap(), "a planter of links"), GRAY);
             }
         });
         outside.check(sandbox.name());
@@ -136,9 +157,11 @@ fn a_worker_is_given_its_file_whatever_it_put_there() {
                  test \"$got\" = file && echo \"picture 12\" && {PICTURE}; done",
                 outside.path()
             );
-            let client = client(&format!("worker = [\"sh\", \"-c\", '''{script}''']"), "", &sandbox);
-            let (first, second) =
-                in_time(&case, move || (client.run(b"file").unwrap(), client.run(b"file").unwrap()));
+            let client =
+                client(&format!("worker = [\"sh\", \"-c\", '''{script}''']"), "", &sandbox);
+            let (first, second) = in_time(&case, move || {
+                (client.run(b"file").unwrap(), client.run(b"file").unwrap())
+            });
             // A folder cannot be replaced: a new worker decides then.
             assert_eq!((gray(&first, &case), gray(&second, &case)), (GRAY, GRAY));
             outside.check(&case);
@@ -193,8 +216,9 @@ fn a_picture_is_read_from_a_regular_file_only() {
             let case = format!("{}: {thing}", sandbox.name());
             let outside = Outside::new();
             let script = format!("at=${{2##*/}}; out={}; {thing}", outside.path());
-            let description =
-                format!("command = [\"sh\", \"-c\", '''{script}''', \"sh\", \"{{in}}\", \"{{out}}\"]");
+            let description = format!(
+                "command = [\"sh\", \"-c\", '''{script}''', \"sh\", \"{{in}}\", \"{{out}}\"]"
+            );
             let reply = run(client(&description, "", &sandbox), &case);
             let message = format!("made no picture, but {kind}");
             assert_eq!(reply, Reply::Refused { message }, "{case}");

@@ -140,8 +140,7 @@ impl Started {
                 true => half(used.resident, most_memory),
                 false => grew && half(used.address_space, most_memory),
             };
-            let near =
-                memory || half(used.tasks, limits.processes) || half(disk, most_disk);
+            let near = memory || half(used.tasks, limits.processes) || half(disk, most_disk);
             Sample::Within { near }
         }
     }

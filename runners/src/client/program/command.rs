@@ -39,9 +39,7 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Repl
     };
     Ok(match found {
         Found::File(bytes) if !bytes.is_empty() => context.picture(&bytes, message.as_deref()),
-        Found::Other(kind) => {
-            refused(&format!("made no picture, but {kind}"), message.as_deref())
-        }
+        Found::Other(kind) => refused(&format!("made no picture, but {kind}"), message.as_deref()),
         _ => refused("made no picture", message.as_deref()),
     })
 }

@@ -64,9 +64,9 @@ impl Folder {
     pub(in crate::client) fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let name = single(name)?;
         let (staged, mut file) = self.stage()?;
-        let put = file.write_all(bytes).and_then(|()| {
-            Ok(rustix::fs::renameat(&self.handle, &staged, &self.handle, name)?)
-        });
+        let put = file
+            .write_all(bytes)
+            .and_then(|()| Ok(rustix::fs::renameat(&self.handle, &staged, &self.handle, name)?));
         if put.is_err() {
             self.remove(&staged);
         }
@@ -139,8 +139,7 @@ impl Folder {
         }
         // A program that accepts no connection would keep us for ever.
         let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-        let ours =
-            rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+        let ours = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
         rustix::net::connect(&ours, &SocketAddrUnix::new(itself(socket.as_fd()))?)?;
         let stream = UnixStream::from(ours);
         stream.set_nonblocking(false)?;
