@@ -60,7 +60,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// If that is a folder, or if the file cannot be written: [`is_obstacle`] tells which errors a client may cause.
+    /// If that is a folder, or if the file cannot be written: [`is_obstacle`] is true for errors that a client may cause.
     pub(in crate::client) fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let name = single(name)?;
         let (staged, mut file) = self.stage()?;
@@ -285,6 +285,9 @@ pub(in crate::client) fn is_obstacle(error: &io::Error) -> bool {
 /// Reads an open file from its start; at most `limit` bytes of it.
 pub(in crate::client) fn content(mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // Growing, a large file would take up its size twice.
+    let length = file.metadata()?.len().min(limit);
+    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
     file.rewind()?;
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
