@@ -115,7 +115,7 @@ int main(int count, char **words) {
 "#;
 
 #[test]
-fn no_file_is_overwritten_by_links_that_a_worker_plants_all_the_time() {
+fn no_file_is_overwritten() {
     // Below a folder that no sandbox hides.
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -125,10 +125,7 @@ fn no_file_is_overwritten_by_links_that_a_worker_plants_all_the_time() {
     match compiler.status() {
         Ok(status) => assert!(status.success()),
         Err(_) => {
-            eprintln!(
-                "SKIPPED {}: no compiler of C",
-                "no_file_is_overwritten_by_links_that_a_worker_plants_all_the_time"
-            );
+            eprintln!("SKIPPED no_file_is_overwritten: there is no compiler of C");
             return;
         }
     }
