@@ -1,7 +1,8 @@
 //! Checks of the source tree that no other tool makes.
 //!
-//! `cargo xtask style` counts headless doc lines, long files, long functions, and circles of
-//! files, and fails if a count is above its limit. `CONTRIBUTING.md` explains the limits.
+//! `cargo xtask style` counts headless doc lines, long files, long functions, circles of files, and
+//! places around clients that open files by their paths, and fails if a count is above its limit.
+//! `CONTRIBUTING.md` explains the limits.
 //! `cargo xtask links` fails if a relative link of a Markdown file leads nowhere.
 //! `cargo xtask locks` fails if a lock file is not up to date, also outside the workspace.
 //! `cargo xtask skipped` fails if a test had nothing to try that is not in `.ci/skipped`.
@@ -11,6 +12,7 @@ mod headless;
 mod length;
 mod links;
 mod locks;
+mod paths;
 mod skipped;
 mod tree;
 
@@ -98,12 +100,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the four counts. Returns false if one is above its limit.
+/// Prints the counts. Returns false if one is above its limit.
 fn run(style: &Style) -> Result<bool, String> {
     let files = tree::source_files(&style.root)?;
     let headless = headless::lines(&files);
     let (long_files, long_functions) = length::long(&files, style.file, style.function);
     let circles = circles::circles(&files);
+    let paths = paths::opened(&files);
 
     let mut good = true;
     let mut report = |what: &str, found: &[String], most: usize, list: bool| {
@@ -118,5 +121,6 @@ fn run(style: &Style) -> Result<bool, String> {
     report(&format!("files above {} lines", style.file), &long_files, 0, true);
     report(&format!("functions above {} lines", style.function), &long_functions, 0, true);
     report("circles of files", &circles, style.circles, true);
+    report("files of clients opened by path", &paths, 0, true);
     Ok(good || style.count)
 }

@@ -7,6 +7,7 @@
 //! - The kernel limits address space, the size of each file, and open files. Resident memory,
 //!   processes and the size of the scratch folder are sampled while the program runs.
 //! - Its output is drained continuously; only the start and the end are kept.
+//! - Its files are written and read by one module, which follows no link (`folder`).
 //! - A [sandbox](super::sandbox) surrounds all of it.
 
 mod answer;
@@ -14,6 +15,7 @@ mod blocked;
 mod cgroup;
 mod child;
 mod containment;
+mod folder;
 mod idleness;
 mod pipe;
 mod sampling;
@@ -29,6 +31,7 @@ use std::process::ExitStatus;
 use std::time::Instant;
 
 pub(super) use answer::Answer;
+pub(super) use folder::{Folder, Found, content, is_obstacle};
 pub(super) use scratch::Scratch;
 pub(super) use start::{Job, Started, Stdout};
 pub(super) use tail::Tail;
@@ -44,6 +47,8 @@ pub(super) struct Ended {
     pub stderr: Tail,
     /// The limit that it exceeded, if it was killed for that.
     pub stopped: Option<Stop>,
+    /// The bytes in the file that its standard output went to; 0 if there is none.
+    pub printed: u64,
     /// The largest address space observed, in bytes. It is sampled: short runs are missed.
     pub peak_address_space: u64,
     /// Its process id.

@@ -3,18 +3,16 @@
 //! Each is locked while it is in use. A repfuzz that was killed leaves folders without a lock, which the next one
 //! removes.
 
-use std::fs::{self, Permissions};
-use std::io::{self, Read};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::fs;
+use std::io;
+use std::ops::Deref;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use rustix::fs::FlockOperation;
 
-/// The most files that a client may leave in its folder.
-const MOST_FILES: u64 = 20_000;
-/// Recursion limit for folders.
-const DEEPEST: usize = 64;
+use super::folder::Folder;
 
 /// The start of the names of scratch folders. Nothing else should have such a name.
 const PREFIX: &str = "repfuzz-scratch-";
@@ -27,28 +25,18 @@ fn enough(bytes: u64, files: u64, least: u64) -> bool {
     bytes >= LEAST_ROOM.0.max(least) && files >= LEAST_ROOM.1
 }
 
-/// A temporary folder, removed when dropped.
+/// A temporary folder, removed when dropped. Its files are those of the [`Folder`].
 pub(in crate::client) struct Scratch {
-    folder: Option<tempfile::TempDir>,
     path: PathBuf,
     /// The open folder, with its lock.
-    _lock: fs::File,
+    folder: Folder,
 }
 
-/// The size of a folder's content.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::client) struct DiskUsage {
-    /// Bytes on disk.
-    pub bytes: u64,
-    /// Files and folders.
-    pub files: u64,
-    /// The length of the longest file.
-    pub longest: u64,
-}
+impl Deref for Scratch {
+    type Target = Folder;
 
-impl DiskUsage {
-    pub(in crate::client) fn too_many_files(self) -> bool {
-        self.files > MOST_FILES
+    fn deref(&self) -> &Folder {
+        &self.folder
     }
 }
 
@@ -63,11 +51,10 @@ impl Scratch {
 
     fn within(temporary: &Path) -> io::Result<Self> {
         loop {
-            let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temporary)?;
-            let path = folder.path().to_owned();
+            let created = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temporary)?;
             // Before it had a lock, another repfuzz may have removed it as one that was left.
-            if let Some(lock) = locked(&path)? {
-                return Ok(Self { folder: Some(folder), path, _lock: lock });
+            if let Some(folder) = locked(created.path())? {
+                return Ok(Self { path: created.keep(), folder });
             }
         }
     }
@@ -82,7 +69,7 @@ impl Scratch {
     ///
     /// [`io::ErrorKind::StorageFull`], with the folder and a remedy.
     pub(in crate::client) fn require_room(&self, least: u64) -> io::Result<()> {
-        let disk = rustix::fs::statvfs(&self.path)?;
+        let disk = rustix::fs::fstatvfs(self.folder.handle())?;
         let bytes = disk.f_bavail.saturating_mul(disk.f_frsize);
         // Some file systems count no files.
         let files = if disk.f_files == 0 { u64::MAX } else { disk.f_favail };
@@ -98,60 +85,24 @@ impl Scratch {
             }
         }
     }
-
-    /// Measures the folder. Files that vanish meanwhile are not counted.
-    pub(in crate::client) fn used(&self) -> DiskUsage {
-        let mut used = DiskUsage::default();
-        measure(&self.path, 0, &mut used);
-        used
-    }
-
-    /// Reads the first regular file, by name, that is `wanted`; at most `limit` bytes of it.
-    pub(in crate::client) fn read(
-        &self,
-        wanted: impl Fn(&str) -> bool,
-        limit: u64,
-    ) -> io::Result<Option<Vec<u8>>> {
-        let mut found = Vec::new();
-        let Ok(entries) = fs::read_dir(&self.path) else { return Ok(None) };
-        for entry in entries.flatten() {
-            // Never a pipe, which would block, nor a link out of the folder.
-            let regular = entry.file_type().is_ok_and(|t| t.is_file());
-            if regular && entry.file_name().to_str().is_some_and(&wanted) {
-                found.push(entry.path());
-            }
-        }
-        found.sort();
-        let Some(path) = found.first() else { return Ok(None) };
-        let mut bytes = Vec::new();
-        match fs::File::open(path) {
-            Ok(file) => file.take(limit).read_to_end(&mut bytes)?,
-            // The client took the permission away.
-            Err(e) if e.kind() == io::ErrorKind::PermissionDenied => return Ok(None),
-            Err(e) => return Err(e),
-        };
-        Ok(Some(bytes))
-    }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        if let Some(folder) = self.folder.take() {
-            remove(&folder.keep());
-        }
+        remove(&self.path, &self.folder);
     }
 }
 
-/// Locks a folder. Returns `None` if another process has the lock, or had it and removed the folder.
-fn locked(folder: &Path) -> io::Result<Option<fs::File>> {
-    let file = match fs::File::open(folder) {
-        Ok(file) => file,
+/// Opens and locks a folder. Returns `None` if another process has the lock, or had it and removed the folder.
+fn locked(path: &Path) -> io::Result<Option<Folder>> {
+    let folder = match Folder::open(path) {
+        Ok(folder) => folder,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(e),
     };
-    match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+    match rustix::fs::flock(folder.handle(), FlockOperation::NonBlockingLockExclusive) {
         // No links remain of a folder that was removed.
-        Ok(()) => Ok((file.metadata()?.nlink() > 0).then_some(file)),
+        Ok(()) => Ok((folder.handle().metadata()?.nlink() > 0).then_some(folder)),
         Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
         Err(e) => Err(e.into()),
     }
@@ -168,51 +119,23 @@ fn remove_left(temporary: &Path) {
             && entry.metadata().is_ok_and(|meta| meta.uid() == us);
         if named
             && ours
-            && let Ok(Some(_lock)) = locked(&entry.path())
+            && let Ok(Some(folder)) = locked(&entry.path())
         {
-            remove(&entry.path());
+            remove(&entry.path(), &folder);
         }
     }
 }
 
-fn remove(folder: &Path) {
-    if fs::remove_dir_all(folder).is_err() {
-        // A client may have taken permissions away from its folders.
-        open_up(folder, 0);
-        let _ = fs::remove_dir_all(folder);
-    }
-}
-
-fn measure(folder: &Path, depth: usize, used: &mut DiskUsage) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let Ok(meta) = entry.metadata() else { continue };
-        used.files += 1;
-        used.bytes += meta.blocks() * 512;
-        if meta.is_file() {
-            used.longest = used.longest.max(meta.len());
-        }
-        if used.too_many_files() {
-            return;
-        }
-        if meta.is_dir() && depth < DEEPEST {
-            measure(&entry.path(), depth + 1, used);
-        }
-    }
-}
-
-fn open_up(folder: &Path, depth: usize) {
-    let _ = fs::set_permissions(folder, Permissions::from_mode(0o700));
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        if depth < DEEPEST && entry.file_type().is_ok_and(|t| t.is_dir()) {
-            open_up(&entry.path(), depth + 1);
-        }
-    }
+/// Removes a locked folder. What cannot be removed is left to the next repfuzz.
+fn remove(path: &Path, folder: &Folder) {
+    folder.clear();
+    let _ = fs::remove_dir(path);
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
@@ -248,7 +171,7 @@ mod tests {
             fs::write(folder.join("within/file"), "x").unwrap();
         }
         // The client has made it unreadable.
-        fs::set_permissions(left.join("within"), Permissions::from_mode(0o000)).unwrap();
+        fs::set_permissions(left.join("within"), fs::Permissions::from_mode(0o000)).unwrap();
         std::os::unix::fs::symlink(&other, at("repfuzz-scratch-3")).unwrap();
         let lock = locked(&used).unwrap();
         assert!(lock.is_some() && locked(&used).unwrap().is_none());

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -61,8 +62,8 @@ impl Job<'_> {
 pub(in crate::client) enum Stdout<'a> {
     /// Read; the start and the end are kept.
     Ends,
-    /// Written to this file.
-    File(&'a Path),
+    /// Written to this open file.
+    File(&'a File),
     /// Read and kept; standard input is a pipe. For a program that answers requests, and may
     /// outlive the thread that starts it.
     Interactive,
@@ -75,6 +76,8 @@ pub(in crate::client) struct Started {
     pub(super) child: Child,
     pub(super) pidfd: OwnedFd,
     stdin: Option<File>,
+    /// The file that its standard output goes to.
+    printed: Option<File>,
     pub(super) stdout: Pipe,
     pub(super) stderr: Pipe,
     pub(super) peak_address_space: u64,
@@ -100,11 +103,11 @@ impl Started {
             true => io::pipe().map(|(theirs, ours)| (theirs.into(), Some(OwnedFd::from(ours))))?,
             false => (File::open("/dev/null")?.into(), None),
         };
-        let (from_stdout, stdout) = match job.stdout {
+        let (from_stdout, stdout, printed) = match job.stdout {
             Stdout::Ends | Stdout::Interactive => {
-                io::pipe().map(|(ours, theirs)| (Some(OwnedFd::from(ours)), theirs.into()))?
+                io::pipe().map(|(ours, theirs)| (Some(OwnedFd::from(ours)), theirs.into(), None))?
             }
-            Stdout::File(path) => (None, File::create(path)?.into()),
+            Stdout::File(file) => (None, file.try_clone()?.into(), Some(file.try_clone()?)),
         };
         let (from_stderr, stderr) = io::pipe()?;
         let launch = Launch {
@@ -140,6 +143,7 @@ impl Started {
                     child,
                     pidfd,
                     stdin,
+                    printed,
                     stdout,
                     stderr,
                     peak_address_space: 0,
@@ -214,6 +218,12 @@ impl Started {
         }
     }
 
+    /// The bytes in the file that standard output goes to. It has no name, so that the folder's size has no part of it.
+    pub(super) fn printed(&self) -> u64 {
+        let meta = self.printed.as_ref().and_then(|file| file.metadata().ok());
+        meta.map_or(0, |meta| meta.blocks() * 512)
+    }
+
     /// Ends the program if it is still running; `stopped` is the limit that it exceeded.
     pub(in crate::client) fn end(mut self, stopped: Option<Stop>) -> io::Result<Ended> {
         // The whole group must die before the leader's id is released.
@@ -227,6 +237,7 @@ impl Started {
             stdout: self.stdout.take_tail(),
             stderr: self.stderr.take_tail(),
             stopped,
+            printed: self.printed(),
             peak_address_space: self.peak_address_space,
             pid: self.child.id(),
         })

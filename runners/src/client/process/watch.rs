@@ -124,11 +124,12 @@ impl Started {
         let most_memory = limits.memory_mb << 20;
         let watched = limits.memory == Memory::Resident;
         let (folder, most_disk) = (watch.scratch.used(), limits.disk_mb << 20);
+        let disk = folder.bytes + self.printed();
         if watched && most_memory > 0 && used.resident > most_memory {
             Sample::Over(Stop::Memory)
         } else if used.tasks > limits.processes {
             Sample::Over(Stop::Processes)
-        } else if folder.bytes > most_disk {
+        } else if disk > most_disk {
             Sample::Over(Stop::Disk)
         } else if folder.too_many_files() {
             Sample::Over(Stop::Files)
@@ -139,8 +140,7 @@ impl Started {
                 true => half(used.resident, most_memory),
                 false => grew && half(used.address_space, most_memory),
             };
-            let near =
-                memory || half(used.tasks, limits.processes) || half(folder.bytes, most_disk);
+            let near = memory || half(used.tasks, limits.processes) || half(disk, most_disk);
             Sample::Within { near }
         }
     }

@@ -68,7 +68,7 @@ pub(super) fn failure(
     if failed {
         let full = || {
             let used = scratch.used();
-            used.longest >= disk || used.bytes >= disk
+            used.longest.max(ended.printed) >= disk || used.bytes + ended.printed >= disk
         };
         let no_room = NO_ROOM.is_match(&text) || NO_ROOM.is_match(&printed);
         if no_room || full() {

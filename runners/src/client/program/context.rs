@@ -169,6 +169,15 @@ impl ProgramContext {
 }
 
 impl Workspace {
+    /// Puts the client's input file into its place.
+    ///
+    /// # Errors
+    ///
+    /// See [`Folder::put`](process::Folder::put).
+    pub(super) fn put(&self, file: &[u8]) -> io::Result<()> {
+        self.scratch.put(&self.context.description.input(), file)
+    }
+
     pub(super) fn placeholders(&self) -> Placeholders<'_> {
         Placeholders {
             input: &self.input,

@@ -98,13 +98,15 @@ fn visible(place: &Place<'_>, argv: &[OsString], hidden: &[PathBuf]) -> Vec<Path
     let words = words.filter(|word| word.starts_with('/')).map(PathBuf::from);
     let whole = argv.iter().map(PathBuf::from).filter(|word| word.is_absolute());
     let programs = std::env::var_os("PATH").unwrap_or_default();
-    let named: Vec<PathBuf> = std::env::split_paths(&programs)
+    let mut named: Vec<PathBuf> = std::env::split_paths(&programs)
         .chain(place.own.iter().map(|own| own.to_path_buf()))
         .chain(place.display.map(Path::to_path_buf))
         .chain(SHOWN.iter().map(PathBuf::from))
         .chain(whole)
         .chain(words)
         .collect();
+    // A link that an earlier command made in the scratch folder must not show what is hidden.
+    named.retain(|path| !path.starts_with(place.scratch));
     let real = named.iter().filter_map(|path| path.canonicalize().ok());
     let mut all: Vec<PathBuf> = named.iter().cloned().chain(real).collect();
     // Never a hidden folder itself, nor the scratch folder, which can be written.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::method::Sandbox;
 use crate::client::description::Limits;
-use crate::client::process::{self, Job, Scratch, Stdout};
+use crate::client::process::{self, Found, Job, Scratch, Stdout};
 
 /// The limits of a trial in seconds, one after the other.
 const LIMITS: [u64; 3] = [20, 60, 180];
@@ -53,7 +53,10 @@ fn passes(sandbox: &Sandbox, limit: Duration) -> Result<(), String> {
             sandbox,
         };
         let ended = process::run(&job, Instant::now() + limit)?;
-        Ok(match (within.exists(), without.exists()) {
+        let exists = |folder: &Scratch, name: &str| -> std::io::Result<bool> {
+            Ok(folder.read(|other| other == name, 0)? != Found::Nothing)
+        };
+        Ok(match (exists(&scratch, "within")?, exists(&outside, "without")?) {
             (_, true) => Err("it does not confine".to_owned()),
             _ if ended.stopped.is_some() => Err("it did not finish in time".to_owned()),
             (true, false) if ended.status.success() => Ok(()),

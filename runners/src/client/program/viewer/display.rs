@@ -1,7 +1,6 @@
 //! A virtual display for a viewer: Xvfb, whose frame buffer is a file.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -18,6 +17,9 @@ use crate::client::sandbox::Sandbox;
 
 /// Width and height in pixels, and bits per pixel.
 const SIZE: &str = "1024x768x24";
+/// The file of the frame buffer, and more bytes than it has.
+const FRAME: &str = "Xvfb_screen0";
+const MOST_FRAME: u64 = 1 << 24;
 /// Time limit for Xvfb to start, and for a window to disappear.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Time after which the screen is looked at without an event.
@@ -94,7 +96,7 @@ impl VirtualDisplay {
             return Ok(None);
         }
         self.frame.clear();
-        File::open(self.folder.path().join("Xvfb_screen0"))?.read_to_end(&mut self.frame)?;
+        self.folder.reader(FRAME)?.take(MOST_FRAME).read_to_end(&mut self.frame)?;
         if self.changes.any_until_now()? {
             return Ok(None);
         }

@@ -207,7 +207,7 @@ fn capture_on(
 ) -> io::Result<Result<(Screenshot, bool), Reply>> {
     let description = &context.description;
     let workspace = context.workspace()?;
-    std::fs::write(&workspace.input, file)?;
+    workspace.put(file)?;
     let patience = Instant::now() + description.limits.time() / 2;
     let (variable, socket) = (display.variable(), display.socket());
     let mut started = context.start(&workspace, argv, Stdout::Ends, &[variable], Some(&socket))?;

@@ -3,15 +3,11 @@
 //! Between two files it opens a *curtain*, a picture of noise. So the screen is known before each file, and
 //! the picture of one file cannot be taken for that of the next.
 
-use std::fs;
 use std::io::{self, Read, Write};
-use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2};
 
 use super::super::context::{ProgramContext, Workspace};
 use super::capture::{Expected, Seen, Shown};
@@ -19,7 +15,7 @@ use super::display::VirtualDisplay;
 use super::screenshot::Screenshot;
 use super::settle::{EMPTY, STILL};
 use crate::client::description::Open;
-use crate::client::process::{Started, Stdout};
+use crate::client::process::{Folder, Scratch, Started, Stdout, is_obstacle};
 
 /// The number of files after which a viewer is replaced.
 const MOST_FILES: u32 = 200;
@@ -64,7 +60,7 @@ impl Session {
             return Err(io::Error::other("a client without a viewer"));
         };
         let mut workspace = context.workspace()?;
-        let curtain = put(workspace.scratch.path(), "0", "curtain.ppm", &curtain())?;
+        let curtain = put(&workspace.scratch, "0", "curtain.ppm", &curtain())?;
         workspace.input = curtain;
         let mut started = context.start(
             &workspace,
@@ -102,8 +98,11 @@ impl Session {
         self.started.restart_sampling();
         // A new path: viewers keep pictures by path, and read its neighbours ahead.
         let folder = self.served.to_string();
-        let scratch = self.workspace.scratch.path();
-        let path = put(scratch, &folder, &self.context.description.input(), file)?;
+        let name = self.context.description.input();
+        let path = match put(&self.workspace.scratch, &folder, &name, file) {
+            Err(e) if is_obstacle(&e) => return Ok(Captured::Unusable),
+            path => path?,
+        };
         let deadline = self.context.deadline();
         if self.tell(path, deadline).is_err() {
             return Ok(Captured::Unusable);
@@ -120,7 +119,7 @@ impl Session {
         };
         let seen = shown.settle(&Expected { known, before: Some(&self.curtain) })?;
         // The viewer cannot end with an error here: its folder is removed with it in any case.
-        let _ = fs::remove_dir_all(self.workspace.scratch.path().join(folder));
+        self.workspace.scratch.remove(&folder);
         Ok(match seen {
             Seen::Picture { area, settled } => Captured::Picture { area, settled },
             Seen::Nothing { changed: true } => Captured::Nothing,
@@ -149,7 +148,7 @@ impl Session {
             return Err(io::ErrorKind::Unsupported.into());
         };
         self.workspace.input = path;
-        let mut stream = connect(self.workspace.scratch.path(), open)?;
+        let mut stream = connect(&self.workspace.scratch, open)?;
         let left = deadline.saturating_duration_since(Instant::now()).min(PATIENCE);
         stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
         stream.set_write_timeout(Some(PATIENCE))?;
@@ -167,23 +166,15 @@ impl Session {
 }
 
 /// Connects to the socket of a viewer. It must be below its scratch folder: it may not lead us to others.
-fn connect(scratch: &Path, open: &Open) -> io::Result<UnixStream> {
-    let folder =
-        openat(CWD, scratch, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+fn connect(folder: &Folder, open: &Open) -> io::Result<UnixStream> {
     let end = Instant::now() + PATIENCE;
     loop {
-        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let below = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        let tried = openat2(&folder, &open.socket, flags, Mode::empty(), below)
-            .map_err(io::Error::from)
-            .and_then(|socket| {
-                if FileType::from_raw_mode(fstat(&socket)?.st_mode) != FileType::Socket {
-                    return Err(io::ErrorKind::InvalidData.into());
-                }
-                UnixStream::connect(format!("/proc/self/fd/{}", socket.as_raw_fd()))
-            });
-        match tried {
-            Err(e) if e.kind() == io::ErrorKind::NotFound && Instant::now() < end => {
+        match folder.connect(&open.socket) {
+            // It is not there yet, or has not accepted the last connection.
+            Err(e)
+                if [io::ErrorKind::NotFound, io::ErrorKind::WouldBlock].contains(&e.kind())
+                    && Instant::now() < end =>
+            {
                 std::thread::sleep(Duration::from_millis(10));
             }
             done => return done,
@@ -192,12 +183,9 @@ fn connect(scratch: &Path, open: &Open) -> io::Result<UnixStream> {
 }
 
 /// Writes a file into a new folder below the scratch folder.
-fn put(scratch: &Path, folder: &str, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
-    let folder = scratch.join(folder);
-    fs::create_dir(&folder)?;
-    let path = folder.join(name);
-    fs::File::create_new(&path)?.write_all(bytes)?;
-    Ok(path)
+fn put(scratch: &Scratch, folder: &str, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+    scratch.make(folder)?.put(name, bytes)?;
+    Ok(scratch.path().join(folder).join(name))
 }
 
 /// The curtain, as a PPM file: noise, which no picture of a test equals.
@@ -217,36 +205,19 @@ fn curtain() -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::net::UnixListener;
-
     use super::*;
 
     #[test]
-    fn a_socket_is_found_below_the_folder_only() {
-        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let open = |socket: &str| {
-            let (socket, say, answer) = (socket.into(), Vec::new(), "ok".to_owned());
-            connect(folder.path(), &Open { socket, say, answer }).map(drop)
-        };
-        let _ours = UnixListener::bind(folder.path().join("ours")).unwrap();
-        let _others = UnixListener::bind(other.path().join("others")).unwrap();
-        std::os::unix::fs::symlink(other.path(), folder.path().join("link")).unwrap();
-        let link = folder.path().join("symlink");
-        std::os::unix::fs::symlink(other.path().join("others"), link).unwrap();
-        fs::write(folder.path().join("file"), "").unwrap();
-        assert!(open("ours").is_ok());
-        for elsewhere in ["link/others", "symlink", "file", "../others"] {
-            assert!(open(elsewhere).is_err(), "{elsewhere}");
-        }
-        assert!(open(other.path().join("others").to_str().unwrap()).is_err());
-    }
-
-    #[test]
     fn files_get_folders_of_their_own() {
-        let scratch = tempfile::tempdir().unwrap();
-        let path = put(scratch.path(), "1", "in.tif", b"II").unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"II");
-        assert!(put(scratch.path(), "1", "in.tif", b"MM").is_err());
-        assert_eq!(fs::read(&path).unwrap(), b"II");
+        let scratch = Scratch::new().unwrap();
+        let path = put(&scratch, "1", "in.tif", b"II").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"II");
+        assert!(put(&scratch, "1", "in.tif", b"MM").is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"II");
+        // A viewer has put a link in the place of the next one.
+        let outside = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(outside.path(), scratch.path().join("2")).unwrap();
+        assert!(put(&scratch, "2", "in.tif", b"MM").is_err_and(|e| is_obstacle(&e)));
+        assert!(!outside.path().join("in.tif").exists());
     }
 }

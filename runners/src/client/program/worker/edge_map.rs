@@ -2,10 +2,14 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Seek};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use crate::client::edges::{Edges, MOST_EDGES, VARIABLE};
+use crate::client::process::{Scratch, content};
+
+/// Its name in the scratch folder.
+const NAME: &str = "edges";
 
 /// The file, which stays open: whatever the worker puts in its place is not read.
 pub(super) struct EdgeMap {
@@ -14,11 +18,9 @@ pub(super) struct EdgeMap {
 }
 
 impl EdgeMap {
-    /// Creates an empty file in the scratch `folder`.
-    pub(super) fn in_folder(folder: &Path) -> io::Result<Self> {
-        let path = folder.join("edges");
-        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-        Ok(Self { path, file })
+    /// Creates an empty file in the scratch folder.
+    pub(super) fn within(scratch: &Scratch) -> io::Result<Self> {
+        Ok(Self { path: scratch.path().join(NAME), file: scratch.create(NAME)? })
     }
 
     /// The environment variable that names it.
@@ -28,9 +30,7 @@ impl EdgeMap {
 
     /// Returns the edges of a run that has ended; `None` if the worker published none.
     pub(super) fn read(&self) -> io::Result<Option<Edges>> {
-        let (mut map, mut file) = (Vec::new(), &self.file);
-        file.rewind()?;
-        file.take(MOST_EDGES).read_to_end(&mut map)?;
+        let map = content(&self.file, MOST_EDGES)?;
         Ok((!map.is_empty()).then(|| Edges::from_map(&map)))
     }
 }

@@ -1,6 +1,5 @@
 //! The places of edges in a client's source, by the table that its worker writes and by llvm-symbolizer.
 
-use std::fs;
 use std::io;
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use super::super::context::{ProgramContext, Workspace};
 use super::protocol::Worker;
 use crate::client::description::{Arg, Argv};
 use crate::client::executable;
-use crate::client::process::Stdout;
+use crate::client::process::{Found, Stdout, content};
 
 /// The table, in the scratch folder: a line for each edge, with its module and the offset in it.
 const TABLE: &str = "edges.places";
@@ -25,14 +24,17 @@ pub(in crate::client) fn places(
     edges: &[usize],
 ) -> io::Result<Vec<String>> {
     let Ok(worker) = Worker::start(context)? else { return Ok(Vec::new()) };
-    let workspace = worker.workspace();
-    let table = workspace.scratch.read(|name| name == TABLE, LONGEST)?.unwrap_or_default();
+    // It has written the table before it was ready.
+    let workspace = worker.into_workspace();
+    let Found::File(table) = workspace.scratch.read(|name| name == TABLE, LONGEST)? else {
+        return Ok(Vec::new());
+    };
     let table = String::from_utf8_lossy(&table);
     let lines: Vec<&str> = table.lines().collect();
     let asked = edges.iter().filter_map(|edge| lines.get(*edge)?.rsplit_once(' '));
     let asked: Vec<(&str, &str)> = asked.collect();
     let named = match executable::exists(SYMBOLIZER) && !asked.is_empty() {
-        true => symbolized(context, workspace, &asked)?,
+        true => symbolized(context, &workspace, &asked)?,
         false => Vec::new(),
     };
     let mut places = match named.is_empty() {
@@ -57,18 +59,17 @@ fn symbolized(
 ) -> io::Result<Vec<String>> {
     let questions: String =
         asked.iter().map(|(module, offset)| format!("CODE \"{module}\" {offset}\n")).collect();
-    fs::write(workspace.scratch.path().join(QUESTIONS), questions)?;
+    workspace.scratch.put(QUESTIONS, questions.as_bytes())?;
     let script = format!("exec {SYMBOLIZER} < {QUESTIONS}");
     let words = ["sh".to_owned(), "-c".to_owned(), script];
     let words = words.into_iter().map(Arg::try_from).collect::<Result<Vec<_>, _>>();
     let Ok(argv) = words.and_then(Argv::try_from) else { return Ok(Vec::new()) };
-    let stdout = Stdout::File(&workspace.output);
-    let ended = context.run(workspace, &argv, stdout, context.deadline())?;
+    let answers = workspace.scratch.nameless()?;
+    let ended = context.run(workspace, &argv, Stdout::File(&answers), context.deadline())?;
     if ended.stopped.is_some() || !ended.status.success() {
         return Ok(Vec::new());
     }
-    let answers = fs::read(&workspace.output)?;
-    Ok(names(&String::from_utf8_lossy(&answers)))
+    Ok(names(&String::from_utf8_lossy(&content(&answers, LONGEST)?)))
 }
 
 /// The places in the answers of llvm-symbolizer: for each question a function and a place, those that it is inlined in, and

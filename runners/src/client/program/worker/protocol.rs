@@ -1,6 +1,5 @@
 //! One worker process and its protocol.
 
-use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +7,7 @@ use std::time::Duration;
 use super::super::classify;
 use super::super::context::{ProgramContext, Workspace};
 use super::edge_map::EdgeMap;
-use crate::client::process::{Answer, Started, Stdout, Watch, WatchResult};
+use crate::client::process::{Answer, Started, Stdout, Watch, WatchResult, is_obstacle};
 use crate::client::{Edges, Reply};
 
 /// The worker's first message.
@@ -44,7 +43,7 @@ impl Worker {
         };
         let workspace = context.workspace()?;
         let publishes = context.description.run.edges;
-        let edges = publishes.then(|| EdgeMap::in_folder(workspace.scratch.path())).transpose()?;
+        let edges = publishes.then(|| EdgeMap::within(&workspace.scratch)).transpose()?;
         let variable: Vec<_> = edges.iter().map(EdgeMap::variable).collect();
         let started = context.start(&workspace, argv, Stdout::Interactive, &variable, None)?;
         let context = context.clone();
@@ -56,9 +55,10 @@ impl Worker {
         })
     }
 
-    /// The folder that it works in.
-    pub(super) fn workspace(&self) -> &Workspace {
-        &self.workspace
+    /// Ends the worker and returns the folder that it worked in.
+    pub(super) fn into_workspace(self) -> Workspace {
+        drop(self.started);
+        self.workspace
     }
 
     /// Returns true if it has said nothing since its last answer.
@@ -73,7 +73,13 @@ impl Worker {
         file: &[u8],
         lonely: bool,
     ) -> io::Result<(Answered, Option<Edges>)> {
-        self.put(file)?;
+        match self.workspace.put(file) {
+            Err(e) if is_obstacle(&e) => {
+                let why = format!("it keeps its input file from being written ({e})");
+                return Ok((Answered::Dead(self.protocol_error(&why)?), None));
+            }
+            put => put?,
+        }
         self.started.restart_sampling();
         self.started.forget_messages();
         self.started.take_answer();
@@ -122,14 +128,6 @@ impl Worker {
         }
         self.served += 1;
         Ok(Answered::Alive(Box::new(self), reply))
-    }
-
-    /// Writes the input file. It is created anew: the worker may still have the last one mapped.
-    fn put(&self, file: &[u8]) -> io::Result<()> {
-        match fs::remove_file(&self.workspace.input) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
-            _ => fs::write(&self.workspace.input, file),
-        }
     }
 
     fn watch(&mut self, done: impl Fn(&Answer) -> bool) -> io::Result<WatchResult> {
