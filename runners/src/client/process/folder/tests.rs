@@ -160,9 +160,7 @@ fn a_file_on_which_a_client_holds_a_lease_is_not_waited_for() {
         libc::fcntl(file.as_raw_fd(), libc::F_SETLEASE, libc::F_WRLCK) == 0
     };
     if !leased {
-        eprintln!(
-            "SKIPPED a_file_on_which_a_client_holds_a_lease_is_not_waited_for: no leases here"
-        );
+        test_support::skipped("no leases here");
         return;
     }
     assert_eq!(case.folder.read(|name| name == "out", 9).unwrap(), Found::Nothing);
