@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
+use inverter::run::MAX_SIZE;
 use inverter::solve::{ChoiceSource, Choices};
 use tiff_harness::container::write::{
     Plan, PlannedEntry, PlannedIfd, Spare, ifd_size, needs_block, write,
@@ -48,7 +49,7 @@ fn choices(given: &[(&str, i128)]) -> Choices {
 pub fn peak(what: &str, file: &str) -> Result<(), String> {
     let given = CHANGES.iter().find(|c| c.0 == what).ok_or("no such change")?.1;
     let bytes = mapped::read(Path::new(file)).map_err(|e| format!("{file}: {e}"))?;
-    let seed = Seed::open_large(bytes).map_err(|e| e.to_string())?;
+    let seed = Seed::open_large(bytes, MAX_SIZE).map_err(|e| e.to_string())?;
     let source = ChoiceSource::replaying(choices(given));
     let out = format!("{file}.out");
     seed.variant_to(source, Path::new(&out)).map_err(|e| e.to_string())?;

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use inverter::pipeline::{Pipeline, ReadError};
+use inverter::pipeline::{Pipeline, ReadError, StageError};
 use inverter::program::SpecText;
-use inverter::run::Bytes;
+use inverter::run::{Bytes, MAX_SIZE, RunError};
 use normalizers::shipped;
 use tiff_harness::container::Profile;
 use tiff_harness::{Seed, TiffError};
@@ -35,6 +35,27 @@ pub enum NotRead {
     /// A file that is not of the format, or has a feature that is not supported.
     #[error("{0}")]
     File(String),
+    /// A file that would take more memory than it may.
+    #[error("{0}")]
+    TooLarge(String),
+}
+
+impl From<TiffError> for NotRead {
+    fn from(error: TiffError) -> Self {
+        match error {
+            TiffError::TooLarge { .. } => NotRead::TooLarge(error.to_string()),
+            _ => NotRead::File(error.to_string()),
+        }
+    }
+}
+
+impl From<StageError> for NotRead {
+    fn from(error: StageError) -> Self {
+        match *error.error {
+            RunError::TooLarge { .. } => NotRead::TooLarge(error.to_string()),
+            _ => NotRead::File(error.to_string()),
+        }
+    }
 }
 
 impl From<ReadError> for NotRead {
@@ -101,62 +122,76 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// [`NotRead::File`], and [`NotRead::TooLarge`] for one that takes more than [`MAX_SIZE`] bytes.
     #[doc(hidden)]
     pub fn open(
         &self,
         bytes: impl Into<Bytes>,
         profile: Profile,
     ) -> Result<Box<dyn Subject>, NotRead> {
-        self.open_by(Seed::open, bytes.into(), profile)
+        self.open_within(bytes, profile, MAX_SIZE)
     }
 
-    /// As [`Format::open`], for a file whose picture may be too large to be computed
+    /// As [`Format::open`], for a file that may take `size` bytes once it is decoded.
+    ///
+    /// # Errors
+    ///
+    /// As [`Format::open`].
+    #[doc(hidden)]
+    pub fn open_within(
+        &self,
+        bytes: impl Into<Bytes>,
+        profile: Profile,
+        size: u64,
+    ) -> Result<Box<dyn Subject>, NotRead> {
+        self.open_by(Seed::open_within, bytes.into(), profile, size)
+    }
+
+    /// As [`Format::open_within`], for a file whose picture may be too large to be computed
     /// ([`Seed::open_large`]): its variants are files in another layout.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// As [`Format::open`].
     #[doc(hidden)]
     pub fn open_large(
         &self,
         bytes: impl Into<Bytes>,
         profile: Profile,
+        size: u64,
     ) -> Result<Box<dyn Subject>, NotRead> {
-        self.open_by(Seed::open_large, bytes.into(), profile)
+        self.open_by(Seed::open_large, bytes.into(), profile, size)
     }
 
     fn open_by(
         &self,
-        open: impl FnOnce(Bytes) -> Result<Seed, TiffError>,
+        open: impl FnOnce(Bytes, u64) -> Result<Seed, TiffError>,
         bytes: Bytes,
         profile: Profile,
+        size: u64,
     ) -> Result<Box<dyn Subject>, NotRead> {
-        match self {
-            Format::Tiff => match open(bytes) {
-                Ok(seed) => Ok(Box::new(seed.with_profile(profile))),
-                Err(e) => Err(NotRead::File(e.to_string())),
-            },
-            Format::Spec(pipeline) => match SpecSeed::open(pipeline.clone(), bytes.into_vec()) {
-                Ok(seed) => Ok(Box::new(seed)),
-                Err(why) => Err(NotRead::File(why)),
-            },
-        }
+        Ok(match self {
+            Format::Tiff => Box::new(open(bytes, size)?.with_profile(profile)),
+            Format::Spec(pipeline) => {
+                Box::new(SpecSeed::open(Arc::clone(pipeline), bytes.into_vec(), size)?)
+            }
+        })
     }
 
-    /// Reads a file as a seed, as [`Format::open`] does, whose variants comply with `restriction`.
+    /// Reads a file as a seed, as [`Format::open_within`] does, whose variants comply with `restriction`.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`], also if the restriction does not fit the seed.
+    /// As [`Format::open`], and [`NotRead::File`] if the restriction does not fit the seed.
     #[doc(hidden)]
     pub fn open_restricted(
         &self,
         bytes: impl Into<Bytes>,
         profile: Profile,
         restriction: &Restriction,
+        size: u64,
     ) -> Result<Box<dyn Subject>, NotRead> {
-        let seed = self.open(bytes, profile)?;
+        let seed = self.open_within(bytes, profile, size)?;
         if restriction.is_empty() {
             return Ok(seed);
         }
@@ -169,13 +204,25 @@ impl Format {
         self.open(bytes.to_vec(), Profile::Strict).map(Arc::from)
     }
 
-    /// Returns an unlimited number of files that mean what `bytes` mean.
+    /// Returns an unlimited number of files that mean what `bytes` mean, which take at most
+    /// [`MAX_SIZE`](crate::MAX_SIZE) bytes once they are decoded.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// [`NotRead::File`] and [`NotRead::TooLarge`].
     pub fn equivalents(&self, bytes: &[u8]) -> Result<Equivalents, NotRead> {
         Ok(Equivalents::of(self.seed(bytes)?))
+    }
+
+    /// As [`Format::equivalents`], for bytes that may take `size` bytes once they are decoded: 8 for each pixel of a
+    /// picture.
+    ///
+    /// # Errors
+    ///
+    /// As [`Format::equivalents`].
+    pub fn equivalents_within(&self, bytes: &[u8], size: u64) -> Result<Equivalents, NotRead> {
+        let seed = self.open_within(bytes.to_vec(), Profile::Strict, size)?;
+        Ok(Equivalents::of(Arc::from(seed)))
     }
 
     /// Returns true if a file means what the seed of `files`, of this format, means.
@@ -215,4 +262,33 @@ impl Format {
 /// [`NotRead::File`].
 pub fn equivalents(bytes: &[u8]) -> Result<Equivalents, NotRead> {
     Format::Tiff.equivalents(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_file_says_of_itself_is_counted_first() {
+        let zip = Format::shipped("zip").unwrap();
+        let mut file = include_bytes!("../../corpus/zip/7z.zip").to_vec();
+        assert!(zip.equivalents(&file).is_ok());
+        let central = file.windows(4).position(|part| part == b"PK\x01\x02").unwrap();
+        file[central + 24..central + 28].copy_from_slice(&u32::to_le_bytes(1 << 30));
+        assert!(matches!(zip.equivalents(&file), Err(NotRead::TooLarge(_))));
+    }
+
+    #[test]
+    fn a_picture_takes_eight_bytes_for_each_pixel() {
+        let tiny = include_bytes!("../../corpus/seeds/tiny.tif");
+        let bmp = Format::shipped("bmp").unwrap();
+        let gm24 = include_bytes!("../../corpus/bmp/gm24.bmp");
+        for (format, file) in [(Format::Tiff, &tiny[..]), (bmp, &gm24[..])] {
+            let picture = format.seed(file).unwrap().picture().clone();
+            let size = 8 * u64::from(picture.width()) * u64::from(picture.height());
+            assert!(format.equivalents_within(file, size).is_ok());
+            let refused = format.equivalents_within(file, size - 1);
+            assert!(matches!(refused, Err(NotRead::TooLarge(_))), "{size}");
+        }
+    }
 }

@@ -60,6 +60,7 @@ pub mod subject;
 pub use canonical::Canonical;
 pub use equivalent::{Equivalent, Equivalents, NotReplayed};
 pub use format::{Format, NotRead, equivalents};
+pub use inverter::run::MAX_SIZE;
 pub use inverter::solve::{Choice, Choices};
 pub use mutate::{Mutator, mutate};
 pub use reference::{Reference, decoded_differently};

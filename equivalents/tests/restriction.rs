@@ -2,7 +2,8 @@
 
 use equivalents::subject::Subject;
 use equivalents::{
-    Choices, Equivalents, Format, Restriction, RestrictionError, equivalent_to, equivalents,
+    Choices, Equivalents, Format, MAX_SIZE, Restriction, RestrictionError, equivalent_to,
+    equivalents,
 };
 use inverter::solve::{Choice, ChoiceSource, Vary};
 use proptest::strategy::{Strategy, ValueTree};
@@ -23,7 +24,7 @@ fn bmp() -> Format {
 }
 
 fn open(format: &Format, seed: &[u8], restriction: &Restriction) -> Box<dyn Subject> {
-    format.open_restricted(seed.to_vec(), Profile::Strict, restriction).unwrap()
+    format.open_restricted(seed.to_vec(), Profile::Strict, restriction, MAX_SIZE).unwrap()
 }
 
 /// Fails unless all files have the seed's words and numbers in dimensions for which `free` is false.

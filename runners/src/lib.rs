@@ -27,6 +27,7 @@ mod digest;
 mod files;
 #[cfg(feature = "fleet")]
 pub mod fleet;
+pub mod max_size;
 pub mod nightly;
 pub mod oracle;
 pub mod report;

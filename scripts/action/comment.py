@@ -22,6 +22,8 @@ STATES = {"new": "new", "updated": "worse"}
 
 def code(text, most=200):
     """Text from outside as code, in which nothing is a link, a mention or the end of a cell."""
+    # Messages of SARIF escape brackets, which would be links.
+    text = re.sub(r"\\([\\\[\]])", r"\1", str(text))
     text = re.sub(r"[\s`|<>\\]+", " ", str(text)).strip()
     return f"`{text[:most]}`" if text else ""
 

@@ -129,6 +129,18 @@ pub enum TiffError {
         /// The bytes of the file.
         has: u64,
     },
+    /// A file that takes more memory than it may.
+    #[error(
+        "{what} take {bytes} bytes once they are decoded; at most {most} may be made of a file"
+    )]
+    TooLarge {
+        /// The picture or the pages.
+        what: String,
+        /// The bytes.
+        bytes: u64,
+        /// The most bytes.
+        most: u64,
+    },
     /// The normalization programs refuse the file.
     #[error("{0}")]
     Refused(String),
@@ -228,7 +240,7 @@ impl TiffError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             TiffError::NotTiff(_) => ErrorKind::NotTiff,
-            TiffError::Unsupported { .. } => ErrorKind::Unsupported,
+            TiffError::Unsupported { .. } | TiffError::TooLarge { .. } => ErrorKind::Unsupported,
             _ => ErrorKind::Damaged,
         }
     }

@@ -57,6 +57,7 @@ mod palette;
 pub mod picture;
 #[doc(hidden)]
 pub mod pipeline;
+mod reading;
 pub mod samples;
 mod seed;
 mod variant;

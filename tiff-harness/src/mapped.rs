@@ -20,12 +20,31 @@ const RESIDENT: usize = 4 << 20;
 ///
 /// Those of the file system.
 pub fn read(path: &Path) -> io::Result<Bytes> {
-    let mut file = File::open(path)?;
+    read_within(path, u64::MAX)
+}
+
+/// As [`read`], for a file of at most `most` bytes: a device or a pipe may have no end.
+///
+/// # Errors
+///
+/// Those of the file system, and one for a longer file.
+pub fn read_within(path: &Path, most: u64) -> io::Result<Bytes> {
+    let file = File::open(path)?;
     let data = file.metadata()?;
+    let longer = |has: &str| {
+        let why = format!("it has {has} bytes, and at most {most} are read");
+        io::Error::new(io::ErrorKind::FileTooLarge, why)
+    };
+    if data.is_file() && data.len() > most {
+        return Err(longer(&data.len().to_string()));
+    }
     if !data.is_file() || data.len() < LARGE as u64 {
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        return Ok(bytes.into());
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        return match bytes.len() as u64 > most {
+            true => Err(longer("more")),
+            false => Ok(bytes.into()),
+        };
     }
     let memory: Arc<dyn Memory> =
         Arc::new(Mapped { map: map(&file)?, passed: AtomicUsize::new(0) });

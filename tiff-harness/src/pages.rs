@@ -144,14 +144,16 @@ impl Page {
 }
 
 /// Reads the pages after `first`, the first page of the file `bytes`, until there are `most` pages, the
-/// first included. Returns those that are whole, and the pages after them if one is not.
+/// first included. Returns those that are whole, and the pages after them if one is not, or takes more than `size`
+/// bytes with those before it.
 pub(crate) fn open_pages(
     container: &Container,
     first: &ImageFile,
     bytes: &[u8],
     most: usize,
+    size: u64,
 ) -> (Vec<Page>, Option<PagesLeftOut>) {
-    let (files, left) = read_pages(container, first, bytes, most);
+    let (files, left) = read_pages(container, first, bytes, most, size);
     let budget = Budget::default();
     let mut pages = Vec::with_capacity(files.len());
     for (from, file) in (2..).zip(files) {

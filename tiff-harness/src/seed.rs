@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use inverter::run::Bytes;
+use inverter::run::{Bytes, MAX_SIZE};
 use inverter::solve::{self, ChoiceSource, Choices};
 
 use crate::baseline::{self, baseline};
@@ -17,11 +17,12 @@ use crate::class;
 use crate::container::carried::fits_any_picture;
 use crate::container::{self, Class, Container, Profile};
 use crate::error::{TiffError, VariantError};
-use crate::image::{ImageFile, MAX_PAGES, PagesLeftOut, read_image, read_large_image, read_pages};
+use crate::image::{ImageFile, MAX_PAGES, PagesLeftOut, read_pages};
 use crate::mapped;
 use crate::pages::{Page, open_pages};
 use crate::picture::Picture;
 use crate::pipeline::{self, ColorStages, Content, Overlapping, Representation, Stages};
+use crate::reading::Reading;
 use crate::variant::{Document, build};
 
 /// A file, its choices, and the representation of the first page in it.
@@ -32,9 +33,6 @@ struct Built {
     /// `None` if its segments are not decoded.
     stored: Option<Arc<Representation>>,
 }
-
-/// Reads the first page of a file.
-type ReadImage = fn(&Container, &[u8]) -> Result<ImageFile, TiffError>;
 
 /// A file that means the same as the seed.
 #[derive(Debug, Clone)]
@@ -91,7 +89,7 @@ pub enum WriteError {
 #[derive(Debug, Clone)]
 pub struct Seed {
     bytes: Bytes,
-    read: ReadImage,
+    reading: Reading,
     file: ImageFile,
     stages: Arc<Stages>,
     pages: Arc<[Page]>,
@@ -112,33 +110,45 @@ impl Seed {
     ///
     /// If it is not a TIFF file, or if its first page is damaged or has a feature that is not supported.
     pub fn open(bytes: impl Into<Bytes>) -> Result<Self, TiffError> {
-        Self::open_first(bytes, MAX_PAGES + 1)
+        Self::open_within(bytes, MAX_SIZE)
     }
 
-    /// Reads the first pages of a file, at most so many. The others are not a part of the canonical value.
+    /// Reads a file whose pages may take so many bytes once they are decoded ([`ImageFile::decoded_size`]), in place of
+    /// [`MAX_SIZE`]. Later pages with which they would take more are left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`Seed::open`], and [`TiffError::TooLarge`].
+    pub fn open_within(bytes: impl Into<Bytes>, size: u64) -> Result<Self, TiffError> {
+        Self::open_by(bytes.into(), MAX_PAGES + 1, Reading { large: false, size })
+    }
+
+    /// Reads the first pages of a file, at most so many. The others are not a part of the canonical value. A file that
+    /// was built here may take any memory that its seed may.
     ///
     /// # Errors
     ///
     /// As [`Seed::open`].
     pub fn open_first(bytes: impl Into<Bytes>, most: usize) -> Result<Self, TiffError> {
-        Self::open_by(bytes.into(), most, read_image)
+        Self::open_by(bytes.into(), most, Reading { large: false, size: u64::MAX })
     }
 
     /// Reads a file whose first page may have more pixels than [`Seed::picture`] can have
-    /// ([`read_large_image`]): for variants that store its samples as they are, in another layout.
+    /// ([`read_large_image`](crate::image::read_large_image)): for variants that store its samples as they are, in
+    /// another layout. What has to be decoded may take `size` bytes.
     ///
     /// # Errors
     ///
-    /// As [`Seed::open`].
-    pub fn open_large(bytes: impl Into<Bytes>) -> Result<Self, TiffError> {
-        Self::open_by(bytes.into(), MAX_PAGES + 1, read_large_image)
+    /// As [`Seed::open_within`].
+    pub fn open_large(bytes: impl Into<Bytes>, size: u64) -> Result<Self, TiffError> {
+        Self::open_by(bytes.into(), MAX_PAGES + 1, Reading { large: true, size })
     }
 
-    fn open_by(mut bytes: Bytes, most: usize, read: ReadImage) -> Result<Self, TiffError> {
+    fn open_by(mut bytes: Bytes, most: usize, reading: Reading) -> Result<Self, TiffError> {
         bytes.settle();
         let container = container::read(&bytes)?;
-        let file = read(&container, &bytes)?;
-        let (pages, left_out) = open_pages(&container, &file, &bytes, most);
+        let file = reading.bounded(&container, &bytes)?;
+        let (pages, left_out) = open_pages(&container, &file, &bytes, most, reading.size);
         drop(container);
         // If directory, values and segments overlap, the picture may still be fine.
         let files = pages.iter().map(Page::file);
@@ -165,7 +175,7 @@ impl Seed {
         let profile = Profile::default();
         Ok(Self {
             bytes,
-            read,
+            reading,
             file,
             stages: Arc::new(stages),
             pages: pages.into(),
@@ -426,7 +436,7 @@ impl Seed {
         bytes.settle();
         let refused = |e: TiffError| format!("a variant is refused: {e}");
         let container = container::read(&bytes).map_err(refused)?;
-        let file = (self.read)(&container, &bytes).map_err(refused)?;
+        let file = self.reading.image(&container, &bytes).map_err(refused)?;
         let pages = self.check_pages(&container, &file, &bytes)?;
         let disjoint = pipeline::read_placement(&file, &pages, bytes);
         let disjoint = disjoint.map_err(|overlapping| overlapping.why)?;
@@ -453,7 +463,9 @@ impl Seed {
         first: &ImageFile,
         bytes: &[u8],
     ) -> Result<Vec<ImageFile>, String> {
-        let (files, left_out) = read_pages(container, first, bytes, 1 + self.pages.len());
+        let most = 1 + self.pages.len();
+        // As many as the seed has, whose pages took what they may.
+        let (files, left_out) = read_pages(container, first, bytes, most, u64::MAX);
         if let Some(left_out) = left_out {
             return Err(format!("a variant is refused: {left_out}"));
         }

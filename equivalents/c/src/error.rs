@@ -47,7 +47,7 @@ impl From<NotRead> for Failure {
     fn from(why: NotRead) -> Self {
         let status = match why {
             NotRead::Spec(_) => Status::RepfuzzBadSpec,
-            NotRead::File(_) => Status::RepfuzzBadFile,
+            NotRead::File(_) | NotRead::TooLarge(_) => Status::RepfuzzBadFile,
         };
         Self::new(status, why)
     }

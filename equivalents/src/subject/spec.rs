@@ -1,15 +1,17 @@
 //! A subject of any format: a spec alone decides what a file means, and how else it can be stored.
 
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use inverter::pipeline::{Pipeline, Stage, StageError};
-use inverter::run::{Array, Cells, FieldValue, Limits, Record, RunError, to_json};
+use inverter::run::{Array, AsJson, Cells, FieldValue, Limits, Record, Room, RunError};
 use inverter::solve::{self, ChoiceSource, Choices, ClassConstants, Classify};
 use serde_json::{Value, json};
 use tiff_harness::Picture;
 
 use super::{Class, Subject, Variant, VariantError};
+use crate::NotRead;
 
 /// The free bytes that variants may have in one place: enough to expose a reader's bug, and few
 /// enough to inspect.
@@ -40,16 +42,17 @@ fn refused(e: &StageError) -> VariantError {
 }
 
 impl SpecSeed {
-    /// Reads a file of `format`.
+    /// Reads a file of `format` that may take `size` bytes once it is decoded: its picture, or the picture of the text
+    /// of its value. The arrays of the value may take half of it, since the picture takes as much at least.
     ///
     /// # Errors
     ///
-    /// The reason why the spec refuses it, in one line.
-    pub fn open(format: Arc<Pipeline>, bytes: Vec<u8>) -> Result<Self, String> {
-        let x = format.open(bytes.clone()).map_err(|e| e.to_string())?;
-        let value = format.normalize(&x).map_err(|e| e.to_string())?;
-        let own = format.own_choices(&x, &limits()).map_err(|e| e.to_string())?;
-        let picture = picture(&format, &value);
+    /// [`NotRead::File`], the reason why the spec refuses it, and [`NotRead::TooLarge`].
+    pub fn open(format: Arc<Pipeline>, bytes: Vec<u8>, size: u64) -> Result<Self, NotRead> {
+        let x = format.open(bytes.clone())?;
+        let value = format.normalize_in(&x, Room::of(size / 2)).map_err(|e| bounded(e, size))?;
+        let picture = picture(&format, &value, size)?;
+        let own = format.own_choices(&x, &limits())?;
         let constants = Arc::new(format.constants());
         Ok(Self {
             format,
@@ -94,7 +97,10 @@ impl Subject for SpecSeed {
 
     fn value(&self) -> Option<String> {
         let picture = shown(&self.format, &self.value);
-        picture.is_none().then(|| to_json(self.format.output(), &self.value).to_string())
+        picture.is_none().then(|| {
+            let json = AsJson { record: self.format.output(), value: &self.value };
+            serde_json::to_string(&json).unwrap_or_default()
+        })
     }
 
     fn format_text(&self) -> Option<String> {
@@ -124,12 +130,12 @@ impl Subject for SpecSeed {
         let value = value_of(&self.format, &self.value, picture)?;
         let mut source = ChoiceSource::replaying(Choices::new()).or_baseline(&self.own);
         let x = self.format.invert(&value, &mut source, &limits()).ok()?;
-        let small = Self::open(self.format.clone(), self.format.file(x).ok()?).ok()?;
+        let small = Self::open(self.format.clone(), self.format.file(x).ok()?, u64::MAX).ok()?;
         (small.value == value).then(|| Arc::new(small) as Arc<dyn Subject>)
     }
 
     fn reopened(&self, bytes: Vec<u8>) -> Option<Arc<dyn Subject>> {
-        let seed = Self::open(Arc::clone(&self.format), bytes).ok()?;
+        let seed = Self::open(Arc::clone(&self.format), bytes, u64::MAX).ok()?;
         (seed.value == self.value).then(|| Arc::new(seed) as Arc<dyn Subject>)
     }
 
@@ -169,16 +175,61 @@ fn parts(format: &Pipeline) -> Option<[usize; 3]> {
     (bytes && arrays.next().is_none()).then_some([width, height, samples])
 }
 
-/// Converts a canonical value to a picture. A value without `width`, `height` and one array of 1 to 4
-/// bytes a pixel becomes a picture of its JSON text, so that equal pictures still mean equal values.
-fn picture(format: &Pipeline, value: &Record) -> Picture {
-    shown(format, value).unwrap_or_else(|| {
-        Picture::of_bytes(to_json(format.output(), value).to_string().into_bytes())
-    })
+/// Converts an error. The user knows of the whole size, not of the half that arrays may take.
+fn bounded(error: StageError, size: u64) -> NotRead {
+    match *error.error {
+        RunError::TooLarge { what, .. } => NotRead::TooLarge(format!(
+            "{what}; at most {size} bytes may be made of a file, its picture included"
+        )),
+        _ => error.into(),
+    }
 }
 
-/// Converts a canonical value that is a picture.
-fn shown(format: &Pipeline, value: &Record) -> Option<Picture> {
+/// The bytes of a text, up to a number of them.
+struct Bounded {
+    bytes: Vec<u8>,
+    most: u64,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
+        if (self.bytes.len() + more.len()) as u64 > self.most {
+            return Err(io::Error::other("it is too long"));
+        }
+        self.bytes.extend(more);
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Converts a canonical value to a picture of at most `size` bytes. A value without `width`, `height` and one array
+/// of 1 to 4 bytes a pixel becomes a picture of its JSON text, so that equal pictures still mean equal values.
+fn picture(format: &Pipeline, value: &Record, size: u64) -> Result<Picture, NotRead> {
+    let too_large = |what: &str| {
+        let why = format!("{what} takes more than the {size} bytes that may be made of a file");
+        NotRead::TooLarge(why)
+    };
+    if let Some((width, height, samples)) = sides(format, value)
+        && (size / 8 + 1..=samples.len() as u64).contains(&(u64::from(width) * u64::from(height)))
+    {
+        return Err(too_large(&format!("a picture of {width} x {height} pixels")));
+    }
+    if let Some(shown) = shown(format, value) {
+        return Ok(shown);
+    }
+    // A sample of 16 bits for each character.
+    let mut text = Bounded { bytes: Vec::new(), most: size / 2 };
+    let json = AsJson { record: format.output(), value };
+    let written = serde_json::to_writer(&mut text, &json);
+    written.map_err(|_| too_large("the text of the value"))?;
+    Ok(Picture::of_bytes(text.bytes))
+}
+
+/// Returns width, height and samples of a canonical value that may be a picture.
+fn sides<'v>(format: &Pipeline, value: &'v Record) -> Option<(u32, u32, &'v [u8])> {
     let [width, height, samples] = parts(format)?;
     let number = |at: usize| match value.fields.get(at) {
         Some(FieldValue::Scalar(n)) => u32::try_from(*n).ok().filter(|n| *n >= 1),
@@ -190,6 +241,12 @@ fn shown(format: &Pipeline, value: &Record) -> Option<Picture> {
     else {
         return None;
     };
+    Some((width, height, samples))
+}
+
+/// Converts a canonical value that is a picture.
+fn shown(format: &Pipeline, value: &Record) -> Option<Picture> {
+    let (width, height, samples) = sides(format, value)?;
     let pixels = u64::from(width) * u64::from(height);
     let channels = u32::try_from(samples.len() as u64 / pixels).ok()?;
     Picture::from_8bit(width, height, channels, samples)

@@ -68,6 +68,8 @@ pub struct Need {
 /// The variants that were made.
 struct Samples<'s> {
     subject: &'s dyn Subject,
+    /// The subject's own dimensions, in their order.
+    own: Vec<DimensionId>,
     all: Vec<Sample>,
     /// The number of those, from the first, in which prerequisites are looked for.
     looked_at: usize,
@@ -106,7 +108,7 @@ impl Samples<'_> {
 
     /// Returns the dimensions that occurred: the subject's own first, then by name.
     fn dimensions(&self) -> Vec<DimensionId> {
-        let mut all: Vec<DimensionId> = self.subject.dimensions().iter().map(Into::into).collect();
+        let mut all = self.own.clone();
         let mut more: Vec<DimensionId> = self.all.iter().flat_map(|s| s.choices.ids()).collect();
         more.sort();
         more.dedup();
@@ -136,11 +138,16 @@ impl Survey {
     /// Surveys `subject`. `end` is the moment at which a part of the time is over.
     fn until(subject: &dyn Subject, end: impl Fn(f64) -> Option<Instant>) -> Self {
         let over = |part| end(part).is_some_and(|end| Instant::now() >= end);
-        let mut samples = Samples { subject, all: Vec::new(), looked_at: 0 };
+        let mut samples = Samples { subject, own: Vec::new(), all: Vec::new(), looked_at: 0 };
         samples.make(ChoiceSource::replaying(Choices::new()));
         for index in (0..RANDOM).take_while(|_| !over(PARTS[0])) {
             samples.make(ChoiceSource::seeded(0, index));
         }
+        // The subject finds its dimensions by some sixty variants more, whatever time they take.
+        samples.own = match over(PARTS[0]) {
+            true => subject.own_choices().ids().collect(),
+            false => subject.dimensions().iter().map(Into::into).collect(),
+        };
         let mut left = 0;
         for id in samples.dimensions() {
             if over(PARTS[1]) {

@@ -181,8 +181,11 @@ fn forward(
     quote! {
         /// The normalization program; with an expected value it is only compared.
         #[allow(unused_mut, unused_variables, unused_parens, non_snake_case, clippy::all)]
-        fn normalize(value: &Record, expected: Option<&Store>) -> Result<Record, Irregular> {
-            let mut budget = Budget::for_value(value);
+        fn normalize(
+            value: &Record,
+            expected: Option<&Store>,
+            mut budget: Budget,
+        ) -> Result<Record, Irregular> {
             #given
             #outputs
             #(#reads)*

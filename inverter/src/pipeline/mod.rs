@@ -55,7 +55,7 @@ pub use file::{ReadError, from_text, from_text_compiled, read, read_compiled};
 
 use crate::program::{Constants, FieldId, Program, RecordType, constants};
 use crate::run::{
-    Executable, FieldValue, Limits, Record, RunError, Runner, SharedCache, normalize_with,
+    Executable, FieldValue, Limits, Record, Room, RunError, Runner, SharedCache, normalize_in,
     own_choices, views,
 };
 use crate::solve::{ChoiceSource, Choices, ClassConstants};
@@ -247,9 +247,18 @@ impl Pipeline {
     ///
     /// If the input of a stage is no representation.
     pub fn normalize(&self, x: &Record) -> Result<Record, StageError> {
+        self.normalize_in(x, Room::UNLIMITED)
+    }
+
+    /// [`Pipeline::normalize`], if the result of each stage fits `room`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pipeline::normalize`], and [`RunError::TooLarge`].
+    pub fn normalize_in(&self, x: &Record, room: Room) -> Result<Record, StageError> {
         let mut value = Cow::Borrowed(x);
         for k in 0..self.stages.len() {
-            value = Cow::Owned(self.next(k, &mut value)?);
+            value = Cow::Owned(self.next(k, &mut value, room)?);
         }
         Ok(value.into_owned())
     }
@@ -346,7 +355,7 @@ impl Pipeline {
         let mut inputs = Vec::new();
         let mut value = Cow::Borrowed(x);
         for k in 0..self.stages.len() {
-            let next = self.next(k, &mut value)?;
+            let next = self.next(k, &mut value, Room::UNLIMITED)?;
             inputs.push(std::mem::replace(&mut value, Cow::Owned(next)).into_owned());
         }
         Ok((inputs, value.into_owned()))
@@ -354,14 +363,19 @@ impl Pipeline {
 
     /// Returns the result of stage `k`, for the next stage if there is one. Completes the input by what a later
     /// stage's program reads of it.
-    fn next(&self, k: usize, input: &mut Cow<'_, Record>) -> Result<Record, StageError> {
+    fn next(
+        &self,
+        k: usize,
+        input: &mut Cow<'_, Record>,
+        room: Room,
+    ) -> Result<Record, StageError> {
         let stage = &self.stages[k];
         let failed = |error| self.failed(stage, error);
         if k > 0 && !stage.program().views.is_empty() {
             let fields = std::mem::take(&mut input.to_mut().fields);
             *input = Cow::Owned(views::complete(stage.program(), fields).map_err(failed)?);
         }
-        let made = normalize_with(&stage.inverse, input).map_err(failed)?;
+        let made = normalize_in(&stage.inverse, input, room).map_err(failed)?;
         Ok(match self.joints.get(k) {
             Some(joint) => forwards(made, joint),
             None => made,

@@ -16,8 +16,9 @@ pub trait Primitive: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The fault of `stored` or of `args`. The caller has no use for more than `most` elements: a
-    /// decoder should fail before it makes far more.
+    /// The fault of `stored` or of `args`. The caller has no use for more than `most` bytes: a decoder
+    /// fails with [`PrimitiveError::of_size`], or ends there, before it makes far more, whatever `stored` says of
+    /// its own size.
     fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError>;
 
     /// Returns a stream that stands for `data` and whose length is one of `encoding.lengths`.
@@ -181,18 +182,33 @@ impl<'a> Encoding<'a> {
 
 /// The reason why data or arguments do not suit a primitive, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct PrimitiveError(String);
+#[error("{why}")]
+pub struct PrimitiveError {
+    why: String,
+    of_size: bool,
+}
+
+impl PrimitiveError {
+    /// The error of a decoder whose data has more bytes than the caller has room for.
+    pub fn of_size() -> Self {
+        Self { why: "there is more data than fits".to_owned(), of_size: true }
+    }
+
+    /// Returns true if the data is too long for the caller, and may be fine for another one.
+    pub fn is_of_size(&self) -> bool {
+        self.of_size
+    }
+}
 
 impl From<String> for PrimitiveError {
     fn from(why: String) -> Self {
-        Self(why)
+        Self { why, of_size: false }
     }
 }
 
 impl From<&str> for PrimitiveError {
     fn from(why: &str) -> Self {
-        Self(why.to_owned())
+        why.to_owned().into()
     }
 }
 

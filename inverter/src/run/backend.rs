@@ -5,8 +5,9 @@
 use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
-use super::compiled::{Compiled, Frame, Halt, Irregular, Piece};
+use super::compiled::{Budget, Compiled, Frame, Halt, Irregular, Piece};
 use super::machine::{self, Code, Machine, Parts};
+use super::room::Room;
 use super::store::{Record, Store};
 
 /// The way in which the statements of a spec are run.
@@ -70,18 +71,22 @@ impl PieceCode<'_> {
 }
 
 impl Backend {
-    /// Runs the code of the normalization program; with an expected value its arrays are only compared.
-    /// `None` if there is no such code.
+    /// Runs the code of the normalization program; with an expected value its arrays are only compared, and
+    /// otherwise made in `room`. `None` if there is no such code.
     pub fn normalize(
         &self,
         spec: &Parts<'_>,
         x: &Record,
         expected: Option<&Store>,
+        room: Room,
     ) -> Option<Result<Record, Irregular>> {
+        let budget = || Budget::for_value(x).within(room);
         match self {
             Backend::Interpreter => None,
-            Backend::Compiled(compiled) => compiled.normalize.map(|f| f(x, expected)),
-            Backend::Machine(machine) => assembled(machine, spec).normalize(spec, x, expected),
+            Backend::Compiled(compiled) => compiled.normalize.map(|f| f(x, expected, budget())),
+            Backend::Machine(machine) => {
+                assembled(machine, spec).normalize(spec, x, expected, budget())
+            }
         }
     }
 

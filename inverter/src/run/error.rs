@@ -20,6 +20,14 @@ pub enum RunError {
         /// The statement's place.
         span: Span,
     },
+    /// The canonical value takes more memory than it may ([`Room`](super::Room)).
+    #[error("{what}; at most {most} bytes may be made of a file")]
+    TooLarge {
+        /// The array, and the statement that makes it.
+        what: String,
+        /// The most bytes of all arrays.
+        most: u64,
+    },
     /// This canonical value has no representation under these choices.
     #[error("{0}")]
     NoRepresentation(String),

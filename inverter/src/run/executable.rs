@@ -9,6 +9,7 @@ use super::backend::{Backend, PieceCode};
 use super::compiled::{Compiled, Irregular};
 use super::fallible::Fallible;
 use super::machine::Parts;
+use super::room::Room;
 use super::store::{FieldValue, Record, Store};
 use super::writes::Writes;
 use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditions};
@@ -90,8 +91,8 @@ impl Executable {
         Parts { inverse: &self.inverse, conditions, proved: &self.proved }
     }
 
-    /// Runs the code of the normalization program; with an expected value its arrays are only compared.
-    /// `None` if there is no such code.
+    /// Runs the code of the normalization program; with an expected value its arrays are only compared, and
+    /// otherwise made in `room`. `None` if there is no such code.
     ///
     /// # Errors
     ///
@@ -100,14 +101,15 @@ impl Executable {
         &self,
         x: &Record,
         expected: Option<&Store>,
+        room: Room,
     ) -> Option<Result<Record, Irregular>> {
-        self.backend.normalize(&self.parts(), x, expected)
+        self.backend.normalize(&self.parts(), x, expected, room)
     }
 
     /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
     /// code cannot decide it.
     pub(super) fn gives_by_code(&self, x: &Record, y: &Store) -> bool {
-        let made = self.normalize_by_code(x, Some(y)).and_then(Result::ok);
+        let made = self.normalize_by_code(x, Some(y), Room::UNLIMITED).and_then(Result::ok);
         made.is_some_and(|made| {
             // Arrays were compared.
             let same = |(k, field_value): (usize, &FieldValue)| match field_value {

@@ -13,9 +13,10 @@ use super::failed;
 use super::outputs::{
     Reservation, assigned_twice, lengths_unassigned, never_assigned, overlapping,
 };
+use super::room::Room;
 use super::steps::Steps;
 use super::store::{Array, Cells, FieldValue, Record, Slot, Store};
-use crate::primitive::Primitives;
+use crate::primitive::{PrimitiveError, Primitives};
 use crate::program::fold::statements;
 use crate::program::streams::counted_by;
 use crate::program::{Callee, Expr, FieldId, Length, Program, Ref, Side, Span, Stmt, StmtKind};
@@ -40,8 +41,8 @@ pub fn normalize(program: &Program, x: &Record) -> Result<Record, RunError> {
 /// As [`normalize`], or if it is given up.
 pub fn normalize_within(program: &Program, x: &Record, rounds: u64) -> Result<Record, RunError> {
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
-    let steps = Steps::of_trial(rounds);
-    interpret_noting(program, &Primitives::shipped(), x, steps, None)
+    let bounds = (Steps::of_trial(rounds), Room::UNLIMITED);
+    interpret_noting(program, &Primitives::shipped(), x, bounds, None)
 }
 
 /// Runs the normalization program of an inverse: its code, where there is any.
@@ -50,12 +51,24 @@ pub fn normalize_within(program: &Program, x: &Record, rounds: u64) -> Result<Re
 ///
 /// As [`normalize`].
 pub fn normalize_with(inverse: &Executable, x: &Record) -> Result<Record, RunError> {
+    normalize_in(inverse, x, Room::UNLIMITED)
+}
+
+/// [`normalize_with`], if the arrays of the canonical value fit `room`. Their bytes are counted before they are made.
+///
+/// # Errors
+///
+/// As [`normalize`], and [`RunError::TooLarge`].
+pub fn normalize_in(inverse: &Executable, x: &Record, room: Room) -> Result<Record, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
-    match inverse.normalize_by_code(x, None) {
+    match inverse.normalize_by_code(x, None, room) {
         Some(Ok(y)) => Ok(y),
         // Code reports no reason.
-        Some(Err(Irregular)) | None => interpret(program, inverse.primitives(), x),
+        Some(Err(Irregular)) | None => {
+            let bounds = (Steps::default(), room);
+            interpret_noting(program, inverse.primitives(), x, bounds, None)
+        }
     }
 }
 
@@ -80,7 +93,8 @@ pub fn course(inverse: &Executable, x: &Record) -> Result<Course, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     let mut course = Course::default();
-    interpret_noting(program, inverse.primitives(), x, Steps::default(), Some(&mut course))?;
+    let bounds = (Steps::default(), Room::UNLIMITED);
+    interpret_noting(program, inverse.primitives(), x, bounds, Some(&mut course))?;
     Ok(course)
 }
 
@@ -109,15 +123,15 @@ pub fn normalizes_to(inverse: &Executable, x: &Record, y: &Store) -> Result<bool
 }
 
 fn interpret(program: &Program, primitives: &Primitives, x: &Record) -> Result<Record, RunError> {
-    interpret_noting(program, primitives, x, Steps::default(), None)
+    interpret_noting(program, primitives, x, (Steps::default(), Room::UNLIMITED), None)
 }
 
-/// Interprets a program, and adds the statements that it comes to to `course`, if they are wanted.
+/// Interprets a program within bounds on its rounds and its memory, and adds the statements that it comes to to `course`, if they are wanted.
 fn interpret_noting(
     program: &Program,
     primitives: &Primitives,
     x: &Record,
-    steps: Steps,
+    (steps, room): (Steps, Room),
     course: Option<&mut Course>,
 ) -> Result<Record, RunError> {
     let input = Store::full(x);
@@ -128,6 +142,7 @@ fn interpret_noting(
         output: Store::unset(&program.output),
         vars: vec![0; program.vars.len()],
         steps,
+        room,
         reserved: Vec::new(),
         read: vec![FixedBitSet::new(); program.input.fields.len()],
         course,
@@ -156,6 +171,7 @@ struct Forward<'p> {
     output: Store,
     vars: Vec<i128>,
     steps: Steps,
+    room: Room,
     /// The reservations, with their places in the spec.
     reserved: Vec<(Reservation, Span)>,
     /// The elements that were read, for arrays with reservations.
@@ -312,26 +328,34 @@ impl Forward<'_> {
         }
         let count = counted_by(program, target);
         let most = match count {
-            Some(_) => MAX_CELLS,
+            // One more than there is room for, so that a decoder that ends there has too much.
+            Some(_) => self.room.at_most(MAX_CELLS).saturating_add(1),
             None => match self.lengths(target, span)?[..] {
                 [length] => length,
                 _ => return Ok(()),
             },
         };
+        if count.is_none() {
+            self.room.take(most as u64, name, &program.source, span)?;
+        }
         let Slot::Array(Array { cells: Cells::U8(stored), .. }, _) = &self.input.slots[source]
         else {
             return fail(format!("{} has no value", program.input.fields[source].name));
         };
         let decoded = self.primitives.resolve(primitive);
         let by = &primitive.name;
-        let data =
-            match decoded.and_then(|p| p.decode(stored, &args, most).map_err(|e| e.to_string())) {
-                Ok(data) => data,
-                Err(why) => return fail(format!("{by}: {why}")),
-            };
+        let decoded = decoded.map_err(PrimitiveError::from);
+        let data = match decoded.and_then(|p| p.decode(stored, &args, most)) {
+            Ok(data) => data,
+            Err(why) if why.is_of_size() && count.is_some() => {
+                return Err(self.room.exceeded(&format!("{by}: {why}"), &program.source, span));
+            }
+            Err(why) => return fail(format!("{by}: {why}")),
+        };
         let made = data.len();
         if let Some(count) = count {
             let scalar = &program.output.fields[count];
+            self.room.take(made as u64, name, &program.source, span)?;
             if made as i128 > scalar.int.range().1 || made > MAX_CELLS {
                 let what = format!("{by} gives {made} elements, too many for {}", scalar.name);
                 return fail(what);
@@ -363,12 +387,14 @@ impl Forward<'_> {
         let f = &self.program.output.fields[field];
         let lengths = self.lengths(field, span)?;
         let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l));
-        let array = cells
-            .filter(|n| *n <= MAX_CELLS)
-            .and_then(|_| Array::zeros(f.int, lengths))
-            .ok_or_else(|| {
-                RunError::at(&self.program.source, span, format!("{} is too large", f.name))
-            })?;
+        let cells = cells.filter(|n| *n <= MAX_CELLS);
+        if let Some(cells) = cells {
+            let bytes = cells as u64 * f.int.width() as u64;
+            self.room.take(bytes, &f.name, &self.program.source, span)?;
+        }
+        let array = cells.and_then(|_| Array::zeros(f.int, lengths)).ok_or_else(|| {
+            RunError::at(&self.program.source, span, format!("{} is too large", f.name))
+        })?;
         self.steps.allow(array.cells.len());
         self.output.slots[field] = Slot::array(array, false);
         Ok(())

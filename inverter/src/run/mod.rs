@@ -15,6 +15,7 @@ mod forward;
 mod json;
 mod machine;
 pub mod outputs;
+mod room;
 mod steps;
 pub mod store;
 mod trace;
@@ -36,10 +37,11 @@ pub use condition_values::ConditionValues;
 pub use error::RunError;
 pub use executable::Executable;
 pub use forward::{
-    Branch, Course, branches_taken, course, normalize, normalize_with, normalize_within,
-    normalizes_to,
+    Branch, Course, branches_taken, course, normalize, normalize_in, normalize_with,
+    normalize_within, normalizes_to,
 };
 pub use json::{AsJson, from_json, from_json_reader, from_json_text, to_json};
+pub use room::{MAX_SIZE, Room};
 pub use steps::Steps;
 pub use store::{Array, Cells, FieldValue, Record, Slot, Store};
 pub use trace::own_choices;

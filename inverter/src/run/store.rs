@@ -129,10 +129,8 @@ impl Array {
     /// An array of zeros; `None` if it would have more elements than memory can hold.
     pub fn zeros(int: IntType, lengths: Vec<usize>) -> Option<Self> {
         let len = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l))?;
-        let (lo, hi) = int.range();
-        let width = (hi - lo).ilog2() as usize / 8 + 1;
         // Reserved first, with a bit for each element: a failed allocation would end the process.
-        let room = len.checked_mul(width)?.checked_add(len / 8)?;
+        let room = len.checked_mul(int.width())?.checked_add(len / 8)?;
         Vec::<u8>::new().try_reserve_exact(room).ok()?;
         Some(Self { cells: Cells::zeros(int, len), lengths })
     }

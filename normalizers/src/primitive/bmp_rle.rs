@@ -165,7 +165,7 @@ impl Form {
                 return Err("a run goes past the end of its row".into());
             }
             if rows.len() * self.width + row.len() > most {
-                return Err("there are more pixels than fit".into());
+                return Err(PrimitiveError::of_size());
             }
         }
         if at != stored.len() {

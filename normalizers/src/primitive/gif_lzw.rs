@@ -228,7 +228,7 @@ impl Primitive for GifLzw {
             out.extend_from_slice(&buffer[..result.consumed_out]);
             at += result.consumed_in;
             match result.status {
-                _ if out.len() > most => return Err("there are too many indices".into()),
+                _ if out.len() > most => return Err(PrimitiveError::of_size()),
                 Ok(LzwStatus::Ok) => {}
                 Ok(LzwStatus::Done) if at == stored.len() => return Ok(out),
                 Ok(LzwStatus::Done) => return Err("bytes follow the code of the end".into()),

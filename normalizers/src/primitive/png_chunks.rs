@@ -83,7 +83,7 @@ impl<'a> Parts<'a> {
                 _ => return Err(format!("{shown} is in the wrong place, or not known").into()),
             }
             if parts.data.len() > most {
-                return Err("there is more data than fits".into());
+                return Err(PrimitiveError::of_size());
             }
         }
         match rest.len() {

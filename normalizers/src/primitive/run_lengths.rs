@@ -115,7 +115,7 @@ impl Primitive for RunLengths {
                 return Err("a run has no values".into());
             }
             if run > most.saturating_sub(out.len()) / form.value {
-                return Err("a run exceeds the data".into());
+                return Err(PrimitiveError::of_size());
             }
             (0..run).for_each(|_| out.extend(value));
         }
@@ -182,7 +182,7 @@ mod tests {
         for (args, stored, why) in [
             ([1, 1, 0, 0], &[0, 7][..], "a run has no values"),
             ([1, 1, 0, 0], &[3], "the stream ends inside a run"),
-            ([4, 1, 0, 1], &[255, 255, 255, 255, 7], "a run exceeds the data"),
+            ([4, 1, 0, 1], &[255, 255, 255, 255, 7], "there is more data than fits"),
             ([5, 1, 0, 0], &[], "counts of 5 bytes"),
             ([1, 0, 0, 0], &[], "values of 0 bytes"),
         ] {

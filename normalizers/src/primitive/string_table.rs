@@ -134,7 +134,7 @@ impl Primitive for StringTable {
                 .ok_or_else(|| format!("place {at} is behind the string table"))?;
             out.extend(rest.split_inclusive(|b| *b == 0).next().unwrap_or_default());
             if out.len() > most {
-                return Err("the strings are too long".into());
+                return Err(PrimitiveError::of_size());
             }
         }
         Ok(out)

@@ -164,7 +164,7 @@ impl Primitive for TgaRuns {
     fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let header = Header::parse(stored)?;
         if header.pixels.end > most {
-            return Err("there are more pixels than fit".into());
+            return Err(PrimitiveError::of_size());
         }
         let mut out = stored[..header.pixels.start].to_vec();
         out.extend(header.decode(stored)?);

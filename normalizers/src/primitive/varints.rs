@@ -157,7 +157,7 @@ impl Primitive for Varints {
         let (mut rest, mut out) = (stored, Vec::new());
         while !rest.is_empty() {
             if out.len() + size.bytes > most {
-                return Err(format!("more than {} integers", most / size.bytes).into());
+                return Err(PrimitiveError::of_size());
             }
             let n = self.next(&mut rest, size)?;
             out.extend(&n.to_le_bytes()[..size.bytes]);

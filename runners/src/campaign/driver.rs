@@ -348,6 +348,7 @@ fn reencoded_record(client: &dyn Client, baseline: &Baseline) -> Record {
         flaky: finding.is_some_and(|f| f.flaky),
         picture: baseline.reencoded.as_ref().map(Picture::digest),
         message: finding.map(|f| f.message.clone()).unwrap_or_default(),
+        worker: None,
         ms: 0,
     }
 }

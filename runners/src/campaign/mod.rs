@@ -44,7 +44,7 @@ pub use records::words::{label, short};
 pub use records::{
     Baseline, Boundary, Cause, CauseForm, ClientId, ClientState, ClientSummary, Depth, EdgeSummary,
     FORMAT, FileKey, Journal, Log, Predicted, PriorWork, Purpose, Record, RecordedReply,
-    ReencodedSeed, RefusedVariant, Run, RunCount, SmallExample, Verdict, WholeFile,
+    ReencodedSeed, RefusedVariant, Run, RunCount, SmallExample, Verdict, WholeFile, WorkerCount,
 };
 pub use runtime::Stop;
 #[cfg(feature = "fleet")]

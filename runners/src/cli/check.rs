@@ -25,7 +25,7 @@ use findings::Findings;
 use seed::Seed;
 
 use super::bounded::{bounded_by, seconds, within};
-use super::{FAILURE, FOUND, SUCCESS, fail, note, say, spec};
+use super::{FAILURE, FOUND, SUCCESS, SizeArgs, fail, note, say, spec};
 
 /// The part of the time limit by which the spec has to be read and inverted.
 const READ: f64 = 0.5;
@@ -58,6 +58,9 @@ pub struct CheckArgs {
     /// `// seed: FILE` of the spec names]
     #[arg(long, value_name = "FILE")]
     pub seed: Option<PathBuf>,
+    /// Bound on its size.
+    #[command(flatten)]
+    pub size: SizeArgs,
     /// Number of small canonical values to generate
     #[arg(long, default_value_t = 6, value_name = "N")]
     pub values: usize,
@@ -175,9 +178,9 @@ fn values_of(
         file => (None, file),
     };
     if let Some(path) = args.seed.clone().or(file) {
-        let (own, named) = (Arc::clone(pipeline), path.clone());
+        let (own, named, size) = (Arc::clone(pipeline), path.clone(), args.size.max_size);
         let read = within(at(READ + 0.15), move |out: &Mutex<Option<Result<Seed, String>>>| {
-            put(out, Some(Seed::read(&own, &named)));
+            put(out, Some(Seed::read(&own, &named, size)));
         });
         if read.0.is_none() {
             note(format_args!("{}: not read and made again in time", path.display()));

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::{contracts, install, note, wrapped};
 use crate::client::{Availability, Catalogue, CatalogueEntry, Guarantee, Origin, Sandbox};
+use crate::report::one_line;
 
 /// List the clients, which of them work here, and how to install others
 #[derive(Debug, Clone, clap::Args)]
@@ -178,16 +179,16 @@ fn write_table(
     )?;
     for row in rows {
         let info = row.entry.info();
-        let version_text = cut(&row.version, version);
+        let version_text = cut(&one_line(&row.version), version);
         let start = format!(
             "{:name$}  {:7}  {version_text:version$}  {:10}  {:7}  ",
-            info.name,
+            one_line(&info.name),
             row.state(),
             info.kind,
             info.decoder
         );
         let room = WIDTH.saturating_sub(start.chars().count()).max(20);
-        let mut lines = wrapped(&info.summary, room).into_iter();
+        let mut lines = wrapped(&one_line(&info.summary), room).into_iter();
         let first = lines.next().unwrap_or_default();
         writeln!(out, "{}", format!("{start}{first}").trim_end())?;
         let indent = " ".repeat(start.chars().count());
@@ -195,7 +196,7 @@ fn write_table(
             writeln!(out, "{indent}{line}")?;
         }
         if let Some(Availability::Broken { why }) = &row.state {
-            for line in wrapped(&format!("broken: {why}"), WIDTH - 4) {
+            for line in wrapped(&one_line(&format!("broken: {why}")), WIDTH - 4) {
                 writeln!(out, "    {line}")?;
             }
         }

@@ -32,9 +32,12 @@ pub(crate) fn warn(text: impl std::fmt::Display) {
     let _ = std::io::stderr().write_all(text.to_string().as_bytes());
 }
 
-/// Prints a line to standard output. Ignores errors: the reader may have closed the pipe.
+/// Prints a line to standard output. Ignores errors: the reader may have closed the pipe. Nothing in it controls a
+/// terminal, whoever wrote it. In JSON such characters are escaped.
 pub(crate) fn say(line: impl std::fmt::Display) {
     use std::io::Write;
+    let controls = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let line = line.to_string().replace(controls, "\u{fffd}");
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 

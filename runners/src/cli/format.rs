@@ -1,24 +1,23 @@
 //! The format of seed files, as given on the command line, and the reading of seeds.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
-use equivalents::Restriction;
+use equivalents::{NotRead, Restriction};
 use inverter::pipeline::Pipeline;
-use inverter::run::Bytes;
+use inverter::run::{Bytes, Room};
 use tiff_harness::container::Profile;
-use tiff_harness::{Seed, mapped};
+use tiff_harness::mapped;
 
 use super::{note, spec};
+use crate::max_size::MaxSize;
 use crate::subject::Subject;
 use crate::subject::spec::extension;
 
-/// Size limit of a seed file, in bytes.
-const MAX_SEED: u64 = 1 << 30;
-
-/// Size limit of a seed file that is mapped and whose picture is not computed.
+/// Size limit of a seed file that is mapped: it takes memory only for the parts that are in use.
 const MAX_MAPPED: u64 = 1 << 34;
 
 /// The range of the values that are drawn at random.
@@ -46,11 +45,31 @@ pub struct FormatArgs {
     /// Format as described by this spec or pipeline [default: TIFF]
     #[arg(long, value_name = "SPEC")]
     pub spec: Option<PathBuf>,
+    /// Bound on the size of the seed.
+    #[command(flatten)]
+    pub size: SizeArgs,
 }
 
-/// A format by which files are read.
-#[derive(Default)]
-pub struct Format(equivalents::Format);
+/// The bound on the size of a seed.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SizeArgs {
+    /// Most bytes that a seed may take once it is decoded: 8 for each pixel of a picture, or 2 for each
+    /// character of its value as JSON
+    #[arg(long, value_name = "SIZE", default_value_t)]
+    pub max_size: MaxSize,
+}
+
+/// A format by which files are read, and the bytes that a seed may take once it is decoded.
+pub struct Format {
+    format: equivalents::Format,
+    size: u64,
+}
+
+impl Default for Format {
+    fn default() -> Self {
+        Self::tiff(MaxSize::default())
+    }
+}
 
 impl FormatArgs {
     /// Returns the format. Prints the errors of a spec on standard error.
@@ -59,13 +78,11 @@ impl FormatArgs {
     ///
     /// Returns the exit code.
     pub fn format(&self) -> Result<Format, u8> {
-        match &self.spec {
-            None => Ok(Format(equivalents::Format::Tiff)),
-            Some(path) => {
-                let pipeline = Arc::new(spec::read(path)?);
-                Ok(Format(equivalents::Format::Spec(pipeline)))
-            }
-        }
+        let format = match &self.spec {
+            None => equivalents::Format::Tiff,
+            Some(path) => equivalents::Format::Spec(Arc::new(spec::read(path)?)),
+        };
+        Ok(Format { format, size: self.size.max_size.0 })
     }
 
     /// The file name extension of the format, for a seed.
@@ -78,9 +95,14 @@ impl FormatArgs {
 }
 
 impl Format {
+    /// TIFF, with seeds of at most so many bytes once they are decoded.
+    pub fn tiff(size: MaxSize) -> Self {
+        Self { format: equivalents::Format::Tiff, size: size.0 }
+    }
+
     /// The specs of the format; `None` for TIFF.
     pub fn pipeline(&self) -> Option<&Pipeline> {
-        match &self.0 {
+        match &self.format {
             equivalents::Format::Tiff => None,
             equivalents::Format::Spec(pipeline) => Some(pipeline),
         }
@@ -106,12 +128,8 @@ impl Format {
         path: &Path,
         profile: ProfileName,
     ) -> Result<Box<dyn Subject>, String> {
-        let name = path.display();
-        let most = if self.pipeline().is_some() { MAX_SEED } else { MAX_MAPPED };
-        checked_length(path, most)?;
-        let bytes = mapped::read(path).map_err(|e| format!("{name}: {e}"))?;
-        let seed = self.0.open_large(bytes, profile.into());
-        Ok(noted(path, seed.map_err(|e| format!("{name}: {e}"))?))
+        let seed = self.format.open_large(self.bytes(path)?, profile.into(), self.size);
+        Ok(noted(path, seed.map_err(|why| refused(path, &why))?))
     }
 
     /// Reads a seed file of this format, whose variants comply with `restriction`.
@@ -126,10 +144,54 @@ impl Format {
         profile: ProfileName,
         restriction: &Restriction,
     ) -> Result<Box<dyn Subject>, String> {
-        let name = path.display();
-        let seed = self.0.open_restricted(map_seed(path)?, profile.into(), restriction);
-        Ok(noted(path, seed.map_err(|e| format!("{name}: {e}"))?))
+        let (profile, size) = (profile.into(), self.size);
+        let seed = self.format.open_restricted(self.bytes(path)?, profile, restriction, size);
+        Ok(noted(path, seed.map_err(|why| refused(path, &why))?))
     }
+
+    /// Returns the bytes of a seed file. Those of TIFF are mapped, and those of other formats read.
+    ///
+    /// # Errors
+    ///
+    /// Returns one line: the file, and the error.
+    pub fn bytes(&self, path: &Path) -> Result<Bytes, String> {
+        let regular = std::fs::metadata(path).is_ok_and(|data| data.is_file());
+        match self.format {
+            equivalents::Format::Tiff if regular => {
+                let mapped = mapped::read_within(path, MAX_MAPPED);
+                mapped.map_err(|e| format!("{}: {e}", path.display()))
+            }
+            _ => MaxSize(self.size).read(path),
+        }
+    }
+}
+
+impl MaxSize {
+    /// Reads a file of at most so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns one line: the file, and the error.
+    pub fn read(self, path: &Path) -> Result<Bytes, String> {
+        mapped::read_within(path, self.0).map_err(|e| {
+            let remedy = if e.kind() == ErrorKind::FileTooLarge { REMEDY } else { "" };
+            format!("{}: {e}{remedy}", path.display())
+        })
+    }
+
+    /// Returns the room for the arrays of a seed's value, whose picture takes as much.
+    pub fn room(self) -> Room {
+        Room::of(self.0 / 2)
+    }
+}
+
+/// The remedy for a seed that is too large.
+const REMEDY: &str = "; --max-size sets another limit";
+
+/// The line on a seed that cannot be read.
+pub fn refused(path: &Path, why: &NotRead) -> String {
+    let remedy = if matches!(why, NotRead::TooLarge(_)) { REMEDY } else { "" };
+    format!("{}: {why}{remedy}", path.display())
 }
 
 /// Prints the note on a seed, and returns the seed.
@@ -145,43 +207,4 @@ fn noted(path: &Path, seed: Box<dyn Subject>) -> Box<dyn Subject> {
 fn is_new(path: &Path) -> bool {
     static NOTED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     NOTED.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned())
-}
-
-/// Reads a TIFF seed file.
-///
-/// # Errors
-///
-/// Returns one line: the file, and the error with its position.
-pub fn open(path: &Path) -> Result<Seed, String> {
-    Seed::open(map_seed(path)?).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-/// Maps a seed file, or reads it if it is small.
-///
-/// # Errors
-///
-/// Returns one line: the file, and the error.
-pub fn map_seed(path: &Path) -> Result<Bytes, String> {
-    checked_length(path, MAX_SEED)?;
-    mapped::read(path).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-/// Reads the bytes of a seed file.
-///
-/// # Errors
-///
-/// Returns one line: the file, and the error.
-pub fn read_seed(path: &Path) -> Result<Vec<u8>, String> {
-    checked_length(path, MAX_SEED)?;
-    std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-/// Refuses files of more than `most` bytes.
-fn checked_length(path: &Path, most: u64) -> Result<(), String> {
-    let name = path.display();
-    let len = std::fs::metadata(path).map_err(|e| format!("{name}: {e}"))?.len();
-    match len > most {
-        true => Err(format!("{name}: {len} bytes; at most {most} are read")),
-        false => Ok(()),
-    }
 }

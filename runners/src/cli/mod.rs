@@ -51,6 +51,6 @@ pub mod work;
 
 pub use console::{FAILURE, FOUND, INCOMPLETE, SUCCESS, fail};
 pub(crate) use console::{note, say, say_json, warn, wrapped, write_json};
-pub use format::{Format, FormatArgs, ProfileName, open};
+pub use format::{Format, FormatArgs, ProfileName, SizeArgs};
 pub(crate) use jobs::{displays, jobs, processors};
 pub use restriction_args::RestrictionArgs;

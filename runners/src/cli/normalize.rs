@@ -6,7 +6,7 @@ use clap::Args;
 use inverter::run::AsJson;
 use tiff_harness::Picture;
 
-use super::format::{Format, read_seed};
+use super::format::Format;
 use super::{FormatArgs, ProfileName, SUCCESS, fail, picture_file, say, write_json};
 
 /// Print a digest of a file's canonical picture, or write its canonical value
@@ -77,7 +77,8 @@ fn save_json(args: &NormalizeArgs, format: &Format, path: &Path) -> Result<(), S
     let Some(pipeline) = format.pipeline() else {
         return Err(format!("{name}: a TIFF has no JSON form; name a spec with --spec"));
     };
-    let x = pipeline.open(read_seed(&args.file)?).map_err(|e| format!("{name}: {e}"))?;
+    let bytes = format.bytes(&args.file)?.into_vec();
+    let x = pipeline.open(bytes).map_err(|e| format!("{name}: {e}"))?;
     let y = pipeline.normalize(&x).map_err(|e| format!("{name}: {e}"))?;
     let json = AsJson { record: pipeline.output(), value: &y };
     let file = std::fs::File::create(path);

@@ -14,6 +14,8 @@ use super::{Format, FormatArgs, ProfileName, RestrictionArgs, coverage, fail, sa
 use crate::subject::{Class, Subject, Variant};
 
 /// Make equivalent files of a seed
+///
+/// The exit status is 0, 2 if the files could not be made, and 3 if some were left out because of an internal error.
 #[derive(Debug, Clone, Args)]
 pub struct VariantsArgs {
     /// Seed file

@@ -65,7 +65,9 @@ pub fn run(args: &WorkArgs) -> u8 {
         idle_exit: args.idle_exit,
         metrics: args.metrics.clone(),
     };
-    match work(options, clients, &Stop::on_ctrl_c()) {
+    let stop =
+        Stop::on_signals(&["stopping: what runs is finished; press Ctrl-C again to end at once"]);
+    match work(options, clients, &stop) {
         Ok(()) => SUCCESS,
         Err(error) => fail(error),
     }

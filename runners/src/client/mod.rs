@@ -75,11 +75,13 @@ pub struct Observed {
     pub took: Option<std::time::Duration>,
     /// The edges that the run reached; `None` if the client published none.
     pub edges: Option<Edges>,
+    /// The worker of a fleet that ran it; `None` if it ran here.
+    pub worker: Option<std::sync::Arc<str>>,
 }
 
 impl From<Reply> for Observed {
     fn from(reply: Reply) -> Self {
-        Self { reply, took: None, edges: None }
+        Self { reply, took: None, edges: None, worker: None }
     }
 }
 

@@ -22,12 +22,6 @@ CREATE TABLE IF NOT EXISTS result (
     job    TEXT NOT NULL UNIQUE REFERENCES job (id),
     body   BLOB NOT NULL            -- wire::Done
 );
-CREATE TABLE IF NOT EXISTS picture (
-    digest TEXT PRIMARY KEY,
-    width  INTEGER NOT NULL,
-    height INTEGER NOT NULL,
-    rgba   BLOB NOT NULL            -- as in the store
-) WITHOUT ROWID;
 ";
 
 /// The ledger of one night.
@@ -40,9 +34,6 @@ pub struct Ledger {
 
 /// A job, with its result if that has arrived.
 pub type Entry = (Job, Option<Done>);
-
-/// A picture's size and samples, as the store keeps them.
-pub type PackedPicture = (u32, u32, Vec<u8>);
 
 /// The effect of a result that arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +66,7 @@ impl Ledger {
             .query_row("SELECT night FROM job WHERE night <> ? LIMIT 1", [night], |r| r.get(0))
             .optional()?;
         if others.is_some() {
-            conn.execute_batch("DELETE FROM result; DELETE FROM job; DELETE FROM picture;")?;
+            conn.execute_batch("DELETE FROM result; DELETE FROM job;")?;
         }
         Ok(Self { conn: Arc::new(Mutex::new(conn)), path, night: night.to_owned() })
     }
@@ -126,7 +117,7 @@ impl Ledger {
         let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for (number, job) in jobs {
             work.prepare_cached("INSERT OR IGNORE INTO job VALUES (?, ?, ?, ?)")?
-                .execute(params![*number as i64, self.night, job.id, encode(job)])?;
+                .execute(params![*number as i64, self.night, job.id, encode(*job)])?;
         }
         if let Some(replaced) = replaced {
             work.execute("DELETE FROM job WHERE id = ?", [replaced])?;
@@ -134,19 +125,16 @@ impl Ledger {
         work.commit()
     }
 
-    /// Commits results and pictures, in one transaction.
+    /// Commits results, in one transaction.
     ///
     /// # Errors
     ///
     /// Returns an error of the database; then nothing is changed.
-    pub fn commit(
-        &self,
-        results: &[(Done, Vec<(String, PackedPicture)>)],
-    ) -> rusqlite::Result<Vec<Arrival>> {
+    pub fn commit(&self, results: &[Done]) -> rusqlite::Result<Vec<Arrival>> {
         let mut conn = self.lock();
         let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut arrivals = Vec::new();
-        for (done, pictures) in results {
+        for done in results {
             let job: Option<Vec<u8>> = work
                 .prepare_cached("SELECT body FROM job WHERE id = ?")?
                 .query_row([&done.job], |row| row.get(0))
@@ -160,25 +148,9 @@ impl Ledger {
                 .prepare_cached("INSERT OR IGNORE INTO result (job, body) VALUES (?, ?)")?
                 .execute(params![done.job, encode(done)])?;
             arrivals.push(if new == 1 { Arrival::New } else { Arrival::Repeated });
-            for (digest, (width, height, rgba)) in pictures {
-                work.prepare_cached("INSERT OR IGNORE INTO picture VALUES (?, ?, ?, ?)")?
-                    .execute(params![digest, width, height, rgba])?;
-            }
         }
         work.commit()?;
         Ok(arrivals)
-    }
-
-    /// Returns the picture with this digest.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error of the database.
-    pub fn picture(&self, digest: &str) -> rusqlite::Result<Option<PackedPicture>> {
-        let find = "SELECT width, height, rgba FROM picture WHERE digest = ?";
-        let conn = self.lock();
-        let mut find = conn.prepare_cached(find)?;
-        find.query_row([digest], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()
     }
 
     /// Removes the ledger: the night has ended.
@@ -200,7 +172,7 @@ mod tests {
 
     fn job(id: &str) -> Job {
         let file = FileSource::Inline(String::new());
-        let item = Item { sha256: "0".to_owned(), fresh: false, full: false, file };
+        let item = Item { sha256: "0".to_owned(), fresh: false, full: false, not_by: None, file };
         Job {
             id: id.to_owned(),
             night: "n".to_owned(),
@@ -223,16 +195,13 @@ mod tests {
         let ledger = Ledger::open(&store, "n").unwrap();
         let number = ledger.next_number().unwrap();
         ledger.add(&[(number, &job("a")), (number + 1, &job("b"))], None).unwrap();
-        let picture = vec![("d".to_owned(), (1, 2, vec![3]))];
-        let results =
-            [(done("b", 1), picture), (done("b", 2), Vec::new()), (done("x", 3), Vec::new())];
+        let results = [done("b", 1), done("b", 2), done("x", 3)];
         let arrivals = ledger.commit(&results).unwrap();
         assert_eq!(arrivals, [Arrival::New, Arrival::Repeated, Arrival::Unknown]);
         drop(ledger);
         let ledger = Ledger::open(&store, "n").unwrap();
         let entries = ledger.entries().unwrap();
         assert_eq!(entries, [(job("b"), Some(done("b", 1))), (job("a"), None)]);
-        assert_eq!(ledger.picture("d").unwrap(), Some((1, 2, vec![3])));
         assert_eq!(ledger.next_number().unwrap(), number + 2);
         // A part of the job in its place.
         ledger.add(&[(number + 2, &job("a.1"))], Some("a")).unwrap();

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::object_store::ObjectStore;
+use async_nats::jetstream::object_store::{ObjectStore, PutErrorKind};
 use async_nats::jetstream::stream::{Config, RetentionPolicy};
 use async_nats::jetstream::{Context, object_store};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
@@ -107,12 +108,31 @@ impl Link {
         }
     }
 
+    /// Returns the remedy, if the server that this is connected to has no JetStream: `nats-server` has it only if it is
+    /// told to.
+    pub fn without_jetstream(&self) -> Option<&'static str> {
+        let there = self.client.server_info().jetstream;
+        (!there).then_some("this server of NATS has no JetStream: start it with `nats-server -js`")
+    }
+
+    /// Returns true as long as the server answers.
+    pub fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
     /// Creates the streams and buckets of the fleet where they do not exist. Returns when each was created.
     ///
     /// # Errors
     ///
     /// One line: JetStream is off, or refuses.
     pub async fn create(&self) -> io::Result<Created> {
+        self.create_all().await.map_err(|error| match self.without_jetstream() {
+            Some(remedy) => io::Error::other(format!("{error}; {remedy}")),
+            None => error,
+        })
+    }
+
+    async fn create_all(&self) -> io::Result<Created> {
         let names = &self.names;
         let work = |name: String, subject: String| Config {
             name,
@@ -180,18 +200,23 @@ impl Link {
         Ok(())
     }
 
-    /// Returns the object `name` of `bucket`.
+    /// Returns the object `name` of `bucket`, of at most `most` bytes.
     ///
     /// # Errors
     ///
-    /// One line: there is none, or it cannot be read.
-    pub async fn get(&self, bucket: &str, name: &str) -> io::Result<Vec<u8>> {
+    /// One line: there is none, it is longer, or it cannot be read.
+    pub async fn get(&self, bucket: &str, name: &str, most: u64) -> io::Result<Vec<u8>> {
         let store = self.bucket(bucket).await?;
         let read = async {
-            let mut object = store.get(name).await.map_err(|e| about(name, &e))?;
+            let object = store.get(name).await.map_err(|e| about(name, &e))?;
+            // The length that it declares is another's word.
+            let longer = || about(name, &format_args!("an object of more than {most} bytes"));
+            if object.info().size as u64 > most {
+                return Err(longer());
+            }
             let mut bytes = Vec::new();
-            object.read_to_end(&mut bytes).await?;
-            Ok(bytes)
+            object.take(most.saturating_add(1)).read_to_end(&mut bytes).await?;
+            if bytes.len() as u64 > most { Err(longer()) } else { Ok(bytes) }
         };
         tokio::time::timeout(6 * PATIENCE, read).await.map_err(|e| about(name, &e))?
     }
@@ -207,9 +232,22 @@ impl Link {
         if store.info(name).await.is_ok() {
             return Ok(());
         }
-        let mut bytes = bytes;
-        store.put(name, &mut bytes).await.map_err(|e| about(name, &e))?;
-        Ok(())
+        self.put_again(bucket, name, bytes).await
+    }
+
+    /// Stores `bytes` as the object `name` of `bucket`, in place of one that has other bytes in spite of its name.
+    ///
+    /// # Errors
+    ///
+    /// One line.
+    pub async fn put_again(&self, bucket: &str, name: &str, mut bytes: &[u8]) -> io::Result<()> {
+        let store = self.bucket(bucket).await?;
+        match store.put(name, &mut bytes).await {
+            // The new object is there; a worker may not remove what is left of the old one.
+            Err(error) if error.kind() == PutErrorKind::PurgeOldChunks => Ok(()),
+            Err(error) => Err(about(name, &error)),
+            Ok(_) => Ok(()),
+        }
     }
 
     async fn bucket(&self, name: &str) -> io::Result<ObjectStore> {

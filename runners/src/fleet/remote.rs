@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 
-use super::dispatch::{Dispatch, Request};
-use super::link::Link;
+use super::dispatch::{Dispatch, Replied, Request};
+use super::link::{Link, about};
 use super::watch::Sources;
-use super::wire::{ClientFacts, FileSource, Item, to_text};
+use super::wire::{ClientFacts, FileSource, Item, MOST_INLINE, to_text};
 use crate::client::{Client, Facts, Observed, Process, Reply};
 use crate::contract::Contract;
 use crate::digest;
@@ -61,10 +61,10 @@ impl RemoteClient {
             _ => (self.way.sent(bytes)?, None),
         };
         let fresh = process == Process::Fresh;
-        let item = Item { sha256: digest::hex(bytes), fresh, full: false, file };
+        let item = Item { sha256: digest::hex(bytes), fresh, full: false, not_by: None, file };
         let request = Request { client: self.place, bytes, seed, item };
-        let (reply, took) = self.way.dispatch.run(request)?;
-        Ok(Observed { reply, took: Some(took), edges: None })
+        let Replied { reply, took, worker } = self.way.dispatch.run(request)?;
+        Ok(Observed { reply, took: Some(took), edges: None, worker: Some(worker) })
     }
 }
 
@@ -82,8 +82,8 @@ fn smaller(source: &FileSource, bytes: &[u8]) -> bool {
 impl Way {
     /// Returns a file with its bytes, or puts it into the object store.
     fn sent(&self, bytes: &[u8]) -> io::Result<FileSource> {
-        let text = to_text(bytes);
-        if text.len() < LARGE {
+        let text = (bytes.len() as u64 <= MOST_INLINE).then(|| to_text(bytes));
+        if let Some(text) = text.filter(|text| text.len() < LARGE) {
             return Ok(FileSource::Inline(text));
         }
         self.put(&digest::hex(bytes), bytes)?;
@@ -98,7 +98,13 @@ impl Way {
     pub fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let bucket = self.link.names.files();
         loop {
-            match self.handle.block_on(self.link.put(&bucket, name, bytes)) {
+            let once = async {
+                tokio::select! {
+                    put = self.link.put(&bucket, name, bytes) => put,
+                    () = self.dispatch.over() => Err(about(name, &"the night is over")),
+                }
+            };
+            match self.handle.block_on(once) {
                 Ok(()) => return Ok(()),
                 Err(error) if self.dispatch.is_over() => return Err(error),
                 Err(error) => tracing::debug!("{error}; trying again"),

@@ -15,6 +15,9 @@ use crate::report::clean;
 /// The time without a message after which a worker or a night is not listed any more.
 const GONE: Duration = Duration::from_secs(15);
 
+/// The most workers, and the most nights, that are listed.
+const MOST: usize = 10_000;
+
 /// The state of a fleet, as far as it is known.
 #[derive(Debug, Default)]
 struct View {
@@ -44,14 +47,14 @@ pub fn top(args: &NatsArgs, mut show: impl FnMut(&str) -> bool) -> io::Result<()
         loop {
             tokio::select! {
                 Some(message) = beats.next() => {
-                    if let Ok(beat) = decode::<Beat>(&message.payload) {
+                    let beat = decode::<Beat>(&message.payload).ok();
+                    if let Some(beat) = beat.filter(|beat| beat.is_of(&message.subject)) {
                         view.beat(beat);
                     }
                 }
                 Some(message) = nights.next() => {
                     if let Ok(progress) = decode::<Progress>(&message.payload) {
-                        let night = progress.night.clone();
-                        view.nights.insert(night, (Instant::now(), progress));
+                        view.night(progress);
                     }
                 }
                 _ = tick.tick() => {
@@ -59,6 +62,11 @@ pub fn top(args: &NatsArgs, mut show: impl FnMut(&str) -> bool) -> io::Result<()
                         continue;
                     }
                     view.count(&link).await;
+                    if view.streams == [None; 3]
+                        && let Some(hint) = link.without_jetstream()
+                    {
+                        return Err(io::Error::other(hint));
+                    }
                     if !show(&view.text()) {
                         return Ok(());
                     }
@@ -70,7 +78,16 @@ pub fn top(args: &NatsArgs, mut show: impl FnMut(&str) -> bool) -> io::Result<()
 }
 
 impl View {
+    fn night(&mut self, progress: Progress) {
+        if self.nights.len() < MOST || self.nights.contains_key(&progress.night) {
+            self.nights.insert(progress.night.clone(), (Instant::now(), progress));
+        }
+    }
+
     fn beat(&mut self, beat: Beat) {
+        if self.workers.len() >= MOST && !self.workers.contains_key(&beat.worker) {
+            return;
+        }
         let now = Instant::now();
         let before = self.workers.get(&beat.worker);
         let rate = before.map_or(0.0, |(at, old, _)| {

@@ -1,7 +1,8 @@
 //! The messages of a fleet, and the names of their subjects.
 //!
 //! Jobs and results are JSON, compressed by zstd. A variant travels as its choices, and is made again where
-//! it is read, unless its bytes are smaller.
+//! it is read, unless its bytes are smaller. Pictures travel by the object store alone. Whatever arrives may come from
+//! anyone: each kind of message has a greatest length ([`Message::MOST`]), which is checked before memory is taken.
 
 use std::time::Duration;
 
@@ -135,6 +136,13 @@ pub struct SeedRef {
     pub wide: bool,
     /// The restriction of its dimensions.
     pub restriction: Restriction,
+    /// The bytes that it may take once it is decoded.
+    #[serde(default = "max_size")]
+    pub max_size: u64,
+}
+
+fn max_size() -> u64 {
+    inverter::run::MAX_SIZE
 }
 
 /// A file to read.
@@ -144,8 +152,11 @@ pub struct Item {
     pub sha256: String,
     /// True if a fresh process is to read it.
     pub fresh: bool,
-    /// True if a picture is to be sent even if it was sent before.
+    /// True if a picture is to be stored even if it was stored before.
     pub full: bool,
+    /// The worker that gave a reply to this file before: another one is to confirm it, if there is any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_by: Option<String>,
     /// The file.
     pub file: FileSource,
 }
@@ -183,6 +194,22 @@ pub struct Done {
     pub items: Vec<ItemReply>,
 }
 
+impl Done {
+    /// Returns the approximate number of bytes that it takes.
+    pub fn size(&self) -> usize {
+        let text = |item: &ItemReply| match &item.reply {
+            WireReply::Picture { digest, .. } => digest.len(),
+            WireReply::Refused(text)
+            | WireReply::Crash(text)
+            | WireReply::Resource(text)
+            | WireReply::Unmade(text)
+            | WireReply::Failed { why: text, .. } => text.len(),
+            WireReply::Hang => 0,
+        };
+        self.items.iter().map(|item| size_of::<ItemReply>() + text(item)).sum()
+    }
+}
+
 /// The result of one item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ItemReply {
@@ -196,14 +223,12 @@ pub struct ItemReply {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WireReply {
-    /// A picture.
+    /// A picture, which is in the object store.
     Picture {
-        /// Its digest, which is its name in the object store.
+        /// Its digest, which is its name there.
         digest: String,
         /// Its size.
         size: (u32, u32),
-        /// Its samples: compressed, in base64. `None` if they were sent before, or are in the object store.
-        samples: Option<String>,
     },
     /// An error that the client reported.
     Refused(String),
@@ -328,7 +353,7 @@ impl Beat {
 }
 
 /// Returns true if `subject` is one of this worker's own.
-fn is_workers(subject: &str, worker: &str) -> bool {
+pub fn is_workers(subject: &str, worker: &str) -> bool {
     is_token(worker) && subject.split('.').nth(2) == Some(worker)
 }
 
@@ -357,8 +382,39 @@ pub struct Progress {
     pub rate: f64,
 }
 
+/// A kind of message.
+pub trait Message: Serialize + DeserializeOwned {
+    /// The most bytes of its JSON: several times what the longest one has.
+    const MOST: u64;
+}
+
+/// The most files of a job.
+pub const MOST_ITEMS: usize = 256;
+
+impl Message for Job {
+    // A message of NATS has at most 1 MiB. What is compressed in it are choices.
+    const MOST: u64 = 16 << 20;
+}
+
+impl Message for Done {
+    // Client messages have 300 characters.
+    const MOST: u64 = 4096 * MOST_ITEMS as u64;
+}
+
+impl Message for Hello {
+    const MOST: u64 = 4 << 20;
+}
+
+impl Message for Beat {
+    const MOST: u64 = 4096;
+}
+
+impl Message for Progress {
+    const MOST: u64 = 4096;
+}
+
 /// Encodes a message as compressed JSON.
-pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
+pub fn encode<T: Message>(message: &T) -> Vec<u8> {
     pack::pack(&serde_json::to_vec(message).unwrap_or_default())
 }
 
@@ -367,8 +423,8 @@ pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
 /// # Errors
 ///
 /// One line.
-pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    let text = pack::unpack(bytes).map_err(|error| error.to_string())?;
+pub fn decode<T: Message>(bytes: &[u8]) -> Result<T, String> {
+    let text = pack::unpack_within(bytes, T::MOST).map_err(|error| error.to_string())?;
     serde_json::from_slice(&text).map_err(|error| error.to_string())
 }
 
@@ -377,14 +433,17 @@ pub fn to_text(bytes: &[u8]) -> String {
     STANDARD.encode(pack::pack(bytes))
 }
 
+/// The most bytes of a file that travels in a job.
+pub const MOST_INLINE: u64 = 64 << 20;
+
 /// Reverses [`to_text`].
 ///
 /// # Errors
 ///
-/// One line.
+/// One line: more than [`MOST_INLINE`] bytes, among others.
 pub fn from_text(text: &str) -> Result<Vec<u8>, String> {
     let packed = STANDARD.decode(text).map_err(|error| error.to_string())?;
-    pack::unpack(&packed).map_err(|error| error.to_string())
+    pack::unpack_within(&packed, MOST_INLINE).map_err(|error| error.to_string())
 }
 
 /// Returns the digest that is written as `hex`.
@@ -421,11 +480,34 @@ mod tests {
                 sha256: "00".to_owned(),
                 wide: false,
                 restriction: Restriction::new().vary(["a"]),
+                max_size: 7,
             }),
-            items: vec![Item { sha256: "11".to_owned(), fresh: true, full: false, file }],
+            items: vec![Item {
+                sha256: "11".to_owned(),
+                fresh: true,
+                full: false,
+                not_by: Some("w".to_owned()),
+                file,
+            }],
         };
         assert_eq!(decode::<Job>(&encode(&job)), Ok(job));
         assert!(decode::<Job>(b"no").is_err());
+    }
+
+    #[test]
+    fn a_message_is_as_long_as_its_kind_can_be() {
+        let long = |length: usize| {
+            let reply = WireReply::Refused("x".repeat(length));
+            let items = vec![ItemReply { us: 1, reply }];
+            encode(&Done { job: "j".to_owned(), worker: "w".to_owned(), items })
+        };
+        assert!(decode::<Done>(&long(1000)).is_ok());
+        // It is short as it arrives.
+        let bomb = long(8 << 20);
+        assert!(bomb.len() < 4096);
+        assert!(decode::<Done>(&bomb).unwrap_err().contains("at most"));
+        assert!(decode::<Beat>(&long(5000)).unwrap_err().contains("at most"));
+        assert!(from_text(&to_text(&vec![0; (MOST_INLINE + 1) as usize])).is_err());
     }
 
     #[test]

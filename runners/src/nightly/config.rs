@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::error::{FileError, in_line};
 use super::gate::{Gate, check};
 use crate::campaign::HANG_LIMIT;
+use crate::max_size::MaxSize;
 
 /// The configuration of a night. Paths are relative to the file's folder.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -48,6 +49,9 @@ pub struct Config {
     /// Values of dimensions, `NAME=VALUE`.
     #[serde(default)]
     pub fix: Vec<String>,
+    /// The most bytes that a seed may take once it is decoded, such as `"1GiB"`.
+    #[serde(default)]
+    pub max_size: MaxSize,
     /// The number of threads; one per processor by default.
     #[serde(default)]
     pub jobs: Option<usize>,

@@ -16,7 +16,7 @@ pub fn clean(text: &str) -> String {
 }
 
 /// Returns true for code points that are no characters, such as U+FFFE: they are not allowed in XML or HTML.
-pub fn is_noncharacter(c: char) -> bool {
+fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}') || (c as u32) & 0xfffe == 0xfffe
 }
 

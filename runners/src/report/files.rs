@@ -126,6 +126,7 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         flaky: cause.depth == Depth::Flaky,
         runs: cause.runs.clone(),
         varies: cause.varies,
+        workers: cause.workers.clone(),
         minimal: cause.depth == Depth::Minimal,
         verdict: cause.verdict,
         limit: cause.limit,

@@ -31,7 +31,7 @@ mod shell;
 mod site;
 mod terminal;
 
-pub use clean::{clean, is_noncharacter, one_line, quote};
+pub use clean::{clean, one_line, quote};
 pub use compare::compare;
 pub(crate) use drawing::{address, drawing, graphviz};
 pub use entry::Entry;

@@ -6,7 +6,9 @@ use inverter::solve::Choice;
 
 use super::clean::{self, one_line};
 use super::site::base_name;
-use crate::campaign::{Cause, ClientState, ClientSummary, Depth, EdgeSummary, Run, WholeFile};
+use crate::campaign::{
+    Cause, ClientState, ClientSummary, Depth, EdgeSummary, Run, WholeFile, WorkerCount,
+};
 use crate::client::sandbox::LIMITS_ONLY;
 use crate::oracle::Outcome;
 use crate::subject::Class;
@@ -90,7 +92,11 @@ pub fn title(cause: &Cause) -> String {
     };
     let cut = if cause.depth == Depth::Partly { " (perhaps fewer)" } else { "" };
     let varies = if cause.varies { " (other pixels in each run)" } else { "" };
-    clean::cut(&one_line(&format!("{text}{cut}{varies}")), 300)
+    // What a second run showed as well was shown by another worker, if there was one.
+    let counts = if cause.depth > Depth::Partly { &cause.workers[..] } else { &[] };
+    let worker = WorkerCount::sentence(counts).map(|sentence| format!(" ({sentence})"));
+    let worker = worker.unwrap_or_default();
+    clean::cut(&one_line(&format!("{text}{cut}{varies}{worker}")), 300)
 }
 
 /// Describes the results of several runs on one file: `crash in 3 of 5 runs, same picture in 2`.

@@ -1,5 +1,6 @@
 //! Rows that a run writes while it is in progress, and the lookup of replies.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -26,6 +27,8 @@ pub enum Insertion {
         ms: i64,
         /// The map of the edges that the run reached, compressed.
         edges: Option<Vec<u8>>,
+        /// The worker of a fleet that ran it.
+        worker: Option<Arc<str>>,
     },
     Variant {
         variant: u64,
@@ -58,9 +61,32 @@ pub fn write(
             Insertion::Picture { digest, size: (width, height), rgba } => work
                 .prepare_cached("INSERT OR IGNORE INTO picture VALUES (?, ?, ?, ?, ?)")?
                 .execute(params![run, digest, width, height, rgba])?,
-            Insertion::Reply { client, file, attempt, kind, picture, message, ms, edges } => work
-                .prepare_cached("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")?
-                .execute(params![run, client, file, attempt, kind, picture, message, ms, edges])?,
+            Insertion::Reply {
+                client,
+                file,
+                attempt,
+                kind,
+                picture,
+                message,
+                ms,
+                edges,
+                worker,
+            } => work
+                .prepare_cached(
+                    "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                )?
+                .execute(params![
+                    run,
+                    client,
+                    file,
+                    attempt,
+                    kind,
+                    picture,
+                    message,
+                    ms,
+                    edges,
+                    worker.as_deref()
+                ])?,
             Insertion::Variant { variant, vary, class, bytes, choices } => work
                 .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
                 .execute(params![run, *variant as i64, vary, class, *bytes as i64, choices])?,
@@ -98,6 +124,8 @@ pub struct StoredReply {
     pub ms: u64,
     /// The map of the edges that the run reached, compressed.
     pub edges: Option<Vec<u8>>,
+    /// The worker of a fleet that ran it.
+    pub worker: Option<String>,
 }
 
 /// The word for a kind of reply.
@@ -119,13 +147,13 @@ pub fn find(
     file: &FileKey,
     attempt: u32,
 ) -> Result<Option<StoredReply>, StoreError> {
-    let find = "SELECT kind, picture, message, ms, edges FROM reply \
+    let find = "SELECT kind, picture, message, ms, edges, worker FROM reply \
                 WHERE run = ? AND client = ? AND file = ? AND attempt = ?";
     let found = conn.prepare_cached(find)?.query_row(params![run, client, file, attempt], |row| {
         let ms: i64 = row.get(3)?;
         let (kind, picture, message) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let edges = row.get(4)?;
-        Ok(StoredReply { kind, picture, message, ms: ms.unsigned_abs(), edges })
+        let (edges, worker) = (row.get(4)?, row.get(5)?);
+        Ok(StoredReply { kind, picture, message, ms: ms.unsigned_abs(), edges, worker })
     });
     Ok(found.optional()?)
 }

@@ -100,7 +100,7 @@ impl Recorder {
     ) -> Result<Option<RecordedReply>, StoreError> {
         let Inner { store, run, pictures, .. } = &*self.0;
         let found = store.with(|conn| journal_rows::find(conn, *run, client, file, attempt))?;
-        let Some(StoredReply { kind, picture, message, ms, edges }) = found else {
+        let Some(StoredReply { kind, picture, message, ms, edges, worker }) = found else {
             return Ok(None);
         };
         let edges = edges.map(|packed| pack::unpack(&packed)).transpose();
@@ -118,7 +118,8 @@ impl Recorder {
             _ => return Err(store.about(StoreError::Damaged(format!("a reply of kind {kind:?}")))),
         };
         let edges = edges.map(|map| Edges::from_map(&map));
-        Ok(Some(RecordedReply { reply, took: Duration::from_millis(ms), edges }))
+        let (took, worker) = (Duration::from_millis(ms), worker.map(Into::into));
+        Ok(Some(RecordedReply { reply, took, edges, worker }))
     }
 
     /// Commits everything that is queued.
@@ -215,6 +216,7 @@ impl Journal for Recorder {
             message: oracle::message(&kept.reply).to_owned(),
             ms: kept.took.as_millis() as i64,
             edges: kept.edges.as_ref().map(|edges| pack::pack(&edges.to_map())),
+            worker: kept.worker.clone(),
         };
         let (ticket, _) = self.0.queue(picture.into_iter().chain([reply]));
         if let (Some(digest), true) = (digest, new) {

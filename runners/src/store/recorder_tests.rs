@@ -30,7 +30,15 @@ fn file(k: u32) -> (FileKey, RecordedReply) {
     let reply = Reply::Refused { message };
     // Some clients publish their edges.
     let edges = (k % 2 == 1).then(|| Edges::from_map(&[1, 0, k.is_multiple_of(3).into()]));
-    (key, RecordedReply { reply, took: Duration::from_millis(k.into()), edges })
+    (
+        key,
+        RecordedReply {
+            reply,
+            took: Duration::from_millis(k.into()),
+            edges,
+            worker: Some("w".into()),
+        },
+    )
 }
 
 #[test]
@@ -110,7 +118,7 @@ fn pictures_come_back_whole() {
         let (_batch, run) = open(&store);
         for k in 0..40u16 {
             let reply = Reply::Picture(picture(k % 20));
-            let kept = RecordedReply { reply, took: Duration::ZERO, edges: None };
+            let kept = RecordedReply { reply, took: Duration::ZERO, edges: None, worker: None };
             run.recorder().keep("c", &file(k.into()).0, 1, &kept).unwrap();
         }
     }

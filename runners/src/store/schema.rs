@@ -54,6 +54,8 @@ const STEPS: &[&str] = &[
      ALTER TABLE batch ADD COLUMN settled INTEGER NOT NULL DEFAULT 0",
     // The edges that a run reached: their map (zstd); null if the client published none.
     "ALTER TABLE reply ADD COLUMN edges BLOB",
+    // The worker of a fleet that ran the client; null if it ran here.
+    "ALTER TABLE reply ADD COLUMN worker TEXT",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.

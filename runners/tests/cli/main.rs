@@ -28,6 +28,7 @@ mod readme;
 mod reduce;
 mod replay;
 mod resume;
+mod size;
 mod small_specs;
 mod spec;
 mod store;

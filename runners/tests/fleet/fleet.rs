@@ -95,12 +95,24 @@ impl Night {
         Process::start(command.current_dir(self.path()))
     }
 
+    /// Starts a worker with its clients, whose log is read.
+    pub fn work_logged(&self, url: &str, name: &str) -> Process {
+        let mut command = self.worker(url, name);
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        Process(Some(child.spawn().unwrap()))
+    }
+
     /// Starts a worker with its clients.
     pub fn work(&self, url: &str, name: &str, more: &[&str]) -> Process {
+        Process::start(self.worker(url, name).args(more))
+    }
+
+    fn worker(&self, url: &str, name: &str) -> Command {
         let mut command = command();
         command.args(["work", "--nats", url, "--name", name, "--jobs", "1", "--no-sandbox"]);
         command.args(["--describe", "mm.toml", "--describe", "late.toml", "--clients", "mm,late"]);
-        Process::start(command.args(more).current_dir(self.path()))
+        command.current_dir(self.path());
+        command
     }
 
     /// All results in its store, apart from times.
@@ -160,6 +172,11 @@ impl Process {
 
     pub fn id(&self) -> u32 {
         self.0.as_ref().unwrap().id()
+    }
+
+    /// Its standard error.
+    pub fn take_log(&mut self) -> std::process::ChildStderr {
+        self.0.as_mut().unwrap().stderr.take().unwrap()
     }
 
     /// Asks it to end, as SIGTERM does.

@@ -6,9 +6,12 @@
 #![cfg(feature = "fleet")]
 
 mod dead;
+mod ends;
 mod fleet;
+mod hostile;
 mod kills;
 mod losses;
+mod machines;
 mod measure;
 mod nats;
 mod night;

@@ -211,6 +211,33 @@ impl ImageFile {
         }
     }
 
+    /// Returns the bytes that the picture takes in memory: its segments once they are decoded, or its exact colors
+    /// (8 for each pixel), whichever is more. `file` is the length of the file, which holds segments that are not
+    /// decoded.
+    pub fn decoded_size(&self, file: u64) -> u64 {
+        let colors = match self.content {
+            Content::Colors => 8 * u64::from(self.width) * u64::from(self.height),
+            Content::Samples(_) | Content::Streams(_) => 0,
+        };
+        self.decoded_segments(file).max(colors)
+    }
+
+    /// Returns the bytes of the decoded segments, with their padding, beyond those of the file if it has them as they
+    /// are.
+    pub fn decoded_segments(&self, file: u64) -> u64 {
+        let grid = self.grid();
+        let add = u64::saturating_add;
+        let decoded = match self.content {
+            Content::Streams(_) => self.segments.iter().map(|s| s.byte_count).fold(0, add),
+            _ => (0..grid.segments()).map(|k| grid.decoded_bytes(k)).fold(0, add),
+        };
+        match self.content {
+            Content::Streams(_) => decoded.saturating_sub(file),
+            _ if self.compression == 1 => decoded.saturating_sub(file),
+            _ => decoded,
+        }
+    }
+
     /// Returns the stored bytes of segment `index` in `file`, the file that this was read from.
     pub fn stored<'f>(&self, file: &'f [u8], index: usize) -> Option<&'f [u8]> {
         let segment = self.segments.get(index)?;

@@ -12,9 +12,6 @@ use super::{ImageFile, MAX_PIXELS};
 /// The most pages of a file that are read.
 pub const MAX_PAGES: usize = 1 << 10;
 
-/// The most bytes of the samples of all pages of a file that has several.
-const MAX_BYTES: u64 = 1 << 29;
-
 /// The bytes by which the values of all pages may exceed the file: pages may share values, but not many
 /// large ones.
 const SHARED_VALUES: u64 = 1 << 20;
@@ -47,15 +44,16 @@ impl fmt::Display for PagesLeftOut {
 
 /// Reads the pages after `first`, the first page of `file`, until there are `most` pages, the first
 /// included. Returns those that are whole, and the pages after them if one is not. All pages together
-/// have at most [`MAX_PIXELS`] pixels.
+/// have at most [`MAX_PIXELS`] pixels, and take at most `size` bytes ([`ImageFile::decoded_size`]).
 pub fn read_pages(
     container: &Container,
     first: &ImageFile,
     file: &[u8],
     most: usize,
+    size: u64,
 ) -> (Vec<ImageFile>, Option<PagesLeftOut>) {
     let mut pages: Vec<ImageFile> = Vec::new();
-    let mut reader = Reader { container, file, sizes: (0, 0), values: 0 };
+    let mut reader = Reader { container, file, pixels: 0, bytes: 0, size, values: 0 };
     reader.add(first);
     let to = last_page(container);
     for at in container.later_ifds.iter().take(most.saturating_sub(1)) {
@@ -80,8 +78,11 @@ pub(crate) fn last_page(container: &Container) -> Option<usize> {
 struct Reader<'c> {
     container: &'c Container,
     file: &'c [u8],
-    /// The pixels of all pages, and the bytes of their samples.
-    sizes: (u64, u64),
+    /// The pixels of all pages, and the bytes that they take.
+    pixels: u64,
+    bytes: u64,
+    /// The most bytes that they may take.
+    size: u64,
     /// The bytes of all values.
     values: u64,
 }
@@ -104,18 +105,21 @@ impl Reader<'_> {
         }
         let page = read_directory(self.container, &ifd, self.file, MAX_PIXELS)?;
         self.add(&page);
-        let (pixels, bytes) = self.sizes;
-        if pixels > MAX_PIXELS || bytes > MAX_BYTES {
-            let what =
-                format!("a page with which there are {pixels} pixels of {bytes} bytes in all");
-            return Err(too_many(what, "all pages together have at most 67108864, of 512 MiB"));
+        let Self { pixels, bytes, size: most, .. } = *self;
+        if pixels > MAX_PIXELS {
+            let what = format!("a page with which there are {pixels} pixels in all");
+            return Err(too_many(what, "all pages together have at most 67108864"));
+        }
+        if bytes > most {
+            let what = format!("pages 1 to {number}");
+            return Err(TiffError::TooLarge { what, bytes, most });
         }
         Ok(page)
     }
 
     fn add(&mut self, page: &ImageFile) {
         let pixels = u64::from(page.width) * u64::from(page.height);
-        let bytes = page.grid().picture_bytes();
-        self.sizes = (self.sizes.0.saturating_add(pixels), self.sizes.1.saturating_add(bytes));
+        self.pixels = self.pixels.saturating_add(pixels);
+        self.bytes = self.bytes.saturating_add(page.decoded_size(self.file.len() as u64));
     }
 }

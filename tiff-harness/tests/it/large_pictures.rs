@@ -1,5 +1,6 @@
 //! Files of more than a mebibyte, whose arrays are ranges of the seed and lists of copies.
 
+use inverter::run::MAX_SIZE;
 use inverter::solve::{ChoiceSource, Choices, Vary};
 use sha2::{Digest, Sha256};
 use tiff_harness::container::Tag;
@@ -140,7 +141,7 @@ fn a_written_file_has_the_bytes_of_the_variant() {
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("seed.tif");
     std::fs::write(&own, seed(3, 8, 50).bytes()).unwrap();
-    let open = || Seed::open_large(tiff_harness::mapped::read(&own).unwrap()).unwrap();
+    let open = || Seed::open_large(tiff_harness::mapped::read(&own).unwrap(), MAX_SIZE).unwrap();
     let mapped = open();
     let out = folder.path().join("variant.tif");
     let drawn = (0..6).map(|index| {

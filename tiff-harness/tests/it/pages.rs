@@ -66,7 +66,7 @@ fn replay(seed: &Seed, choices: &[(&str, Choice)]) -> Variant {
 fn pages(bytes: &[u8]) -> (Container, Vec<ImageFile>) {
     let container = read(bytes).unwrap();
     let first = read_image(&container, bytes).unwrap();
-    let (later, left_out) = read_pages(&container, &first, bytes, usize::MAX);
+    let (later, left_out) = read_pages(&container, &first, bytes, usize::MAX, u64::MAX);
     assert_eq!(left_out, None);
     (container, std::iter::once(first).chain(later).collect())
 }

@@ -89,7 +89,7 @@ fn colors(page: &ImageFile, decoded: &Reference) -> Option<Picture> {
 fn pages(bytes: &[u8], most: usize) -> Vec<ImageFile> {
     let container = container::read(bytes).unwrap();
     let first = read_image(&container, bytes).unwrap();
-    let (later, left_out) = read_pages(&container, &first, bytes, most);
+    let (later, left_out) = read_pages(&container, &first, bytes, most, u64::MAX);
     assert_eq!(left_out, None);
     std::iter::once(first).chain(later).collect()
 }

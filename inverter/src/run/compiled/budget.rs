@@ -1,18 +1,20 @@
-//! The budget of a compiled run: how many rounds of loops it may still take before it gives up, as the
-//! interpreter would.
+//! The budget of a compiled run: the rounds of loops and the bytes of arrays that it may still take before it
+//! gives up, as the interpreter would.
 
 use super::Irregular;
 use crate::run::most_bytes;
+use crate::run::room::Room;
 use crate::run::steps::Steps;
 use crate::run::store::{Record, Slot, Store};
 
-/// The rounds that loops may still take: the same bound as the interpreter's.
+/// The rounds that loops, and the bytes that arrays may still take: the same bounds as the interpreter's.
 #[derive(Debug)]
 pub struct Budget {
     left: u64,
     used: u64,
     /// The elements of the data.
     cells: usize,
+    room: Room,
 }
 
 impl Budget {
@@ -28,9 +30,24 @@ impl Budget {
         most_bytes(self.cells)
     }
 
+    /// The same budget, in which arrays have this room.
+    #[must_use]
+    pub fn within(self, room: Room) -> Self {
+        Self { room, ..self }
+    }
+
+    /// Takes the bytes of an array.
+    ///
+    /// # Errors
+    ///
+    /// If fewer are left.
+    pub(super) fn take_bytes(&mut self, bytes: usize) -> Result<(), Irregular> {
+        if self.room.try_take(bytes as u64) { Ok(()) } else { Err(Irregular) }
+    }
+
     /// The budget of `left` rounds.
     pub(super) fn rounds_left(left: u64) -> Self {
-        Self { left, used: 0, cells: 0 }
+        Self { left, used: 0, cells: 0, room: Room::UNLIMITED }
     }
 
     /// Returns the number of rounds taken so far.

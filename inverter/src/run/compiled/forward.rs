@@ -128,7 +128,11 @@ impl<'a, T: Element> Output<'a, T> {
             .and_then(|n| n.checked_add(cells / 8))
             .ok_or(Irregular)?;
         let most = if T::of_bytes(&[]).is_some() { budget.most_bytes() } else { MAX_CELLS };
-        if cells > most || Vec::<u8>::new().try_reserve_exact(room).is_err() {
+        if cells > most {
+            return Err(Irregular);
+        }
+        budget.take_bytes(made * size_of::<T>())?;
+        if Vec::<u8>::new().try_reserve_exact(room).is_err() {
             return Err(Irregular);
         }
         budget.allow(cells);

@@ -48,7 +48,7 @@ pub struct Compiled {
 
 /// A normalization program. With an expected value no array is made: each element is compared
 /// with the one that it is to be, and is [`Irregular`] if it is another.
-pub type Normalize = fn(&Record, Option<&Store>) -> Result<Record, Irregular>;
+pub type Normalize = fn(&Record, Option<&Store>, Budget) -> Result<Record, Irregular>;
 
 /// A statement of an inverse's body.
 pub type Piece = fn(&mut Frame<'_>) -> Result<(), Halt>;

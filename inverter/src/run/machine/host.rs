@@ -169,6 +169,7 @@ impl<'a> Forward<'a> {
         spec: &Parts<'_>,
         given: &'a Record,
         expected: Option<&'a Store>,
+        budget: Budget,
     ) -> Result<Self, Irregular> {
         let program = &spec.inverse.program;
         let array = |(field, f): (FieldId, &Field)| {
@@ -182,7 +183,7 @@ impl<'a> Forward<'a> {
             scalars: program.output.fields.iter().map(|_| Scalar::default()).collect(),
             arrays: program.output.indexed().map(array).collect::<Result<_, _>>()?,
             reads: program.input.fields.iter().map(|_| Reads::default()).collect(),
-            budget: Budget::for_value(given),
+            budget,
         })
     }
 

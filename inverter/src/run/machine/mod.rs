@@ -21,7 +21,7 @@ mod run;
 mod vector;
 mod words;
 
-use super::compiled::{Frame, Halt, Irregular};
+use super::compiled::{Budget, Frame, Halt, Irregular};
 use super::store::{Record, Store};
 use crate::lower::{self, Mode, Node};
 use assemble::assemble;
@@ -61,10 +61,11 @@ impl Machine {
         spec: &Parts<'_>,
         x: &Record,
         expected: Option<&Store>,
+        budget: Budget,
     ) -> Option<Result<Record, Irregular>> {
         let code = self.normalize.as_ref()?;
         let run = || {
-            let mut host = Forward::new(spec, x, expected)?;
+            let mut host = Forward::new(spec, x, expected, budget)?;
             match run::run(code, &mut host) {
                 Ok(true) => host.into_record(),
                 Ok(false) | Err(_) => Err(Irregular),

@@ -190,7 +190,7 @@ pub(super) fn read(file: &[u8], most: usize) -> Result<Npy, PrimitiveError> {
     let other = || format!("the type {descr:?} is not that of plain numbers");
     let (kind, size, big) = parse_type(descr).ok_or_else(other)?;
     if elements.len() > most {
-        return Err("there are more elements than fit".into());
+        return Err(PrimitiveError::of_size());
     }
     let count = |n: u64| u32::try_from(n).map_err(|_| format!("{n} elements are too many"));
     let [rows, columns] = match shape[..] {

@@ -217,7 +217,7 @@ impl Primitive for Pixels {
                 );
             }
             if 4 * form.width > most.saturating_sub(out.len()) {
-                return Err("there are more pixels than fit".into());
+                return Err(PrimitiveError::of_size());
             }
             for x in 0..form.width {
                 if form.bits <= 8 {

@@ -69,7 +69,7 @@ pub(super) fn read(file: &[u8], most: usize) -> Result<Pnm, PrimitiveError> {
     let mut pnm = if kind == 7 { pam(&mut rest)? } else { pnm(kind, &mut rest)? };
     let count = pnm.count()?;
     if count > most {
-        return Err("there are more pixels than fit".into());
+        return Err(PrimitiveError::of_size());
     }
     let raw = match kind {
         4 => (pnm.width as usize).div_ceil(8) * pnm.height as usize,

@@ -11,7 +11,7 @@ use inverter::solve::Choices;
 
 use super::deflate::raw::{DIMENSIONS, Raw};
 use super::policy::{Policy, number, plainest};
-use model::{from_bytes, to_bytes};
+use model::from_bytes;
 use write::Style;
 
 /// `zip_entries(x.file)`: decodes an archive to its files, in the order of the central directory, each as
@@ -88,9 +88,10 @@ impl Primitive for ZipEntries {
         Signature::new("zip_entries").dimensions(&ALL)
     }
 
-    fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, PrimitiveError> {
-        let out = to_bytes(&read::read(stored)?)?;
-        from_bytes(&out).map(|_| out)
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
+        let out = read::read(stored, most)?;
+        from_bytes(&out)?;
+        Ok(out)
     }
 
     fn encode(

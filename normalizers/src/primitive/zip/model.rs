@@ -1,6 +1,8 @@
 //! The files of an archive, and the bytes that [`ZipEntries`](super::ZipEntries) decodes it to; what both the reader and
 //! the writer know of records.
 
+use std::collections::BTreeSet;
+
 use inverter::primitive::PrimitiveError;
 
 /// Signatures, least significant byte first.
@@ -38,39 +40,43 @@ const FIXED: usize = 17;
 
 /// A file. Names are ASCII, which is the same with and without the bit for UTF-8.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Entry {
-    pub(super) name: Vec<u8>,
+pub(super) struct Entry<'a> {
+    pub(super) name: &'a [u8],
     /// The date and the time of its last change, of 16 bits each, as MS-DOS has them.
     pub(super) date: u32,
     /// The system that its attributes are of.
     pub(super) host: u8,
     pub(super) internal: u16,
     pub(super) external: u32,
-    pub(super) content: Vec<u8>,
+    pub(super) content: &'a [u8],
 }
 
-/// The entries as bytes.
-pub(super) fn to_bytes(entries: &[Entry]) -> Result<Vec<u8>, PrimitiveError> {
-    let mut out = Vec::new();
-    for entry in entries {
-        let name = u16::try_from(entry.name.len()).map_err(|_| "a name is too long".to_owned())?;
+impl Entry<'_> {
+    /// Appends the entry as bytes.
+    pub(super) fn write(&self, out: &mut Vec<u8>) -> Result<(), PrimitiveError> {
+        let name = u16::try_from(self.name.len()).map_err(|_| "a name is too long".to_owned())?;
         let size =
-            u32::try_from(entry.content.len()).map_err(|_| "a file is too long".to_owned())?;
+            u32::try_from(self.content.len()).map_err(|_| "a file is too long".to_owned())?;
         out.extend(name.to_be_bytes());
-        out.extend(entry.date.to_be_bytes());
-        out.push(entry.host);
-        out.extend(entry.internal.to_be_bytes());
-        out.extend(entry.external.to_be_bytes());
+        out.extend(self.date.to_be_bytes());
+        out.push(self.host);
+        out.extend(self.internal.to_be_bytes());
+        out.extend(self.external.to_be_bytes());
         out.extend(size.to_be_bytes());
-        out.extend(&entry.name);
-        out.extend(&entry.content);
+        out.extend(self.name);
+        out.extend(self.content);
+        Ok(())
     }
-    Ok(out)
+}
+
+/// The bytes of an entry with a name and a content of these lengths.
+pub(super) fn size(name: usize, content: usize) -> usize {
+    FIXED.saturating_add(name).saturating_add(content)
 }
 
 /// The entries of such bytes.
-pub(super) fn from_bytes(mut rest: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
-    let mut out: Vec<Entry> = Vec::new();
+pub(super) fn from_bytes(mut rest: &[u8]) -> Result<Vec<Entry<'_>>, PrimitiveError> {
+    let (mut out, mut names) = (Vec::new(), BTreeSet::new());
     while !rest.is_empty() {
         let short = || format!("{} bytes are too few for an entry", rest.len());
         let (fixed, after) = rest.split_at_checked(FIXED).ok_or_else(short)?;
@@ -80,16 +86,16 @@ pub(super) fn from_bytes(mut rest: &[u8]) -> Result<Vec<Entry>, PrimitiveError> 
         let (name, after) = after.split_at_checked(number(0, 2) as usize).ok_or_else(short)?;
         let (content, after) = after.split_at_checked(number(13, 4) as usize).ok_or_else(short)?;
         rest = after;
-        if out.iter().any(|e| e.name == name) {
+        if !names.insert(name) {
             return Err(format!("two files are called {}", String::from_utf8_lossy(name)).into());
         }
         out.push(Entry {
-            name: check_name(name)?.to_vec(),
+            name: check_name(name)?,
             date: number(2, 4),
             host: fixed[6],
             internal: number(7, 2) as u16,
             external: number(9, 4),
-            content: content.to_vec(),
+            content,
         });
     }
     match out.len() {

@@ -3,7 +3,7 @@
 use inverter::primitive::PrimitiveError;
 
 use super::super::deflate::raw;
-use super::model::*;
+use super::model::{self, *};
 
 /// The fields of a record, read one after the other.
 struct Fields<'a> {
@@ -124,11 +124,12 @@ fn directory(file: &[u8]) -> Result<(u64, usize, usize), PrimitiveError> {
     Ok((counts[0], start, behind))
 }
 
-/// Returns the files, in the order of the central directory.
-pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
+/// Returns the files, in the order of the central directory, as [`Entry::write`] writes them: at most `most` bytes,
+/// which are counted by the directory before anything is decoded.
+pub(super) fn read(file: &[u8], most: usize) -> Result<Vec<u8>, PrimitiveError> {
     let (count, start, end) = directory(file)?;
     let mut at = start;
-    let (mut out, mut taken) = (Vec::new(), Vec::new());
+    let (mut headers, mut needs) = (Vec::new(), 0_usize);
     for _ in 0..count {
         let mut fields = Fields::at(&file[..end], at, CENTRAL, "central header")?;
         let by = fields.u16()?;
@@ -145,16 +146,24 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
         }
         at += CENTRAL_SIZE + lengths.iter().sum::<usize>();
         let [length, stored, offset] = numbers.map(size);
-        let header = Header { common, crc, length, stored, name };
-        let (content, behind) = header.content(&file[..start], offset)?;
-        taken.push((offset, behind));
+        needs = needs.saturating_add(model::size(name.len(), length));
+        if needs > most {
+            return Err(PrimitiveError::of_size());
+        }
         let field = |k: usize| u32::from(u16::from_le_bytes([common[k], common[k + 1]]));
         let date = field(8) << 16 | field(6);
         let host = (by >> 8) as u8;
-        out.push(Entry { name: name.to_vec(), date, host, internal, external, content });
+        let entry = Entry { name, date, host, internal, external, content: &[] };
+        headers.push((Header { common, crc, length, stored, name }, offset, entry));
     }
     if at != end {
         return Err("something is behind the central directory".into());
+    }
+    let (mut out, mut taken) = (Vec::with_capacity(needs.min(file.len())), Vec::new());
+    for (header, offset, entry) in headers {
+        let (content, behind) = header.content(&file[..start], offset)?;
+        taken.push((offset, behind));
+        Entry { content: &content, ..entry }.write(&mut out)?;
     }
     taken.sort_unstable();
     if taken.windows(2).any(|two| two[0].1 > two[1].0) {

@@ -5,16 +5,21 @@ use super::model::Entry;
 use super::*;
 
 fn entries() -> Vec<u8> {
-    let file = |name: &str, content: &[u8]| Entry {
-        name: name.into(),
+    let file = |name: &'static str, content: &'static [u8]| Entry {
+        name: name.as_bytes(),
         date: 0x285d_8000,
         host: 3,
         internal: 1,
         external: 0o100_644 << 16,
-        content: content.to_vec(),
+        content,
     };
-    to_bytes(&[file("a.txt", b"one one one one"), file("b/empty", b""), file("c", &[7; 300])])
-        .unwrap()
+    written(&[file("a.txt", b"one one one one"), file("b/empty", b""), file("c", &[7; 300])])
+}
+
+fn written(entries: &[Entry<'_>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    entries.iter().for_each(|entry| entry.write(&mut out).unwrap());
+    out
 }
 
 /// The archive of these choices.
@@ -58,7 +63,7 @@ fn words_are_obeyed() {
 #[test]
 fn other_archives_are_refused() {
     let plain = archive(&[("methods", "stored")]);
-    let refused = |file: &[u8]| ZipEntries.decode(file, &[], 0).unwrap_err().to_string();
+    let refused = |file: &[u8]| ZipEntries.decode(file, &[], usize::MAX).unwrap_err().to_string();
     let with = |at: usize, value: u8| {
         let mut file = plain.clone();
         file[at] = value;
@@ -80,8 +85,21 @@ fn other_archives_are_refused() {
     }
     assert!(refused(b"PK").contains("no end record"));
     for name in ["/a", "a//b", "../a", "a\\b", "d/", "é", ""] {
-        let entry = Entry { name: name.into(), ..Entry::default() };
-        let data = to_bytes(&[entry]).unwrap();
+        let entry = Entry { name: name.as_bytes(), ..Entry::default() };
+        let data = written(&[entry]);
         assert!(ZipEntries.accepts(&data, &[]).is_err(), "{name}");
     }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_it_is_decoded() {
+    let (data, plain) = (entries(), archive(&[]));
+    assert_eq!(ZipEntries.decode(&plain, &[], data.len()).unwrap(), data);
+    assert!(ZipEntries.decode(&plain, &[], data.len() - 1).unwrap_err().is_of_size());
+    // The directory claims more than its data: nothing is decoded to find that out.
+    let central = plain.windows(4).position(|p| p == b"PK\x01\x02").unwrap();
+    let mut lying = plain;
+    lying[central + 24..central + 28].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
+    assert!(ZipEntries.decode(&lying, &[], 1 << 20).unwrap_err().is_of_size());
+    assert!(ZipEntries.decode(&lying, &[], usize::MAX).unwrap_err().to_string().contains("differ"));
 }

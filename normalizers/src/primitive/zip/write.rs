@@ -84,14 +84,14 @@ fn extra(rng: &mut Option<ChaCha8Rng>) -> Vec<u8> {
     out
 }
 
-fn forms(entries: &[Entry], style: &Style) -> Vec<Form> {
+fn forms(entries: &[Entry<'_>], style: &Style) -> Vec<Form> {
     let mut methods = Words::new(style.methods, METHODS.len());
     let mut descriptors = Words::new(style.descriptors, DESCRIPTORS.len());
     let mut zip64s = Words::new(style.zip64, ZIP64S.len());
     let mut wide = style.zip64.rng();
     let mut extras = style.extra.rng();
     let mut comments = style.comments.rng();
-    let form = |entry: &Entry| {
+    let form = |entry: &Entry<'_>| {
         // A file without content has no data (4.3.8), not even that of an empty stream.
         let stored = methods.next() == 1 || entry.content.is_empty();
         let (descriptor, zip64) = (descriptors.next(), zip64s.next());
@@ -121,7 +121,7 @@ fn forms(entries: &[Entry], style: &Style) -> Vec<Form> {
             central,
             extra,
             comment: comment.unwrap_or_default(),
-            data: if stored { entry.content.clone() } else { style.deflate.write(&entry.content) },
+            data: if stored { entry.content.to_vec() } else { style.deflate.write(entry.content) },
         }
     };
     entries.iter().map(form).collect()
@@ -130,7 +130,7 @@ fn forms(entries: &[Entry], style: &Style) -> Vec<Form> {
 /// The fields of both headers: version, flags, method, time, date, checksum, sizes, lengths of name and of extra fields.
 fn common(
     out: &mut Vec<u8>,
-    entry: &Entry,
+    entry: &Entry<'_>,
     form: &Form,
     version: u16,
     numbers: [u32; 3],
@@ -160,7 +160,7 @@ fn with_wide(extra: &[u8], numbers: &[u64]) -> Vec<u8> {
 }
 
 /// Writes an archive of these files.
-pub(super) fn write(entries: &[Entry], style: &Style) -> Vec<u8> {
+pub(super) fn write(entries: &[Entry<'_>], style: &Style) -> Vec<u8> {
     let forms = forms(entries, style);
     let version = |form: &Form, wide: bool| match (wide, form.method, style.version) {
         (true, ..) => 45,
@@ -192,8 +192,8 @@ pub(super) fn write(entries: &[Entry], style: &Style) -> Vec<u8> {
     out
 }
 
-fn local(out: &mut Vec<u8>, entry: &Entry, form: &Form, version: u16) {
-    let crc = crc32fast::hash(&entry.content);
+fn local(out: &mut Vec<u8>, entry: &Entry<'_>, form: &Form, version: u16) {
+    let crc = crc32fast::hash(entry.content);
     let sizes = [form.data.len(), entry.content.len()];
     let [stored, length] = sizes.map(|n| n as u32);
     let (numbers, wide) = match (form.descriptor, form.local) {
@@ -204,7 +204,7 @@ fn local(out: &mut Vec<u8>, entry: &Entry, form: &Form, version: u16) {
     let extra = with_wide(&form.extra[0], &wide);
     out.extend(LOCAL);
     common(out, entry, form, version, numbers, extra.len());
-    out.extend(&entry.name);
+    out.extend(entry.name);
     out.extend(extra);
     out.extend(&form.data);
     if let Some(signed) = form.descriptor {
@@ -216,7 +216,7 @@ fn local(out: &mut Vec<u8>, entry: &Entry, form: &Form, version: u16) {
 }
 
 /// Writes a central header; `versions` are the one that is needed, and the one of its writer.
-fn central(out: &mut Vec<u8>, entry: &Entry, form: &Form, offset: u64, versions: [u16; 2]) {
+fn central(out: &mut Vec<u8>, entry: &Entry<'_>, form: &Form, offset: u64, versions: [u16; 2]) {
     let numbers = [entry.content.len() as u64, form.data.len() as u64, offset];
     let marked = form.central;
     let wide: Vec<u64> =
@@ -225,14 +225,14 @@ fn central(out: &mut Vec<u8>, entry: &Entry, form: &Form, offset: u64, versions:
     let extra = with_wide(&form.extra[1], &wide);
     out.extend(CENTRAL);
     out.extend((u16::from(entry.host) << 8 | versions[1]).to_le_bytes());
-    let crc = crc32fast::hash(&entry.content);
+    let crc = crc32fast::hash(entry.content);
     common(out, entry, form, versions[0], [crc, shown(1), shown(0)], extra.len());
     out.extend((form.comment.len() as u16).to_le_bytes());
     out.extend([0; 2]);
     out.extend(entry.internal.to_le_bytes());
     out.extend(entry.external.to_le_bytes());
     out.extend(shown(2).to_le_bytes());
-    out.extend(&entry.name);
+    out.extend(entry.name);
     out.extend(extra);
     out.extend(&form.comment);
 }

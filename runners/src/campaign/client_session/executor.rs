@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::campaign::records::{FileKey, Log, RecordedReply};
@@ -29,9 +29,18 @@ pub struct ClientRun {
     pub took: Duration,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,
+    /// The worker of a fleet that ran it; `None` if it ran here.
+    pub worker: Option<Arc<str>>,
     /// True if the user requested a stop during the run. The same Ctrl-C may have hit the client,
     /// so the reply is no evidence, and the journal does not keep it.
     pub interrupted: bool,
+}
+
+impl From<RecordedReply> for ClientRun {
+    fn from(recorded: RecordedReply) -> Self {
+        let RecordedReply { reply, took, edges, worker } = recorded;
+        Self { reply, took, edges, worker, interrupted: false }
+    }
 }
 
 impl<'a> ClientExecutor<'a> {
@@ -81,24 +90,24 @@ impl<'a> ClientExecutor<'a> {
         attempt: u32,
     ) -> io::Result<ClientRun> {
         let name = self.client.name();
-        if let Some(RecordedReply { reply, took, edges }) = self.log.recall(name, key, attempt)? {
-            return Ok(ClientRun { reply, took, edges, interrupted: false });
+        if let Some(recorded) = self.log.recall(name, key, attempt)? {
+            return Ok(recorded.into());
         }
         let (requests, begun) = (self.budget.stop_requests(), Instant::now());
-        let Observed { reply, took, edges } = guarded(|| self.client.observe(file, process))
-            .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
+        let Observed { reply, took, edges, worker } =
+            guarded(|| self.client.observe(file, process))
+                .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
         let took = took.unwrap_or_else(|| begun.elapsed());
         // How far a run that was ended came depends on the machine.
         let ended = matches!(reply, Reply::Hang | Reply::Resource { .. });
         let edges = edges.filter(|_| !ended);
         let interrupted = self.budget.stop_requests() != requests;
         if interrupted {
-            return Ok(ClientRun { reply, took, edges, interrupted });
+            return Ok(ClientRun { reply, took, edges, worker, interrupted });
         }
-        let recorded = RecordedReply { reply, took, edges };
+        let recorded = RecordedReply { reply, took, edges, worker };
         self.log.keep(name, key, attempt, &recorded)?;
-        let RecordedReply { reply, took, edges } = recorded;
-        Ok(ClientRun { reply, took, edges, interrupted })
+        Ok(recorded.into())
     }
 
     fn attempts(&self) -> MutexGuard<'_, HashMap<FileKey, u32>> {

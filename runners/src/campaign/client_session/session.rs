@@ -139,8 +139,9 @@ impl<'a> ClientSession<'a> {
     }
 
     fn run_in(&self, process: Process, file: &[u8]) -> io::Result<Option<JudgedRun>> {
-        let ClientRun { reply, took, edges, interrupted } = self.executor.run(file, process)?;
-        let judgment = Judgment::of(&self.expectation.of(file), &reply);
+        let ClientRun { reply, took, edges, worker, interrupted } =
+            self.executor.run(file, process)?;
+        let judgment = Judgment { worker, ..Judgment::of(&self.expectation.of(file), &reply) };
         let doubtful = interrupted && judgment.outcome.is_difference();
         Ok((!doubtful).then_some(JudgedRun { judgment, reply, took, edges }))
     }

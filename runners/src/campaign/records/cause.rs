@@ -10,6 +10,7 @@ use super::judgment::Trial;
 use super::run_count::RunCount;
 use super::small::SmallExample;
 use super::words;
+use super::worker_count::WorkerCount;
 use crate::oracle::{DifferenceKind, Outcome, Signature};
 use crate::subject::{Class, Subject};
 
@@ -159,6 +160,9 @@ pub struct Cause {
     /// True if two runs on one file had this signature, but different pictures.
     #[serde(default)]
     pub varies: bool,
+    /// The files of each worker, if its client ran on a fleet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerCount>,
 }
 
 /// Sorts `causes` for the report: faults before limits, then the worst and most certain first. `name` returns the name of a
@@ -247,6 +251,7 @@ impl Cause {
             small: None,
             runs: Vec::new(),
             varies: false,
+            workers: Vec::new(),
         }
     }
 

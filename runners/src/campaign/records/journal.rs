@@ -6,6 +6,7 @@
 //! journal what the clients have replied before.
 
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::record::Record;
@@ -23,6 +24,8 @@ pub struct RecordedReply {
     pub took: Duration,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,
+    /// The worker of a fleet that ran it; `None` if it ran here.
+    pub worker: Option<Arc<str>>,
 }
 
 /// The part of a run that earlier processes have done.

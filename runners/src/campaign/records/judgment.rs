@@ -1,5 +1,7 @@
 //! The oracle's result for one run of a client on one file.
 
+use std::sync::Arc;
+
 use tiff_harness::Picture;
 
 use crate::client::Reply;
@@ -17,6 +19,8 @@ pub struct Judgment {
     pub digest: Option<String>,
     /// The client's message.
     pub message: String,
+    /// The worker of a fleet that ran it; `None` if it ran here, or nothing was run.
+    pub worker: Option<Arc<str>>,
 }
 
 impl Judgment {
@@ -32,12 +36,19 @@ impl Judgment {
             difference: got.map(|got| classify(wanted.picture(), got)),
             digest: got.map(Picture::digest),
             message: oracle::message(reply).to_owned(),
+            worker: None,
         }
     }
 
     /// The judgment of a reply that is the expected picture.
     pub fn same() -> Self {
-        Self { outcome: Outcome::Same, difference: None, digest: None, message: String::new() }
+        Self {
+            outcome: Outcome::Same,
+            difference: None,
+            digest: None,
+            message: String::new(),
+            worker: None,
+        }
     }
 
     /// Returns what reduction preserves.

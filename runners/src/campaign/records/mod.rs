@@ -19,6 +19,7 @@ mod run;
 mod run_count;
 mod small;
 pub mod words;
+mod worker_count;
 
 pub use baseline::{Baseline, ClientState, ReencodedSeed};
 pub use boundary::Boundary;
@@ -36,3 +37,4 @@ pub use row::{ExecutionResults, GIVEN, Omission, Row, VariantInfo};
 pub use run::{ClientSummary, Run};
 pub use run_count::RunCount;
 pub use small::SmallExample;
+pub use worker_count::WorkerCount;

@@ -1,5 +1,7 @@
 //! Compresses pictures and files, and encodes them as text in JSON. Stores keep runs in this form.
 
+use std::io::Read;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::de::Error;
@@ -31,10 +33,42 @@ fn checked(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 ///
 /// If `packed` is not a result of [`pack`].
 pub fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
+    unpack_within(packed, MOST)
+}
+
+/// [`unpack`], of at most `most` bytes. Data from outside may declare any size: memory is taken as bytes come.
+///
+/// # Errors
+///
+/// If `packed` is not a result of [`pack`], or of more bytes.
+pub fn unpack_within(packed: &[u8], most: u64) -> std::io::Result<Vec<u8>> {
+    let length = declared(packed)?;
+    if length > most {
+        return Err(std::io::Error::other(format!("{length} bytes, of at most {most}")));
+    }
+    let mut bytes = Vec::new();
+    read_packed(packed, length, |part| bytes.extend(part))?;
+    Ok(bytes)
+}
+
+/// Returns the length that compressed data declares.
+fn declared(packed: &[u8]) -> std::io::Result<u64> {
     let length = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
-    match length.filter(|n| *n <= MOST).and_then(|n| usize::try_from(n).ok()) {
-        Some(length) => zstd::bulk::decompress(packed, length),
-        None => Err(std::io::Error::other("not compressed data")),
+    length.ok_or_else(|| std::io::Error::other("not compressed data"))
+}
+
+/// Decompresses `length` bytes, and gives them to `take` part by part.
+fn read_packed(packed: &[u8], length: u64, mut take: impl FnMut(&[u8])) -> std::io::Result<()> {
+    let mut from = zstd::stream::read::Decoder::with_buffer(packed)?.single_frame();
+    let (mut part, mut left) = (vec![0; 1 << 16], length);
+    loop {
+        let read = from.read(&mut part)?;
+        if read == 0 && left == 0 {
+            return Ok(());
+        }
+        let now_left = left.checked_sub(read as u64).filter(|_| read > 0);
+        left = now_left.ok_or_else(|| std::io::Error::other("data of another length"))?;
+        take(&part[..read]);
     }
 }
 
@@ -49,11 +83,19 @@ pub fn pack_samples(picture: &Picture) -> Vec<u8> {
 ///
 /// If `packed` is damaged, or belongs to a picture of another size.
 pub fn unpack_samples(width: u32, height: u32, packed: &[u8]) -> std::io::Result<Picture> {
-    let bytes = unpack(packed)?;
-    if bytes.len() as u64 != 8 * u64::from(width) * u64::from(height) {
+    let length = declared(packed)?;
+    if u128::from(length) != 8 * u128::from(width) * u128::from(height) {
         return Err(std::io::Error::other("not the samples of a picture of this size"));
     }
-    let samples = bytes.chunks_exact(2).map(|v| u16::from_le_bytes([v[0], v[1]])).collect();
+    let (mut samples, mut odd) = (Vec::new(), None);
+    read_packed(packed, length, |part| {
+        for byte in part {
+            match odd.take() {
+                Some(low) => samples.push(u16::from_le_bytes([low, *byte])),
+                None => odd = Some(*byte),
+            }
+        }
+    })?;
     Ok(Picture::new(width, height, samples))
 }
 
@@ -153,5 +195,19 @@ mod tests {
         assert!(unpack_samples(1, 2, &packed).is_err());
         assert!(unpack(&packed[..packed.len() - 1]).is_err());
         assert!(unpack(b"something else").is_err());
+    }
+
+    /// A frame that declares gigabytes and has none of them, and one that has as much as it declares.
+    #[test]
+    fn a_declared_size_takes_no_memory() {
+        // RFC 8878, 3.1.1: a single segment with a content size of 8 bytes, and an empty last block.
+        let lie =
+            [&[0x28, 0xb5, 0x2f, 0xfd, 0xe0][..], &(2u64 << 30).to_le_bytes(), &[1, 0, 0]].concat();
+        assert!(unpack_within(&lie, 1 << 20).unwrap_err().to_string().contains("at most 1048576"));
+        assert!(unpack(&lie).is_err());
+        let bomb = pack(&vec![0; 1 << 20]);
+        assert!(bomb.len() < 200 && unpack_within(&bomb, (1 << 20) - 1).is_err());
+        assert_eq!(unpack_within(&bomb, 1 << 20).unwrap().len(), 1 << 20);
+        assert!(unpack_samples(1 << 20, 1 << 20, &bomb).is_err());
     }
 }

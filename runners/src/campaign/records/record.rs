@@ -11,6 +11,7 @@ use super::cause::Verdict;
 use super::edges::EdgeSummary;
 use super::judgment::Judgment;
 use super::run_count::RunCount;
+use super::worker_count::WorkerCount;
 use crate::oracle::{DifferenceKind, Outcome};
 use crate::subject::Class;
 
@@ -123,6 +124,9 @@ pub enum Record {
         /// The client's message.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         message: String,
+        /// The worker of a fleet that ran it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        worker: Option<String>,
         /// The duration of the run in milliseconds; 0 if the reply was cached.
         ms: u64,
     },
@@ -209,6 +213,9 @@ pub enum Record {
         /// True if the client shows other wrong pixels in each run.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         varies: bool,
+        /// The files of each worker, if the client ran on a fleet.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        workers: Vec<WorkerCount>,
         /// True if the set of dimensions is 1-minimal.
         minimal: bool,
         /// The file that is to blame.
@@ -264,6 +271,7 @@ impl Record {
             flaky: false,
             picture: judgment.digest.clone(),
             message: judgment.message.clone(),
+            worker: judgment.worker.as_deref().map(str::to_owned),
             ms: took.map_or(0, |took| took.as_millis() as u64),
         }
     }

@@ -46,18 +46,22 @@ impl Stop {
     /// Adds a request for each Ctrl-C (or SIGTERM) that this process receives; the third ends it
     /// at once. A process can have one such handler: a second call has no effect.
     pub fn on_ctrl_c() -> Self {
+        Self::on_signals(&[
+            "stopping: the findings so far will be reduced and reported; \
+             press Ctrl-C again to report them as they are",
+            "stopping: reporting the findings as they are",
+        ])
+    }
+
+    /// As [`Stop::on_ctrl_c`], with these lines on standard error; a signal more than there are lines ends the process
+    /// at once.
+    pub fn on_signals(lines: &'static [&'static str]) -> Self {
         let stop = Self::new();
         let requests = stop.clone();
         let _ = ctrlc::set_handler(move || {
             requests.request();
-            let line = match requests.requests() {
-                1 => {
-                    "stopping: the findings so far will be reduced and reported; \
-                      press Ctrl-C again to report them as they are"
-                }
-                2 => "stopping: reporting the findings as they are",
-                _ => std::process::exit(130),
-            };
+            let place = usize::from(requests.requests()).saturating_sub(1);
+            let Some(line) = lines.get(place) else { std::process::exit(130) };
             // The reader of standard error may be gone, where `eprintln!` would panic.
             let _ = writeln!(std::io::stderr(), "\n{line}");
         });

@@ -9,6 +9,7 @@ use super::deduplicate::Triage;
 use super::enumerate_values::ObservedValues;
 use super::finalize::finalize;
 use super::test_oracle::TestOracle;
+use super::workers::by_worker;
 use crate::campaign::client_session::ClientSession;
 use crate::campaign::records::{
     Baseline, Cause, ClientId, ClientState, Depth, ExecutionResults, GIVEN, Log, Row, Verdict,
@@ -128,6 +129,7 @@ fn causes_of(
             (Some(_), _) if on_seed => Verdict::SeedWrong,
             (Some(_), _) => Verdict::FileWrong,
         });
+        cause.workers = by_worker(subject, cause, rows);
         cause.expected = truth.map(|expected| expected.picture().clone());
     }
     causes

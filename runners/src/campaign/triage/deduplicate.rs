@@ -359,6 +359,7 @@ impl<'a> Triage<'a> {
             difference: got.map(|got| oracle::classify(&baseline.seed, got)),
             digest: None,
             message: finding.message.clone(),
+            worker: None,
         };
         let trial = Trial { variant, judgment };
         let (subject, got) = (self.oracle.subject, got.cloned());

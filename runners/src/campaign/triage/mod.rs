@@ -12,5 +12,6 @@ mod minimize;
 mod shrink;
 mod simplify;
 mod test_oracle;
+mod workers;
 
 pub use all_clients::{Evidence, triage};

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use inverter::check::reaches;
-use inverter::pipeline::Pipeline;
+use inverter::pipeline::{Pipeline, StageError};
 use inverter::program::StmtKind;
 use inverter::program::fold::statements;
 use inverter::run::{Executable, Limits, Record};
 use inverter::solve::ChoiceSource;
 
-use crate::cli::format::read_seed;
+use crate::cli::format::refused;
 use crate::cli::note;
+use crate::max_size::MaxSize;
 
 /// Returns the file that a spec names in a line `// seed: FILE`, relative to its own folder: one of its format, or
 /// a canonical value, `FILE.json`.
@@ -40,11 +41,12 @@ impl Seed {
     /// # Errors
     ///
     /// If the spec does not accept it, in one line.
-    pub fn read(pipeline: &Pipeline, path: &Path) -> Result<Self, String> {
-        let bytes = read_seed(path)?;
-        let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-        let x = pipeline.open(bytes.clone()).map_err(|e| failed(&e))?;
-        let values = pipeline.stage_values(&x).map_err(|e| failed(&e))?;
+    pub fn read(pipeline: &Pipeline, path: &Path, size: MaxSize) -> Result<Self, String> {
+        let bytes = size.read(path)?.into_vec();
+        let failed = |e: StageError| refused(path, &e.into());
+        let x = pipeline.open(bytes.clone()).map_err(failed)?;
+        pipeline.normalize_in(&x, size.room()).map_err(failed)?;
+        let values = pipeline.stage_values(&x).map_err(failed)?;
         let limits = Limits::default();
         let made = pipeline.own_choices(&x, &limits).and_then(|own| {
             let y = pipeline.normalize(&x)?;

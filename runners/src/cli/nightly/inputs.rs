@@ -15,6 +15,7 @@ use crate::client::Client;
 use crate::client::description::TIFF;
 use crate::digest;
 use crate::files::make;
+use crate::max_size::MaxSize;
 use crate::nightly::{
     Accepted, Config, Costs, Coverage, Loss, SeedFiles, Task, divide, divide_in_turn,
 };
@@ -123,7 +124,7 @@ impl Inputs {
             settings.jobs = remote.jobs(clients.len(), seeds.len());
         }
         if options.mode == Mode::Fuzz {
-            check_restriction(&seeds, profile, &settings)?;
+            check_restriction(&seeds, profile, &settings, config.max_size)?;
         }
         let (tasks, division) = tasks(options, &seeds, &clients)?;
         let key = json!({
@@ -240,8 +241,9 @@ fn check_restriction(
     seeds: &[Seed],
     profile: ProfileName,
     settings: &Settings,
+    size: MaxSize,
 ) -> Result<(), NightError> {
-    let (format, restriction) = (Format::default(), &settings.restriction);
+    let (format, restriction) = (Format::tiff(size), &settings.restriction);
     let readable = |seed: &&Seed| format.open(&seed.path, profile).is_ok();
     for seed in seeds.iter().filter(|_| !restriction.is_empty()).filter(readable) {
         format.open_restricted(&seed.path, profile, restriction).map_err(SeedError::Seed)?;

@@ -299,12 +299,12 @@ impl<'o> Nightly<'o> {
             return Err(NightError::NoTime(NO_TIME));
         }
         let share = self.time.share(begun, left).filter(|_| fuzzes);
-        let subject =
-            Format::default().open_restricted(&seed.path, *profile, &settings.restriction);
+        let (restriction, size) = (&settings.restriction, config.max_size);
+        let subject = Format::tiff(size).open_restricted(&seed.path, *profile, restriction);
         let mut subject = subject.map_err(SeedError::Seed)?;
         if let Some(remote) = self.options.remote {
-            subject =
-                remote.watched(subject, *profile, &settings.restriction).map_err(remote_error)?;
+            let watched = remote.watched(subject, *profile, restriction, size);
+            subject = watched.map_err(remote_error)?;
         }
         if self.options.shard.is_none() {
             result.rechecked = self.recheck(&*subject, share.map(|share| share.variants))?;

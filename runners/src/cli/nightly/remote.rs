@@ -7,6 +7,7 @@ use equivalents::Restriction;
 use crate::campaign::Stop;
 use crate::cli::ProfileName;
 use crate::cli::client_selection::Selection;
+use crate::max_size::MaxSize;
 use crate::nightly::{Config, Ends};
 use crate::store::Batch;
 use crate::subject::Subject;
@@ -27,7 +28,7 @@ pub(crate) trait Remote: Sync {
     /// One line: what cannot be reached or read.
     fn begin(&self, batch: &Batch, stop: &Stop, time: Option<Ends>) -> io::Result<()>;
     /// Wraps a seed, so that the choices of its variants are known when clients are to read them, and
-    /// makes it available to the machines.
+    /// makes it available to the machines, which may decode it to `size` bytes.
     ///
     /// # Errors
     ///
@@ -37,5 +38,6 @@ pub(crate) trait Remote: Sync {
         subject: Box<dyn Subject>,
         profile: ProfileName,
         restriction: &Restriction,
+        size: MaxSize,
     ) -> io::Result<Box<dyn Subject>>;
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::state::{Flight, Key, Outgoing, State, Waiting};
-use crate::fleet::wire::{FileSource, Job};
+use crate::fleet::wire::{FileSource, Job, MOST_ITEMS};
 
 /// The work of a job in microseconds.
 const WORK: f64 = 1_000_000.0;
@@ -11,9 +11,6 @@ const WORK: f64 = 1_000_000.0;
 /// The most jobs that are under way for each slot: one that it does, and others that are prepared or whose
 /// results are on the way.
 const PER_SLOT: usize = 3;
-
-/// The most files of a job.
-const MOST: usize = 256;
 
 /// The most bytes of a job before compression: messages of NATS have at most 1 MiB.
 const MOST_BYTES: usize = 400 << 10;
@@ -57,7 +54,7 @@ impl State {
         let place = *places.iter().filter(waits).min_by_key(|place| since(place))?;
         let client = &mut self.clients[place];
         let second = (WORK / client.cost.max(1.0)) as usize;
-        let taken = take(&mut client.queue, most.min(second).clamp(1, MOST));
+        let taken = take(&mut client.queue, most.min(second).clamp(1, MOST_ITEMS));
         let job = Job {
             id: String::new(),
             night: self.night.clone(),
@@ -125,7 +122,10 @@ fn take(queue: &mut VecDeque<Waiting>, most: usize) -> Vec<Waiting> {
         let size = size(&waiting);
         let first = taken.first();
         let fits = first.is_none_or(|first| {
-            first.seed == waiting.seed && taken.len() < most && bytes + size <= MOST_BYTES
+            first.seed == waiting.seed
+                && first.item.not_by == waiting.item.not_by
+                && taken.len() < most
+                && bytes + size <= MOST_BYTES
         });
         if fits {
             bytes += size;

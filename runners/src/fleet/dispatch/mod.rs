@@ -14,13 +14,14 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use super::link::Link;
 use super::token::Tokens;
 use super::wire::{Beat, ClientFacts, Done, Hello, Item, Job, Progress, SeedRef};
 use crate::campaign::Stop;
 use crate::client::{GlueFailure, Reply};
 use crate::digest;
 use crate::nightly::Ends;
-pub use state::{Answer, Outgoing};
+pub use state::{Answer, Outgoing, Replied};
 use state::{Key, State, Waiting};
 pub use workers::Heard;
 
@@ -45,6 +46,8 @@ pub struct Dispatch {
     state: Mutex<State>,
     wake: Notify,
     limits: OnceLock<Limits>,
+    /// The connection by which workers are reached.
+    nats: OnceLock<Link>,
 }
 
 /// The reasons for which a night ends early.
@@ -60,11 +63,21 @@ impl Dispatch {
     /// Nothing is asked for yet. The identifiers of jobs have words of `tokens`.
     pub fn new(tokens: Arc<Tokens>) -> Self {
         let state = Mutex::new(State::new(tokens));
-        Self { state, wake: Notify::new(), limits: OnceLock::new() }
+        Self { state, wake: Notify::new(), limits: OnceLock::new(), nats: OnceLock::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes the connection by which workers are reached: without it none is there.
+    pub fn reach(&self, link: Link) {
+        let _ = self.nats.set(link);
+    }
+
+    /// Returns true if a worker is there that has the client.
+    fn is_served(&self, client: usize) -> bool {
+        self.nats.get().is_none_or(Link::is_connected) && self.lock().is_served(client)
     }
 
     /// Begins a night with these clients, whose jobs have numbers from `next` on.
@@ -84,12 +97,12 @@ impl Dispatch {
         self.lock().resume(job, answers, consumed);
     }
 
-    /// Runs a client on a file elsewhere; returns its reply and the duration of the run.
+    /// Runs a client on a file elsewhere; returns its reply.
     ///
     /// # Errors
     ///
     /// As [`crate::client::Client::run`]; and if the night ends before.
-    pub fn run(&self, request: Request<'_>) -> io::Result<(Reply, Duration)> {
+    pub fn run(&self, request: Request<'_>) -> io::Result<Replied> {
         let client = request.client;
         let before = self.requests();
         let mut answers = None;
@@ -108,7 +121,8 @@ impl Dispatch {
             }
             // The reply of a run during which the user asked to stop is not used.
             if self.requests() != before {
-                return Ok((Reply::Hang, Duration::ZERO));
+                let (took, worker) = (Duration::ZERO, Arc::from(""));
+                return Ok(Replied { reply: Reply::Hang, took, worker });
             }
         }
     }
@@ -124,14 +138,14 @@ impl Dispatch {
         if now >= ends.night {
             return Some("the night's time was used up before a worker ran it");
         }
-        (now >= ends.work && !self.lock().is_served(client))
+        (now >= ends.work && !self.is_served(client))
             .then_some("no worker was there to run it before the night's time was used up")
     }
 
     /// If the user asked to stop, and no worker is there to reduce what was found, asks once more: then the run is
     /// interrupted, its reply is not used, and the findings are reported as they are.
     fn hasten(&self, client: usize, before: u8) -> io::Result<()> {
-        if before == 0 || self.lock().is_served(client) {
+        if before == 0 || self.is_served(client) {
             return Ok(());
         }
         let Some(limits) = self.limits.get() else { return Ok(()) };
@@ -147,14 +161,29 @@ impl Dispatch {
         self.requests() > 0 || ends.is_some_and(|ends| Instant::now() >= ends.work)
     }
 
+    /// Waits until the user asks to stop once more.
+    pub async fn stopped(&self) {
+        let before = self.requests();
+        while self.requests() == before {
+            tokio::time::sleep(LOOK / 5).await;
+        }
+    }
+
+    /// Waits until nothing more is waited for.
+    pub async fn over(&self) {
+        while !self.is_over() {
+            tokio::time::sleep(LOOK / 5).await;
+        }
+    }
+
     /// Asks for a run; returns where its answer will be.
     fn ask(&self, request: &Request<'_>) -> Receiver<Answer> {
         let Request { client, bytes, seed, item } = request;
         let (seed, item) = (seed.clone(), item.clone());
         let key = Key { client: *client, file: digest::key(bytes), fresh: item.fresh };
         let (sender, receiver) = sync_channel(1);
-        let waiting =
-            Waiting { key, bytes: (*bytes).into(), seed, item, sender, since: Instant::now() };
+        let (bytes, since) = ((*bytes).into(), Instant::now());
+        let waiting = Waiting { key, bytes, seed, item, sender, since, in_vain: 0 };
         self.lock().ask(waiting);
         self.wake.notify_one();
         receiver
@@ -271,9 +300,9 @@ impl Dispatch {
 }
 
 impl Answer {
-    fn into_reply(self) -> io::Result<(Reply, Duration)> {
+    fn into_reply(self) -> io::Result<Replied> {
         match self {
-            Answer::Reply(reply, took) => Ok((reply, took)),
+            Answer::Reply(replied) => Ok(replied),
             Answer::Failed { why, glue: true } => Err(GlueFailure::error(why)),
             Answer::Failed { why, glue: false } => Err(io::Error::other(why)),
             Answer::Again => Err(io::Error::other("no worker can make this file")),

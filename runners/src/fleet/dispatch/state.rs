@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
+use quick_cache::unsync::Cache;
+
 use crate::client::Reply;
 use crate::digest;
 use crate::fleet::token::Tokens;
@@ -17,6 +19,18 @@ const WEIGHT: f64 = 0.05;
 
 /// The cost of a run in microseconds, until one was measured.
 pub const COST: f64 = 50_000.0;
+
+/// The number of files of which the last reader is known: confirmations follow soon.
+const READERS: usize = 100_000;
+
+/// The number of times that a confirmation is asked for again because the same worker gave it.
+const IN_VAIN: u8 = 2;
+
+/// The most groups of clients that are known at once.
+pub const MOST_GROUPS: usize = 1024;
+
+/// The most workers that are known at once.
+pub const MOST_WORKERS: usize = 16_384;
 
 /// A worker that was heard.
 #[derive(Debug)]
@@ -40,11 +54,22 @@ pub struct Key {
     pub fresh: bool,
 }
 
+/// A reply of a client that ran elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replied {
+    /// The reply.
+    pub reply: Reply,
+    /// The duration of the run.
+    pub took: Duration,
+    /// The worker that ran it.
+    pub worker: Arc<str>,
+}
+
 /// The answer to a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// A reply, and the duration of the run.
-    Reply(Reply, Duration),
+    /// A reply.
+    Reply(Replied),
     /// A failure on the side of repfuzz.
     Failed {
         /// The reason, in one line.
@@ -78,6 +103,8 @@ pub struct Waiting {
     pub item: Item,
     pub sender: SyncSender<Answer>,
     pub since: Instant,
+    /// The number of times that another worker was asked for, and did not come.
+    pub in_vain: u8,
 }
 
 /// A job that is under way.
@@ -126,6 +153,8 @@ pub struct State {
     orphans: HashMap<Key, VecDeque<(String, usize)>>,
     /// Answers that nobody has asked for.
     ready: HashMap<Key, VecDeque<Answer>>,
+    /// The worker that read a file last, by the client and the file.
+    readers: Cache<(usize, digest::Key), Arc<str>>,
     pub workers: BTreeMap<String, Worker>,
     pub next: u64,
     pub stats: Stats,
@@ -145,6 +174,7 @@ impl State {
             flights: HashMap::new(),
             orphans: HashMap::new(),
             ready: HashMap::new(),
+            readers: Cache::new(READERS),
             workers: BTreeMap::new(),
             next: 0,
             stats: Stats::default(),
@@ -196,8 +226,9 @@ impl State {
         }
     }
 
-    /// Takes a request: it is answered at once, waits for a job under way, or is queued.
-    pub fn ask(&mut self, waiting: Waiting) {
+    /// Takes a request: it is answered at once, waits for a job under way, or is queued. A file that is read again, to
+    /// confirm a result, is read by another worker than before, if there is one.
+    pub fn ask(&mut self, mut waiting: Waiting) {
         let key = waiting.key;
         if let Some(answer) = pop(&mut self.ready, &key) {
             // It waits: the channel has room for one.
@@ -210,9 +241,23 @@ impl State {
             flight.waiting[place].1 = Some(waiting);
             return;
         }
+        if key.fresh
+            && let Some(reader) = self.readers.get(&(key.client, key.file)).cloned()
+            && self.has_other(key.client, &reader)
+        {
+            waiting.item.not_by = Some(reader.to_string());
+        }
         if let Some(client) = self.clients.get_mut(key.client) {
             client.queue.push_back(waiting);
         }
+    }
+
+    /// Returns true if a reply is to be confirmed by another worker, and this one gave it.
+    fn is_unconfirmed(&self, waiting: &Waiting, answer: &Answer) -> bool {
+        let Answer::Reply(Replied { worker, .. }) = answer else { return false };
+        waiting.in_vain < IN_VAIN
+            && waiting.item.not_by.as_deref() == Some(&**worker)
+            && self.has_other(waiting.key.client, worker)
     }
 
     /// Returns true if the job is under way.
@@ -231,12 +276,17 @@ impl State {
         self.stats.count(answers.len() as u64);
         for (place, ((key, waiting), answer)) in flight.waiting.into_iter().zip(answers).enumerate()
         {
-            if let (Answer::Reply(_, took), Some(client)) =
+            if let (Answer::Reply(Replied { took, worker, .. }), Some(client)) =
                 (&answer, self.clients.get_mut(key.client))
             {
                 client.cost += WEIGHT * (took.as_micros() as f64 - client.cost);
+                self.readers.insert((key.client, key.file), Arc::clone(worker));
             }
             match (waiting, answer) {
+                (Some(mut waiting), answer) if self.is_unconfirmed(&waiting, &answer) => {
+                    waiting.in_vain += 1;
+                    self.clients[key.client].queue.push_front(waiting);
+                }
                 (Some(waiting), Answer::Again) => self.ask_again(waiting),
                 (Some(waiting), answer) => {
                     let _ = waiting.sender.try_send(answer);

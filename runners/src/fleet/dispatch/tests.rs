@@ -2,9 +2,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::state::{Answer, Key, State, Waiting};
+use super::state::{Answer, Key, MOST_GROUPS, State, Waiting};
 use super::workers::Heard;
-use super::{Dispatch, Limits, Request};
+use super::{Dispatch, Limits, Replied, Request};
 use crate::campaign::Stop;
 use crate::client::Reply;
 use crate::digest;
@@ -44,20 +44,27 @@ fn worker(state: &mut State, name: &str, slots: usize, clients: &[ClientFacts]) 
 
 fn item(file: &str) -> Item {
     let sha256 = digest::hex(file);
-    Item { sha256, fresh: false, full: false, file: FileSource::Inline(String::new()) }
+    Item {
+        sha256,
+        fresh: false,
+        full: false,
+        not_by: None,
+        file: FileSource::Inline(String::new()),
+    }
 }
 
 fn ask(state: &mut State, client: usize, file: &str) -> Receiver<Answer> {
     let (sender, receiver) = sync_channel(1);
     let key = Key { client, file: digest::key(file), fresh: false };
     let (bytes, since) = (file.as_bytes().into(), Instant::now());
-    state.ask(Waiting { key, bytes, seed: None, item: item(file), sender, since });
+    state.ask(Waiting { key, bytes, seed: None, item: item(file), sender, since, in_vain: 0 });
     receiver
 }
 
 fn reply(text: &str) -> Answer {
     let message = text.to_owned();
-    Answer::Reply(Reply::Refused { message }, Duration::from_millis(50))
+    let (reply, took) = (Reply::Refused { message }, Duration::from_millis(50));
+    Answer::Reply(Replied { reply, took, worker: "w".into() })
 }
 
 fn begun() -> State {
@@ -243,7 +250,7 @@ fn jobs_of_a_group_without_workers_go_to_another_one() {
 }
 
 /// A run of the first client, which no worker has.
-fn run_without_workers(dispatch: &Dispatch) -> std::io::Result<(Reply, Duration)> {
+fn run_without_workers(dispatch: &Dispatch) -> std::io::Result<Replied> {
     dispatch.run(Request { client: 0, bytes: b"x", seed: None, item: item("x") })
 }
 
@@ -264,6 +271,73 @@ fn a_run_without_workers_ends_with_the_time_or_with_the_requests_of_the_user() {
     // The first request came before this run: it is interrupted by a second one, and its reply not used.
     let dispatch = begun(&stop, None);
     stop.request();
-    assert_eq!(run_without_workers(&dispatch).unwrap().0, Reply::Hang);
+    assert_eq!(run_without_workers(&dispatch).unwrap().reply, Reply::Hang);
     assert!(stop.ends_reduction());
+}
+
+/// The answer of a worker.
+fn by(worker: &str) -> Answer {
+    let reply = Reply::Refused { message: String::new() };
+    Answer::Reply(Replied { reply, took: Duration::ZERO, worker: worker.into() })
+}
+
+fn ask_again(state: &mut State, file: &str) -> Receiver<Answer> {
+    let (sender, receiver) = sync_channel(1);
+    let key = Key { client: 0, file: digest::key(file), fresh: true };
+    let (bytes, since) = (file.as_bytes().into(), Instant::now());
+    let item = Item { fresh: true, ..item(file) };
+    state.ask(Waiting { key, bytes, seed: None, item, sender, since, in_vain: 0 });
+    receiver
+}
+
+/// Returns the only job to publish, and the worker that it is not for.
+fn only(state: &mut State) -> (String, Option<String>) {
+    let jobs = state.outgoing();
+    let [out] = &jobs[..] else { panic!("{jobs:?}") };
+    (out.job.id.clone(), out.job.items[0].not_by.clone())
+}
+
+#[test]
+fn a_result_is_confirmed_by_another_worker_where_there_is_one() {
+    let mut state = begun();
+    worker(&mut state, "v", 1, &[facts("a", "1")]);
+    let first = ask(&mut state, 0, "x");
+    let (job, _) = only(&mut state);
+    state.complete(&job, vec![by("v")]);
+    assert_eq!(first.try_recv(), Ok(by("v")));
+    // Nobody else is there.
+    let alone = ask_again(&mut state, "x");
+    let (job, not_by) = only(&mut state);
+    assert_eq!(not_by, None);
+    state.complete(&job, vec![by("v")]);
+    assert_eq!(alone.try_recv(), Ok(by("v")));
+    worker(&mut state, "w", 1, &[facts("a", "1")]);
+    let second = ask_again(&mut state, "x");
+    let (job, not_by) = only(&mut state);
+    assert_eq!(not_by.as_deref(), Some("v"));
+    // The same worker did it all the same: it is asked for again.
+    state.complete(&job, vec![by("v")]);
+    assert!(second.try_recv().is_err());
+    let (job, not_by) = only(&mut state);
+    assert_eq!(not_by.as_deref(), Some("v"));
+    state.complete(&job, vec![by("w")]);
+    assert_eq!(second.try_recv(), Ok(by("w")));
+    // The next confirmation is for the first one again, but not for ever.
+    let third = ask_again(&mut state, "x");
+    for _ in 0..3 {
+        assert!(third.try_recv().is_err());
+        let (job, not_by) = only(&mut state);
+        assert_eq!(not_by.as_deref(), Some("w"));
+        state.complete(&job, vec![by("w")]);
+    }
+    assert_eq!(third.try_recv(), Ok(by("w")));
+}
+
+#[test]
+fn strangers_cannot_fill_the_memory() {
+    let mut state = begun();
+    for k in 0..2 * MOST_GROUPS {
+        worker(&mut state, &format!("w{k}"), 1, &[facts(&format!("c{k}"), "1")]);
+    }
+    assert_eq!(state.groups.len(), MOST_GROUPS);
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use super::state::{Flight, Outgoing, State, Worker};
+use super::state::{Flight, MOST_GROUPS, MOST_WORKERS, Outgoing, State, Worker};
 use crate::client::sandbox::OR;
 use crate::fleet::wire::{Beat, ClientFacts, Hello};
 
@@ -40,6 +40,10 @@ impl State {
     /// Takes note of a worker's clients; returns true if its group is a new one.
     pub fn hello(&mut self, hello: Hello) -> bool {
         let Some(known) = self.groups.get_mut(&hello.group) else {
+            if self.groups.len() >= MOST_GROUPS {
+                tracing::warn!("more than {MOST_GROUPS} groups of clients: one is not known");
+                return false;
+            }
             self.groups.insert(hello.group, hello.clients);
             return true;
         };
@@ -58,6 +62,9 @@ impl State {
         let seen = Instant::now();
         self.workers.retain(|_, worker| worker.seen.elapsed() < GONE);
         let before = self.workers.remove(&beat.worker);
+        if self.workers.len() >= MOST_WORKERS {
+            return Heard::Known;
+        }
         // A process that was started again never speaks after the new one.
         let double = before.as_ref().is_some_and(|b| b.former.as_ref() == Some(&beat.process));
         let former = before.and_then(|before| match before.beat.process == beat.process {
@@ -95,12 +102,24 @@ impl State {
 
     /// Returns true if a live worker has the client at this place.
     pub fn is_served(&self, client: usize) -> bool {
-        let Some(client) = self.clients.get(client) else { return false };
-        let (name, version) = (&client.facts.name, &client.facts.version);
-        self.live().any(|beat| {
-            let has = self.groups.get(&beat.group).into_iter().flatten();
-            beat.slots > 0 && has.into_iter().any(|f| f.name == *name && f.version == *version)
-        })
+        self.serving(client).next().is_some()
+    }
+
+    /// Returns true if a live worker other than this one has the client at this place.
+    pub fn has_other(&self, client: usize, worker: &str) -> bool {
+        self.serving(client).any(|beat| beat.worker != worker)
+    }
+
+    /// The live workers that have the client at this place.
+    fn serving(&self, client: usize) -> impl Iterator<Item = &Beat> {
+        let facts = self.clients.get(client).map(|client| &client.facts);
+        let same = move |f: &ClientFacts| {
+            facts.is_some_and(|own| f.name == own.name && f.version == own.version)
+        };
+        let has = move |beat: &&Beat| {
+            beat.slots > 0 && self.groups.get(&beat.group).is_some_and(|all| all.iter().any(same))
+        };
+        self.live().filter(has)
     }
 
     fn live(&self) -> impl Iterator<Item = &Beat> {

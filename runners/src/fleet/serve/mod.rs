@@ -31,6 +31,7 @@ use crate::cli::client_selection::{ClientFailure, Selection};
 use crate::cli::nightly::Remote;
 use crate::client::Client;
 use crate::digest;
+use crate::max_size::MaxSize;
 use crate::nightly::{Config, Ends};
 use crate::store::Batch;
 use crate::subject::Subject;
@@ -75,13 +76,20 @@ impl Fleet {
             loop {
                 match link.create().await {
                     Ok(created) => return Ok::<_, io::Error>((link, created)),
-                    Err(error) if begun.elapsed() >= options.wait => return Err(error),
+                    Err(error)
+                        if begun.elapsed() >= options.wait
+                            || link.without_jetstream().is_some() =>
+                    {
+                        return Err(error);
+                    }
                     Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
                 }
             }
         })?;
+        let dispatch = Dispatch::new(Arc::clone(&link.tokens));
+        dispatch.reach(link.clone());
         let shared = Arc::new(Shared {
-            dispatch: Arc::new(Dispatch::new(Arc::clone(&link.tokens))),
+            dispatch: Arc::new(dispatch),
             link,
             sources: Arc::new(Sources::new()),
             options,
@@ -155,9 +163,16 @@ impl Fleet {
             }
             link.forget(&night.id).await;
         };
-        // The night is in the store: a server of NATS that is away does not keep it.
-        let left = self.runtime.block_on(async { tokio::time::timeout(LEAVING, leave).await });
-        if left.is_err() {
+        // The night is in the store: neither a server of NATS that is away nor its user's signal keeps it.
+        let dispatch = &self.shared.dispatch;
+        let left = self.runtime.block_on(async {
+            tokio::select! {
+                () = leave => true,
+                () = dispatch.stopped() => false,
+                () = tokio::time::sleep(LEAVING) => false,
+            }
+        });
+        if !left {
             tracing::warn!("NATS does not answer: messages of the night may be left there");
         }
         night.ledger.clone().remove();
@@ -182,16 +197,7 @@ impl Fleet {
         let entries = night.ledger.entries().unwrap_or_default();
         for (job, done) in entries {
             let answers: Option<Vec<Answer>> = done.map(|done| {
-                let answers = done.items.into_iter();
-                self.runtime.block_on(async {
-                    let mut all = Vec::new();
-                    for reply in answers {
-                        all.push(
-                            night.pictures.answer(&self.shared.link, &night.ledger, reply).await,
-                        );
-                    }
-                    all
-                })
+                self.runtime.block_on(night.pictures.answers(&self.shared.link, &done))
             });
             let consumed = |item: &Item| {
                 let Some(file) = key_of(&item.sha256) else { return false };
@@ -289,6 +295,7 @@ impl Remote for Fleet {
         subject: Box<dyn Subject>,
         profile: ProfileName,
         restriction: &Restriction,
+        size: MaxSize,
     ) -> io::Result<Box<dyn Subject>> {
         let sha256 = digest::hex(subject.seed_bytes());
         let subject: Arc<dyn Subject> = Arc::from(subject);
@@ -296,7 +303,8 @@ impl Remote for Fleet {
         self.shared.seeds().insert(sha256.clone(), seed);
         self.way().put(&sha256, subject.seed_bytes())?;
         let wide = profile == ProfileName::Wide;
-        let seed = SeedRef { sha256, wide, restriction: restriction.clone() };
+        let restriction = restriction.clone();
+        let seed = SeedRef { sha256, wide, restriction, max_size: size.0 };
         let sources = Arc::clone(&self.shared.sources);
         Ok(Box::new(Watched::new(subject, sources, seed)))
     }

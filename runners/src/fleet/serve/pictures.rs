@@ -1,5 +1,6 @@
-//! The pictures of replies. Workers send each once; most replies repeat one of a few.
+//! The pictures of replies. Workers store each once; most replies repeat one of a few.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use quick_cache::Weighter;
@@ -8,13 +9,16 @@ use tiff_harness::Picture;
 
 use crate::campaign::pack;
 use crate::client::Reply;
-use crate::fleet::dispatch::Answer;
-use crate::fleet::ledger::{Ledger, PackedPicture};
+use crate::client::output::MOST_PIXELS;
+use crate::fleet::dispatch::{Answer, Replied};
 use crate::fleet::link::Link;
-use crate::fleet::wire::{ItemReply, WireReply, from_text};
+use crate::fleet::wire::{Done, ItemReply, WireReply};
 
 /// The capacity in samples of 16 bits.
 const SAMPLES: u64 = 32 << 20;
+
+/// The bytes by which samples that cannot be compressed become longer, at most: one in 128 KiB, and a header.
+const FRAME: u64 = 64 << 10;
 
 #[derive(Debug, Clone)]
 struct BySamples;
@@ -35,17 +39,23 @@ impl Pictures {
         Self(Cache::with_weighter(4096, SAMPLES, BySamples))
     }
 
-    /// Returns the answer that a worker's reply is. Pictures come from the cache, the ledger or the object
-    /// store.
-    pub async fn answer(&self, link: &Link, ledger: &Ledger, reply: ItemReply) -> Answer {
+    /// Returns the answers in a worker's result.
+    pub async fn answers(&self, link: &Link, done: &Done) -> Vec<Answer> {
+        let (worker, mut answers) = (Arc::from(&*done.worker), Vec::new());
+        for reply in &done.items {
+            answers.push(self.answer(link, &worker, reply.clone()).await);
+        }
+        answers
+    }
+
+    /// Returns the answer that the reply of `worker` is. Pictures come from the cache or the object store.
+    async fn answer(&self, link: &Link, worker: &Arc<str>, reply: ItemReply) -> Answer {
         let took = Duration::from_micros(reply.us);
         let reply = match reply.reply {
-            WireReply::Picture { digest, size, .. } => {
-                match self.picture(link, ledger, &digest, size).await {
-                    Some(picture) => Reply::Picture(picture),
-                    None => return Answer::Again,
-                }
-            }
+            WireReply::Picture { digest, size } => match self.picture(link, &digest, size).await {
+                Some(picture) => Reply::Picture(picture),
+                None => return Answer::Again,
+            },
             WireReply::Refused(message) => Reply::Refused { message },
             WireReply::Crash(message) => Reply::Crash { message },
             WireReply::Hang => Reply::Hang,
@@ -56,46 +66,39 @@ impl Pictures {
                 return Answer::Again;
             }
         };
-        Answer::Reply(reply, took)
+        Answer::Reply(Replied { reply, took, worker: Arc::clone(worker) })
     }
 
     async fn picture(
         &self,
         link: &Link,
-        ledger: &Ledger,
         digest: &str,
         (width, height): (u32, u32),
     ) -> Option<Picture> {
         if let Some(picture) = self.0.get(digest) {
             return Some(picture);
         }
-        let packed = match ledger.picture(digest).ok().flatten() {
-            Some((_, _, packed)) => packed,
-            None => link.get(&link.names.pictures(), digest).await.ok()?,
+        // No client is credited with a larger one.
+        let pixels = u64::from(width) * u64::from(height);
+        if pixels > MOST_PIXELS {
+            tracing::warn!(
+                "picture {digest} has {width} x {height} pixels, more than clients may show"
+            );
+            return None;
+        }
+        let packed = link.get(&link.names.pictures(), digest, 8 * pixels + FRAME).await.ok()?;
+        // Minutes of work elsewhere do not hold up others here.
+        let unpacking = move || {
+            let picture = pack::unpack_samples(width, height, &packed).ok()?;
+            Some((picture.digest(), picture))
         };
-        let picture = pack::unpack_samples(width, height, &packed).ok()?;
+        let (own, picture) = tokio::task::spawn_blocking(unpacking).await.ok().flatten()?;
         // The name is all that vouches for the content.
-        if picture.digest() != digest {
+        if own != digest {
             tracing::warn!("picture {digest} has another content");
             return None;
         }
         self.0.insert(digest.to_owned(), picture.clone());
         Some(picture)
     }
-}
-
-/// Takes the samples out of the replies: they are kept once. Samples of another digest are left out, so that none
-/// takes the place of an honest picture.
-pub fn taken_out(items: &mut [ItemReply]) -> Vec<(String, PackedPicture)> {
-    let mut pictures = Vec::new();
-    for item in items {
-        if let WireReply::Picture { digest, size: (width, height), samples } = &mut item.reply
-            && let Some(text) = samples.take()
-            && let Ok(packed) = from_text(&text)
-            && pack::unpack_samples(*width, *height, &packed).is_ok_and(|p| p.digest() == *digest)
-        {
-            pictures.push((digest.clone(), (*width, *height, packed)));
-        }
-    }
-    pictures
 }

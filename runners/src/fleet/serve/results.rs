@@ -7,13 +7,14 @@ use std::time::Duration;
 use async_nats::jetstream::Message;
 use futures_util::{FutureExt, StreamExt};
 
-use super::pictures::taken_out;
 use super::shared::Shared;
 use crate::fleet::ledger::Arrival;
-use crate::fleet::wire::{Done, decode};
+use crate::fleet::wire::{Done, decode, is_workers};
+use crate::report::clean;
 
-/// The most results that are committed at once.
+/// The most results that are committed at once, and the most bytes of their messages, as they arrive and unpacked.
 const AT_ONCE: usize = 256;
+const MOST_BYTES: usize = 8 << 20;
 
 /// Takes results until the program ends.
 pub async fn results(shared: Arc<Shared>) {
@@ -30,70 +31,84 @@ async fn take(shared: &Shared) -> io::Result<()> {
     let stream = consumer
         .stream()
         .max_messages_per_batch(2 * AT_ONCE)
+        .max_bytes_per_batch(2 * MOST_BYTES)
         .expires(Duration::from_secs(20))
         .heartbeat(Duration::from_secs(5));
     let mut messages = stream.messages().await.map_err(io::Error::other)?;
     while let Some(first) = messages.next().await {
-        let mut arrived = vec![first.map_err(io::Error::other)?];
-        while arrived.len() < AT_ONCE
+        let first = first.map_err(io::Error::other)?;
+        let mut batch = Batch::default();
+        batch.add(first);
+        while batch.has_room()
             && let Some(Some(Ok(next))) = messages.next().now_or_never()
         {
-            arrived.push(next);
+            batch.add(next);
         }
-        accept(shared, arrived).await?;
+        batch.accept(shared).await?;
     }
     Ok(())
 }
 
-/// Commits, delivers and acknowledges results. Those that are not committed stay in the stream.
-async fn accept(shared: &Shared, messages: Vec<Message>) -> io::Result<()> {
-    let mut results = Vec::new();
-    for message in &messages {
+/// Results that are committed together.
+#[derive(Default)]
+struct Batch {
+    messages: Vec<Message>,
+    results: Vec<Done>,
+    /// The bytes of the messages, as they arrived and unpacked.
+    bytes: usize,
+}
+
+impl Batch {
+    fn has_room(&self) -> bool {
+        self.messages.len() < AT_ONCE && self.bytes < MOST_BYTES
+    }
+
+    fn add(&mut self, message: Message) {
+        self.bytes += message.payload.len();
         match decode::<Done>(&message.payload) {
             // The server of NATS decides who may use a subject; the text may claim anything.
-            Ok(done) if message.subject.split('.').nth(2) == Some(done.worker.as_str()) => {
-                results.push(done);
+            Ok(done) if is_workers(&message.subject, &done.worker) => {
+                self.bytes += done.size();
+                self.results.push(done);
             }
             Ok(done) => {
-                tracing::warn!("a result of {} under the name of {}", message.subject, done.worker)
+                let worker = clean(&done.worker);
+                tracing::warn!("a result of {} under the name of {worker}", message.subject);
             }
             Err(error) => tracing::warn!("a result that cannot be read: {error}"),
         }
+        self.messages.push(message);
     }
-    commit(shared, results).await?;
-    for message in messages {
-        // If this is lost, the result is delivered again, and has no effect.
-        message.ack().await.map_err(io::Error::other)?;
+
+    /// Commits, delivers and acknowledges the results. Those that are not committed stay in the stream.
+    async fn accept(self, shared: &Shared) -> io::Result<()> {
+        commit(shared, self.results).await?;
+        for message in self.messages {
+            // If this is lost, the result is delivered again, and has no effect.
+            message.ack().await.map_err(io::Error::other)?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Commits results, and gives those that are new to the campaigns.
 pub async fn commit(shared: &Shared, results: Vec<Done>) -> io::Result<()> {
     let night = shared.night();
-    let with_pictures = |mut done: Done| {
-        let pictures = taken_out(&mut done.items);
-        (done, pictures)
-    };
-    let rows: Vec<_> = results.into_iter().map(with_pictures).collect();
     let ledger = night.ledger.clone();
-    let committing = move || ledger.commit(&rows).map(|arrivals| (rows, arrivals));
+    let committing = move || ledger.commit(&results).map(|arrivals| (results, arrivals));
     let committed = tokio::task::spawn_blocking(committing).await.map_err(io::Error::other)?;
-    let (rows, arrivals) = committed.map_err(|error| {
+    let (results, arrivals) = committed.map_err(|error| {
         tracing::error!("cannot write the ledger: {error}");
         io::Error::other(error)
     })?;
-    for ((done, _), arrival) in rows.into_iter().zip(arrivals) {
+    for (done, arrival) in results.into_iter().zip(arrivals) {
         match arrival {
             Arrival::New => {
-                let mut answers = Vec::new();
-                for reply in done.items.clone() {
-                    answers.push(night.pictures.answer(&shared.link, &night.ledger, reply).await);
-                }
+                let answers = night.pictures.answers(&shared.link, &done).await;
                 shared.dispatch.complete(&done, answers);
             }
             Arrival::Repeated => shared.dispatch.repeated(),
-            Arrival::Unknown => tracing::warn!("a result of the unknown job {}", done.job),
+            Arrival::Unknown => tracing::warn!("a result of the unknown job {}", clean(&done.job)),
         }
     }
     Ok(())

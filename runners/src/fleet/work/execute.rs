@@ -5,17 +5,14 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use tiff_harness::Picture;
+
+use super::FINISHING;
 use super::prepare::Made;
-use crate::campaign::{guarded, pack};
+use crate::campaign::{Stop, guarded, pack};
 use crate::client::{Client, GlueFailure, Reply};
 use crate::fleet::link::Link;
-use crate::fleet::wire::{Done, ItemReply, Job, WireReply, micros, to_text};
-
-/// The size in bytes, compressed, from which pictures go through the object store.
-const LARGE: usize = 24 << 10;
-
-/// The most bytes of pictures in one result: messages of NATS have at most 1 MiB.
-const MOST_INLINE: usize = 256 << 10;
+use crate::fleet::wire::{Item, ItemReply, Job, WireReply, micros};
 
 /// The number of pictures of which it is known that the server has them.
 const KNOWN: usize = 4096;
@@ -23,9 +20,14 @@ const KNOWN: usize = 4096;
 /// A reply and its duration in microseconds; or the reason why the file cannot be made.
 pub type Ran = Result<(io::Result<Reply>, u64), String>;
 
-/// Runs a client on files, one after the other.
-pub fn run(client: Option<&dyn Client>, job: &Job, files: &[Made]) -> Vec<Ran> {
-    let one = |(item, file): (&crate::fleet::wire::Item, &Made)| -> Ran {
+/// Runs a client on files, one after the other. Some time after a request to stop, the rest is left.
+pub fn run(client: Option<&dyn Client>, job: &Job, files: &[Made], stop: &Stop) -> Vec<Ran> {
+    let mut stopped: Option<Instant> = None;
+    let mut goes_on = || {
+        let since = (stop.requests() > 0).then(|| *stopped.get_or_insert_with(Instant::now));
+        since.is_none_or(|since| since.elapsed() < FINISHING)
+    };
+    let one = |(item, file): (&Item, &Made)| -> Ran {
         let file = file.as_deref().map_err(Clone::clone)?;
         let begun = Instant::now();
         let reply = match client {
@@ -38,7 +40,7 @@ pub fn run(client: Option<&dyn Client>, job: &Job, files: &[Made]) -> Vec<Ran> {
         };
         Ok((reply, micros(begun.elapsed())))
     };
-    job.items.iter().zip(files).map(one).collect()
+    job.items.iter().zip(files).take_while(|_| goes_on()).map(one).collect()
 }
 
 /// Returns true for a failure on this machine.
@@ -46,7 +48,7 @@ pub fn is_failure(item: &ItemReply) -> bool {
     matches!(item.reply, WireReply::Failed { glue: false, .. })
 }
 
-/// The pictures that a night's server has, because a result with them is stored.
+/// The pictures that a night's server has, because they are stored.
 pub struct Sent(Mutex<(HashSet<String>, VecDeque<String>)>);
 
 impl Sent {
@@ -58,15 +60,6 @@ impl Sent {
     fn has(&self, night: &str, digest: &str) -> bool {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.0.contains(&format!("{night} {digest}"))
-    }
-
-    /// Takes note of the pictures in a result that is stored.
-    pub fn confirm(&self, night: &str, done: &Done) {
-        for item in &done.items {
-            if let WireReply::Picture { digest, samples: Some(_), .. } = &item.reply {
-                self.note(night, digest);
-            }
-        }
     }
 
     /// Takes note of a picture that is stored.
@@ -83,40 +76,16 @@ impl Sent {
     }
 }
 
-/// Packs the replies. Pictures that the server does not have come with their samples, or go into the object
-/// store if they are large.
+/// Packs the replies. Pictures that the server does not have go into the object store.
 pub async fn packed(link: &Link, sent: &Sent, job: &Job, ran: Vec<Ran>) -> Vec<ItemReply> {
     let mut items: Vec<ItemReply> = Vec::new();
-    let mut inline = 0;
     for (ran, item) in ran.into_iter().zip(&job.items) {
         let (reply, us) = match ran {
             Err(why) => (WireReply::Unmade(why), 0),
             Ok((Err(error), us)) => (failed(&error), us),
             Ok((Ok(Reply::Picture(picture)), us)) => {
-                let (digest, size) = (picture.digest(), (picture.width(), picture.height()));
-                let here = |item: &ItemReply| {
-                    matches!(&item.reply, WireReply::Picture { digest: known, samples: Some(_), .. }
-                        if *known == digest)
-                };
-                let known = items.iter().any(here) || (!item.full && sent.has(&job.night, &digest));
-                let mut reply = WireReply::Picture { digest: digest.clone(), size, samples: None };
-                if !known {
-                    let samples = pack::pack_samples(&picture);
-                    if samples.len() < LARGE && inline + samples.len() < MOST_INLINE {
-                        inline += samples.len();
-                        let samples = Some(to_text(&samples));
-                        reply = WireReply::Picture { digest, size, samples };
-                    } else {
-                        match link.put(&link.names.pictures(), &digest, &samples).await {
-                            Ok(()) => sent.note(&job.night, &digest),
-                            Err(error) => {
-                                let why = format!("cannot send the picture: {error}");
-                                reply = WireReply::Failed { why, glue: false };
-                            }
-                        }
-                    }
-                }
-                (reply, us)
+                let stored = store(link, sent, job, &picture, item.full).await;
+                (stored.unwrap_or_else(|why| WireReply::Failed { why, glue: false }), us)
             }
             Ok((Ok(Reply::Refused { message }), us)) => (WireReply::Refused(message), us),
             Ok((Ok(Reply::Crash { message }), us)) => (WireReply::Crash(message), us),
@@ -126,6 +95,27 @@ pub async fn packed(link: &Link, sent: &Sent, job: &Job, ran: Vec<Ran>) -> Vec<I
         items.push(ItemReply { us, reply });
     }
     items
+}
+
+/// Stores a picture, unless the server is known to have it. `again` is true if the server asks for it.
+async fn store(
+    link: &Link,
+    sent: &Sent,
+    job: &Job,
+    picture: &Picture,
+    again: bool,
+) -> Result<WireReply, String> {
+    let (digest, size) = (picture.digest(), (picture.width(), picture.height()));
+    if again || !sent.has(&job.night, &digest) {
+        let (bucket, samples) = (link.names.pictures(), pack::pack_samples(picture));
+        let stored = match again {
+            true => link.put_again(&bucket, &digest, &samples).await,
+            false => link.put(&bucket, &digest, &samples).await,
+        };
+        stored.map_err(|error| format!("cannot send the picture: {error}"))?;
+        sent.note(&job.night, &digest);
+    }
+    Ok(WireReply::Picture { digest, size })
 }
 
 fn failed(error: &io::Error) -> WireReply {

@@ -8,7 +8,7 @@ mod prepare;
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,9 @@ use futures_util::StreamExt;
 use tokio::sync::Semaphore;
 
 use super::link::{Link, NatsArgs, about};
-use super::wire::{Beat, ClientFacts, Done, Hello, Job, Names, decode, encode, group, is_token};
+use super::wire::{
+    Beat, ClientFacts, Done, Hello, Item, Job, Names, decode, encode, group, is_token,
+};
 use crate::campaign::Stop;
 use crate::client::Client;
 use execute::Sent;
@@ -32,6 +34,17 @@ const BEAT: Duration = Duration::from_secs(2);
 
 /// The time until a job that failed on this machine is given to a worker again.
 const LATER: Duration = Duration::from_secs(1);
+
+/// The time between two looks at the requests to stop.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The time after a request to stop in which results are still sent. Then NATS is left as it is: a job that is not
+/// acknowledged is given to another worker.
+const LEAVING: Duration = Duration::from_millis(700);
+
+/// The time after a request to stop in which the runs of a job are still begun: a job takes about a second, unless its
+/// client hangs.
+const FINISHING: Duration = Duration::from_secs(5);
 
 /// The options of a worker.
 #[derive(Debug, Clone)]
@@ -68,6 +81,8 @@ struct Worker {
     worked: AtomicU64,
     /// The end of the last job.
     last: Mutex<Instant>,
+    /// True if the user was told that the server has no JetStream.
+    hinted: AtomicBool,
 }
 
 /// Works until `stop` has a request, or until there was no job for the time in the options.
@@ -101,7 +116,11 @@ pub async fn run(
         return Err(io::Error::other(format!("worker {name:?}: use letters, digits, - and _")));
     }
     let facts: Vec<ClientFacts> = clients.iter().map(|c| ClientFacts::of(&**c)).collect();
-    let link = Link::connect(&options.nats, &options.name, Duration::MAX).await?;
+    let patience = options.idle_exit.unwrap_or(Duration::MAX);
+    let link = tokio::select! {
+        link = Link::connect(&options.nats, &options.name, patience) => link?,
+        () = requested(stop) => return Ok(()),
+    };
     let named =
         |client: Box<dyn Client>| ((client.name().to_owned(), client.version().to_owned()), client);
     let worker = Arc::new(Worker {
@@ -118,6 +137,7 @@ pub async fn run(
         runs: AtomicU64::new(0),
         worked: AtomicU64::new(0),
         last: Mutex::new(Instant::now()),
+        hinted: AtomicBool::new(false),
         link,
         options,
     });
@@ -143,7 +163,8 @@ pub async fn run(
         let _ = lane.await;
     }
     talk.abort();
-    let _ = worker.link.client.flush().await;
+    // If NATS is away, nothing of importance is lost.
+    let _ = tokio::time::timeout(LEAVING, worker.link.client.flush()).await;
     tracing::info!(worker = worker.options.name, "done");
     Ok(())
 }
@@ -179,7 +200,26 @@ impl Worker {
     /// Waits until it is to take no more jobs.
     async fn ended(&self) {
         while !self.ends() {
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Waits until a lane is to end: some time after it was to take no more jobs, unless its client `runs` meanwhile.
+    async fn left(&self, runs: &AtomicBool) {
+        let mut since: Option<Instant> = None;
+        while since.is_none_or(|since| since.elapsed() < LEAVING) {
+            tokio::time::sleep(LOOK).await;
+            let waits = self.ends() && !runs.load(Ordering::SeqCst);
+            since = waits.then(|| since.unwrap_or_else(Instant::now));
+        }
+    }
+
+    /// Tells the user once what keeps jobs away, as far as that is known.
+    fn hint(&self) {
+        if let Some(hint) = self.link.without_jetstream()
+            && !self.hinted.swap(true, Ordering::SeqCst)
+        {
+            tracing::warn!("{hint}");
         }
     }
 
@@ -235,19 +275,36 @@ async fn talk(worker: Arc<Worker>) {
     }
 }
 
-/// Takes one job after the other.
+/// Waits until the user asks for an end.
+async fn requested(stop: &Stop) {
+    while stop.requests() == 0 {
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Takes one job after the other. When it is to end, whatever it waits for is dropped, except for a client that runs.
 async fn lane(worker: Arc<Worker>) {
+    let runs = AtomicBool::new(false);
+    tokio::select! {
+        () = jobs(&worker, &runs) => {}
+        () = worker.left(&runs) => {}
+    }
+}
+
+/// Takes one job after the other. `runs` is true while a client runs.
+async fn jobs(worker: &Arc<Worker>, runs: &AtomicBool) {
     let mut consumer: Option<(PullConsumer, Duration, i64)> = None;
     while !worker.ends() {
         let found = match consumer.take() {
             Some(found) => Ok(found),
-            None => find(&worker).await,
+            None => find(worker).await,
         };
         let (from, lease, deliveries) = match found {
             Ok(found) => found,
             Err(error) => {
                 // No server has created it yet.
                 tracing::debug!("{error}; trying again");
+                worker.hint();
                 tokio::time::sleep(Duration::from_millis(500)).await;
                 continue;
             }
@@ -258,7 +315,7 @@ async fn lane(worker: Arc<Worker>) {
         };
         match next {
             Ok(Some(message)) => {
-                do_job(&worker, &message, lease, deliveries).await;
+                do_job(worker, &message, lease, deliveries, runs).await;
                 consumer = Some((from, lease, deliveries));
             }
             Ok(None) => consumer = Some((from, lease, deliveries)),
@@ -293,7 +350,13 @@ async fn next(consumer: &PullConsumer) -> io::Result<Option<Message>> {
 }
 
 /// Does a job, and keeps its lease meanwhile.
-async fn do_job(worker: &Arc<Worker>, message: &Message, lease: Duration, deliveries: i64) {
+async fn do_job(
+    worker: &Arc<Worker>,
+    message: &Message,
+    lease: Duration,
+    deliveries: i64,
+    runs: &AtomicBool,
+) {
     let job: Job = match decode(&message.payload) {
         Ok(job) => job,
         Err(error) => {
@@ -303,7 +366,14 @@ async fn do_job(worker: &Arc<Worker>, message: &Message, lease: Duration, delive
             return;
         }
     };
-    let work = reply(worker, job);
+    let last = message.info().is_ok_and(|info| info.delivered >= deliveries);
+    let mine = |item: &Item| item.not_by.as_ref() == Some(&worker.options.name);
+    if job.items.iter().any(mine) && !last {
+        // Another machine is to confirm what this one found.
+        let _ = message.ack_with(AckKind::Nak(Some(LATER))).await;
+        return;
+    }
+    let work = reply(worker, job, runs);
     tokio::pin!(work);
     let mut renew = tokio::time::interval(lease / 3);
     renew.tick().await;
@@ -319,7 +389,6 @@ async fn do_job(worker: &Arc<Worker>, message: &Message, lease: Duration, delive
         let _ = message.ack_with(AckKind::Nak(None)).await;
         return;
     };
-    let last = message.info().is_ok_and(|info| info.delivered >= deliveries);
     if done.items.iter().any(execute::is_failure) && !last {
         // Another machine may have a scratch folder that is not full.
         let _ = message.ack_with(AckKind::Nak(Some(LATER))).await;
@@ -344,13 +413,12 @@ async fn send(worker: &Worker, done: &Done, message: &Message, lease: Duration) 
             }
         }
     }
-    worker.sent.confirm(night, done);
     // If this is lost, the job is done again, and its result recognized as the second one.
     let _ = tokio::time::timeout(PATIENCE, message.double_ack()).await;
 }
 
 /// Makes the files of a job, waits for a slot, and runs the client. `None` if it is to end before.
-async fn reply(worker: &Arc<Worker>, job: Job) -> Option<Done> {
+async fn reply(worker: &Arc<Worker>, job: Job, runs: &AtomicBool) -> Option<Done> {
     let seed = worker.seeds.get(job.seed.as_ref()).await;
     let objects = worker.seeds.objects(&job).await;
     let items = job.items.clone();
@@ -362,22 +430,25 @@ async fn reply(worker: &Arc<Worker>, job: Job) -> Option<Done> {
         return None;
     }
     worker.busy.fetch_add(1, Ordering::SeqCst);
+    runs.store(true, Ordering::SeqCst);
     let (of, job) = (Arc::clone(worker), Arc::new(job));
     let running = Arc::clone(&job);
     let ran = tokio::task::spawn_blocking(move || {
         let begun = Instant::now();
         let client = of.clients.get(&(running.client.clone(), running.version.clone()));
-        let replies = execute::run(client.map(|client| &**client), &running, &files);
+        let replies = execute::run(client.map(|client| &**client), &running, &files, &of.stop);
         let worked = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         of.worked.fetch_add(worked, Ordering::SeqCst);
         of.runs.fetch_add(replies.len() as u64, Ordering::SeqCst);
-        replies
+        // Some may be missing: then another worker does the job.
+        (replies.len() == running.items.len()).then_some(replies)
     })
     .await;
+    runs.store(false, Ordering::SeqCst);
     worker.busy.fetch_sub(1, Ordering::SeqCst);
     *worker.last.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     drop(permit);
     worker.jobs.fetch_add(1, Ordering::SeqCst);
-    let items = execute::packed(&worker.link, &worker.sent, &job, ran.ok()?).await;
+    let items = execute::packed(&worker.link, &worker.sent, &job, ran.ok()??).await;
     Some(Done { job: job.id.clone(), worker: worker.options.name.clone(), items })
 }

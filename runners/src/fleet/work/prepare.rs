@@ -10,6 +10,9 @@ use crate::fleet::link::Link;
 use crate::fleet::wire::{FileSource, Item, Job, SeedRef, from_text};
 use crate::subject::Subject;
 
+/// The most bytes of a seed, and of a large file.
+const MOST_FILE: u64 = 1 << 30;
+
 /// The number of seeds that are kept open.
 const OPEN: usize = 16;
 
@@ -43,7 +46,7 @@ impl Seeds {
         if let Some(opened) = self.recent(seed) {
             return Some(opened);
         }
-        let bytes = match self.link.get(&self.link.names.files(), &seed.sha256).await {
+        let bytes = match self.link.get(&self.link.names.files(), &seed.sha256, MOST_FILE).await {
             Ok(bytes) => bytes,
             // It may be there the next time.
             Err(error) => return Some(Err(error.to_string())),
@@ -71,7 +74,7 @@ impl Seeds {
         let mut objects = HashMap::new();
         for Item { sha256, file, .. } in &job.items {
             if *file == FileSource::Object {
-                let got = self.link.get(&self.link.names.files(), sha256).await;
+                let got = self.link.get(&self.link.names.files(), sha256, MOST_FILE).await;
                 objects.insert(sha256.clone(), got.map_err(|error| error.to_string()));
             }
         }
@@ -85,7 +88,7 @@ fn open(seed: &SeedRef, bytes: Vec<u8>) -> Opened {
     }
     let profile = if seed.wide { Profile::Wide } else { Profile::Strict };
     let format = equivalents::Format::default();
-    let opened = format.open_restricted(bytes, profile, &seed.restriction);
+    let opened = format.open_restricted(bytes, profile, &seed.restriction, seed.max_size);
     let seed = opened.map_err(|error| error.to_string())?;
     Ok(Arc::new(OpenSeed { seed, plainest: OnceLock::new() }))
 }

@@ -7,7 +7,7 @@ use super::super::coverage::{line, loss_groups};
 use super::super::verdict::{Item, Verdict};
 use super::summary::finding;
 use super::{Alarm, NightReport, title};
-use crate::report::is_noncharacter;
+use crate::report::clean;
 
 /// New and worse findings and losses of coverage are failures, fixed findings passed tests; known ones
 /// and those that were not rechecked are skipped tests. A client without findings has one passed test.
@@ -36,8 +36,8 @@ pub fn junit(night: &NightReport<'_>) -> Result<String, String> {
 pub(super) fn text_of(report: &Report) -> Result<String, String> {
     let text = report.to_string().map_err(|error| error.to_string())?;
     let skipped = format!(" skipped=\"{}\"", report.skipped);
-    // The other characters that XML forbids are not in it.
-    Ok(text.replacen(&skipped, "", 1).replace(is_noncharacter, "\u{fffd}"))
+    // Some of what XML forbids is not in it; neither this nor what reorders text or hides in it is shown.
+    Ok(clean(&text.replacen(&skipped, "", 1)))
 }
 
 fn coverage(night: &NightReport<'_>) -> TestSuite {

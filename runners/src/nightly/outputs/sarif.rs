@@ -8,6 +8,7 @@ use super::summary::finding;
 use super::{Alarm, NightReport};
 use crate::digest;
 use crate::oracle::Outcome;
+use crate::report::clean;
 use crate::subject::Class;
 
 /// The URL of the schema.
@@ -52,7 +53,7 @@ pub fn sarif(report: &NightReport<'_>) -> Value {
 
 /// The coverage, and each loss of it.
 fn notifications(report: &NightReport<'_>) -> Vec<Value> {
-    let told = |level: &str, text: &str| json!({ "level": level, "message": { "text": text } });
+    let told = |level: &str, text: &str| json!({ "level": level, "message": message(text) });
     let mut all = vec![told("note", &line(report.coverage))];
     for group in loss_groups(report.coverage) {
         all.push(match &group.accepted {
@@ -72,11 +73,23 @@ pub(super) fn unfinished(text: &str) -> Value {
             "tool": { "driver": { "name": "repfuzz", "version": env!("CARGO_PKG_VERSION") } },
             "invocations": [{
                 "executionSuccessful": false,
-                "toolExecutionNotifications": [{ "level": "error", "message": { "text": text } }],
+                "toolExecutionNotifications": [{ "level": "error", "message": message(text) }],
             }],
             "results": [],
         }],
     })
+}
+
+/// A message of plain text, whose brackets would be links (SARIF 2.1.0, section 3.11.6).
+fn message(text: &str) -> Value {
+    let mut shown = String::new();
+    for c in clean(text).chars() {
+        if matches!(c, '\\' | '[' | ']') {
+            shown.push('\\');
+        }
+        shown.push(c);
+    }
+    json!({ "text": shown })
 }
 
 fn findings() -> impl Iterator<Item = Outcome> {
@@ -122,7 +135,7 @@ fn result(item: &Item, state: &str, file: &str) -> Value {
         "ruleId": bucket.key.outcome.word(),
         "ruleIndex": bucket.key.outcome.rank(),
         "level": level(bucket.key.outcome, bucket.class),
-        "message": { "text": text },
+        "message": message(&text),
         "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(file) } } }],
         "partialFingerprints": { "bucket/v2": fingerprint(item) },
         "baselineState": state,
@@ -193,6 +206,12 @@ mod tests {
             }
             assert!(result["partialFingerprints"]["bucket/v2"].is_string());
         }
+    }
+
+    #[test]
+    fn a_message_has_no_links() {
+        let shown = message("a [b](https://c) \\ \x1b[31m\u{202e}");
+        assert_eq!(shown["text"], "a \\[b\\](https://c) \\\\ \u{fffd}\\[31m\u{fffd}");
     }
 
     #[test]

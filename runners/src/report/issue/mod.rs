@@ -11,9 +11,9 @@ pub use title::title;
 
 use tiff_harness::meaning::in_tags;
 
-use self::markdown::code;
+use self::markdown::{code, text as text_of};
 use super::choices::meant;
-use super::clean::{cut, one_line};
+use super::clean::cut;
 use super::example::Example;
 use super::parts::named;
 use super::sentence::runs;
@@ -31,7 +31,7 @@ pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
     let format = format_name(names);
     let heading = title(cause, example, &format);
     let parts = [
-        format!("# {heading}\n\n{}", opening(cause, client, example, &format)),
+        format!("# {}\n\n{}", text_of(&heading), opening(cause, client, example, &format)),
         differences(run, cause, example),
         steps::steps(site, place, example),
         format!("## Expected result\n\n{}", outcome::expected(cause, names, example)),
@@ -57,10 +57,10 @@ pub fn format_name(names: &Names) -> String {
 
 /// The version that was run, and its package.
 fn version(client: &ClientSummary) -> String {
-    let text = named(client);
-    match one_line(&client.facts.package).as_str() {
-        "" => text,
-        package => format!("{text}, from {package}"),
+    let program = text_of(&named(client));
+    match text_of(&client.facts.package).as_str() {
+        "" => program,
+        package => format!("{program}, from {package}"),
     }
 }
 
@@ -70,7 +70,7 @@ fn opening(cause: &Cause, client: &ClientSummary, example: &Example<'_>, format:
         (Depth::Flaky, false) => format!("This does not happen every time: {}. ", runs(cause)),
         _ => String::new(),
     };
-    let name = one_line(&client.name);
+    let name = text_of(&client.name);
     match example.is_single() {
         true => format!(
             "{steady}Here is a valid {format} file. {name} {}. {}",
@@ -150,7 +150,7 @@ fn differences(run: &Run, cause: &Cause, example: &Example<'_>) -> String {
     if cause.dimensions.len() > 1 {
         text.push_str("\n\nIt only happens with all of these together.");
     }
-    let list = |values: &[String]| cut(&one_line(&values.join(", ")), 300);
+    let list = |values: &[String]| text_of(&cut(&values.join(", "), 300));
     if cause.values.len() > 1 {
         text.push_str(&format!("\n\nIt happens with {}.", list(&cause.values)));
     }

@@ -1,8 +1,8 @@
 //! Steps that reproduce a cause without repfuzz.
 
 use super::dump::encoded;
-use super::markdown::{code, fenced};
-use crate::report::clean::{clean, one_line};
+use super::markdown::{self, code, fenced, language};
+use crate::report::clean::clean;
 use crate::report::example::Example;
 use crate::report::parts::named;
 use crate::report::site::{Site, base_name};
@@ -46,7 +46,7 @@ pub fn steps(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
         let run = both("Run this program with");
         text.push_str(&format!(
             "\n{run}:\n\n{}",
-            fenced(&one_line(&script.language), &clean(&script.of(file)))
+            fenced(&language(&script.language), &clean(&script.of(file)))
         ));
     } else if usable {
         let lines: Vec<String> = commands
@@ -58,10 +58,10 @@ pub fn steps(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
     } else {
         let what = match client.summary.trim() {
             "" => String::new(),
-            summary => format!(" ({})", one_line(summary)),
+            summary => format!(" ({})", markdown::text(summary)),
         };
         let them = if example.is_single() { "it" } else { "both" };
-        text.push_str(&format!("\nOpen {them} with {}{what}.", named(client)));
+        text.push_str(&format!("\nOpen {them} with {}{what}.", markdown::text(&named(client))));
     }
     text
 }
