@@ -44,7 +44,7 @@ fn a_worker_that_never_reached_nats_ends() {
 
 #[test]
 fn workers_and_a_server_that_lost_nats_end() {
-    let Some(mut nats) = Nats::start("workers_and_a_server_that_lost_nats") else { return };
+    let Some(mut nats) = Nats::start() else { return };
     let night = Night::new(100_000, "0.2");
     let worker = night.work(&nats.url(), "w-1", &[]);
     let server = night.serve(&nats.url(), &[]);
@@ -57,7 +57,7 @@ fn workers_and_a_server_that_lost_nats_end() {
 
 #[test]
 fn a_worker_ends_during_a_job() {
-    let Some(mut nats) = Nats::start("a_worker_ends_during_a_job") else { return };
+    let Some(mut nats) = Nats::start() else { return };
     let night = Night::new(100_000, "3");
     let workers = vec![night.work(&nats.url(), "w-1", &[]), night.work(&nats.url(), "w-2", &[])];
     let mut server = night.serve(&nats.url(), &["--workers", "2"]);
@@ -69,7 +69,7 @@ fn a_worker_ends_during_a_job() {
 
 #[test]
 fn a_nats_server_without_jetstream_has_a_remedy() {
-    if !installed("nats-server", "a_nats_server_without_jetstream") {
+    if !installed("nats-server") {
         return;
     }
     let port = free_port();

@@ -87,7 +87,7 @@ async fn attack(url: String, bomb: Vec<u8>, night: &Night, rounds: std::ops::Ran
 
 #[test]
 fn bombs_take_no_memory_and_change_no_result() {
-    let Some(nats) = Nats::start("bombs_take_no_memory") else { return };
+    let Some(nats) = Nats::start() else { return };
     let here = Night::new(4, "0");
     here.run_here();
     let night = Night::new(4, "0.1");

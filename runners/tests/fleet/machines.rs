@@ -13,7 +13,7 @@ const BAD: &str = "case $(head -c 2 \"$1\") in MM) p=$PPID; while [ \"$p\" -gt 1
 
 #[test]
 fn a_finding_of_one_machine_names_it() {
-    let Some(nats) = Nats::start("a_finding_of_one_machine") else { return };
+    let Some(nats) = Nats::start() else { return };
     let night = Night::new(40, "0.05");
     for (name, fault) in [("mm", BAD), ("late", "")] {
         let file = night.path().join(format!("{name}.toml"));
