@@ -10,7 +10,8 @@ use super::judgment::Trial;
 use super::run_count::RunCount;
 use super::small::SmallExample;
 use super::words;
-use crate::oracle::{DifferenceKind, Outcome, Signature};
+use crate::client::Unsupported;
+use crate::oracle::{DifferenceKind, Outcome, Refusal, Signature};
 use crate::subject::{Class, Subject};
 
 /// The extent to which a cause was reduced.
@@ -81,6 +82,17 @@ pub enum WholeFile {
     SeedItself,
 }
 
+/// The rank of a cause in reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// A fault of the client.
+    Fault,
+    /// A refusal of features that gives no reason: a limit or a fault, which the client does not say.
+    Unexplained,
+    /// A limit: the client, or its description, says that it does not support a feature.
+    Limit,
+}
+
 /// A file that shows a cause, as a night compares it with earlier nights.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CauseForm {
@@ -116,10 +128,13 @@ pub struct Cause {
     /// The right output for the kept example, if the client's contract determines it.
     #[serde(default, with = "super::pack::maybe_picture")]
     pub expected: Option<Picture>,
-    /// True if it is a limit rather than a fault: the client reports that it does not support a
-    /// feature that the dimensions select.
+    /// True if it is a limit rather than a fault: the client says that it does not support a feature
+    /// that the dimensions select, or its description says so.
     #[serde(default)]
     pub limit: bool,
+    /// True if the client refuses such a feature and gives no reason.
+    #[serde(default)]
+    pub unexplained: bool,
     /// The choices of each example that is known to fail, simplest first.
     pub examples: Vec<Choices>,
     /// The files of examples, a few for each of their value classes.
@@ -161,20 +176,20 @@ pub struct Cause {
     pub varies: bool,
 }
 
-/// Sorts `causes` for the report: faults before limits, then the worst and most certain first. `name` returns the name of a
+/// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first. `name` returns the name of a
 /// client.
 pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str) {
     causes.sort_by_cached_key(|c| {
-        let rank = (c.limit, c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
+        let rank = (c.standing(), c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
         let count = std::cmp::Reverse(c.count);
         (rank, count, name(c.client).to_owned(), c.dimensions.clone(), c.client, c.difference)
     });
 }
 
 impl Cause {
-    /// Returns the outcome with the kind of difference.
+    /// Returns the outcome with the kind of difference, or with whether the message states a limit.
     pub fn signature(&self) -> Signature {
-        Signature { outcome: self.outcome, difference: self.difference }
+        Signature::of(self.outcome, self.difference, &self.message)
     }
 
     /// Returns true if `varied` has the value classes of all choices of this cause.
@@ -217,7 +232,7 @@ impl Cause {
     /// A cause without choices, examples and file.
     pub(crate) fn empty(
         client: ClientId,
-        Signature { outcome, difference }: Signature,
+        Signature { outcome, difference, .. }: Signature,
         depth: Depth,
         class: Class,
     ) -> Self {
@@ -231,6 +246,7 @@ impl Cause {
             verdict: None,
             expected: None,
             limit: false,
+            unexplained: false,
             examples: Vec::new(),
             forms: Vec::new(),
             values: Vec::new(),
@@ -276,12 +292,38 @@ impl Cause {
         }
     }
 
-    /// Returns true if the client refuses features of `subject` that it need not support, or the
-    /// picture as such, in its plainest file.
-    pub(crate) fn is_limit(&self, subject: &dyn Subject) -> bool {
-        self.outcome == Outcome::Refused
+    /// Returns the rank of this cause in reports.
+    pub fn standing(&self) -> Standing {
+        match (self.limit, self.unexplained) {
+            (true, _) => Standing::Limit,
+            (_, true) => Standing::Unexplained,
+            _ => Standing::Fault,
+        }
+    }
+
+    /// Decides the rank of a cause. A limit needs the client's own words, or those of its description:
+    /// `declared` are the features that it is described not to support. Only features of `subject`,
+    /// which a reader need not support, can be limits, and the picture as such, in its plainest file.
+    pub(crate) fn rate(&mut self, subject: &dyn Subject, declared: &[Unsupported]) {
+        let feature = |dimension: &String| subject.is_feature(dimension);
+        let is_refusal = self.outcome == Outcome::Refused
             && self.depth <= Depth::Partly
-            && self.dimensions.iter().all(|dimension| subject.is_feature(dimension))
+            && self.dimensions.iter().all(feature);
+        let declares = |unsupported: &Unsupported| {
+            self.choices.iter().any(|(dimension, value)| {
+                unsupported.is(dimension, &subject.value_class(dimension, value))
+            })
+        };
+        let reason = Refusal::of(&self.message);
+        let whole = self.dimensions.is_empty();
+        let states = match reason {
+            Refusal::Unsupported => true,
+            // A client that reads no file of the picture, and does not say why, is not judged.
+            Refusal::Unclear => whole,
+            Refusal::Fault => false,
+        };
+        self.limit = is_refusal && (states || declared.iter().any(declares));
+        self.unexplained = is_refusal && !self.limit && reason == Refusal::Unclear;
     }
 
     /// Adds an example that is known to fail, unless it is there already.

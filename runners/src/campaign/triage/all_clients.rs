@@ -68,7 +68,9 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
     });
     let mut causes: Vec<Cause> = found.into_iter().flatten().collect();
     for cause in &mut causes {
-        cause.limit = cause.is_limit(subject);
+        let session = sessions[cause.client].as_ref();
+        let declared = session.map(|s| s.client.facts().unsupported).unwrap_or_default();
+        cause.rate(subject, &declared);
     }
     rank(&mut causes, |client| {
         sessions[client].as_ref().map_or("", |session| session.client.name())

@@ -7,6 +7,7 @@
 use equivalents::reduce::of_length;
 use inverter::solve::{Choice, Choices};
 
+use super::met::Met;
 use super::minimize::{Reduced, minimal_choices};
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::records::Purpose;
@@ -35,14 +36,18 @@ impl<'a> Canonicalizer<'a> {
         Self { oracle, signature, left }
     }
 
-    /// Returns `reduced`, or an equivalent set of lower rank.
+    /// Returns `reduced`, or an equivalent set of lower rank. Other failures are added to `met`.
     ///
     /// # Errors
     ///
     /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
-    pub fn canonical(mut self, mut reduced: Reduced) -> Result<Reduced, ReduceError> {
+    pub fn canonical(
+        mut self,
+        mut reduced: Reduced,
+        met: &mut Met<'_>,
+    ) -> Result<Reduced, ReduceError> {
         loop {
-            match self.improved(&reduced) {
+            match self.improved(&reduced, met) {
                 Ok(Some(better)) => reduced = better,
                 Ok(None) => return Ok(reduced),
                 Err(ReduceError::Stopped) => {
@@ -54,7 +59,11 @@ impl<'a> Canonicalizer<'a> {
         }
     }
 
-    fn improved(&mut self, reduced: &Reduced) -> Result<Option<Reduced>, ReduceError> {
+    fn improved(
+        &mut self,
+        reduced: &Reduced,
+        met: &mut Met<'_>,
+    ) -> Result<Option<Reduced>, ReduceError> {
         let mut lower: Vec<Choices> = Vec::new();
         for choices in self.replaced(reduced).into_iter().chain(self.shortened(reduced)) {
             if lower.len() == self.left {
@@ -71,11 +80,11 @@ impl<'a> Canonicalizer<'a> {
         }
         for choices in lower {
             self.left -= 1;
-            if let Some(trial) = self.oracle.test(&choices, Purpose::Reduce)?
-                && self.signature.allows(trial.judgment.signature())
-            {
-                return minimal_choices(self.oracle, &choices, self.signature);
+            let Some(trial) = self.oracle.test(&choices, Purpose::Reduce)? else { continue };
+            if self.signature.allows(trial.judgment.signature()) {
+                return minimal_choices(self.oracle, &choices, self.signature, met);
             }
+            met.add(self.signature, &choices, &trial);
         }
         Ok(None)
     }

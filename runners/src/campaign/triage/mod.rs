@@ -8,6 +8,7 @@ mod canonicalize;
 mod deduplicate;
 mod enumerate_values;
 mod finalize;
+mod met;
 mod minimize;
 mod shrink;
 mod simplify;
