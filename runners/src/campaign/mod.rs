@@ -45,7 +45,7 @@ pub use records::{
     Baseline, Boundary, Cause, CauseForm, ClientId, ClientState, ClientSummary, Depth, EdgeSummary,
     FORMAT, FileKey, Journal, Log, Predicted, PriorWork, Purpose, Record, RecordedReply,
     ReencodedSeed, RefusedVariant, Run, RunCount, SmallExample, Standing, Verdict, WholeFile,
-    heads, other_dimensions,
+    heads, other_dimensions, uncovered,
 };
 pub use runtime::Stop;
 #[cfg(feature = "fleet")]

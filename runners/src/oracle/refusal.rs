@@ -48,6 +48,7 @@ const LIMITS: &[&str] = &[
     r"\b(cannot|can not|can't|could not|couldn't|unable to|does not|doesn't|do not|don't|don't know how to|did not|didn't) (yet )?(be )?(support|implement|handle|understand|deal|preserve|recogni[sz]e|identify)",
     r"\bonly\b.{0,80}\b(support|implement|understand|handle|accept|allow|read|works?|possible|available)",
     r"\b(support|understand|handle|accept|read|allow)s? only\b",
+    r"\bmust be (one of |either )?[(\[]?\d+(, ?\d+)*(,? or \d+|, ?\d+)",
     r"\bsupported (\w+ )?(formats?|types?|values?|modes?|compressions?) (are|is|include)\b",
     r"\bsorry\b|\bpatches welcome\b|\bpatchwelcome",
     r"\b(unknown|unrecogni[sz]ed|unexpected) (tiff |image |sample |pixel |raw |file )*(compression|photometric|colou?r ?(space|type|model|map)|mode|bit ?depth|bitdepth|bits|data ?type|format|sample ?format|type of image|image type|scheme|method|predictor|orientation|planar|layout|version|magic)",
@@ -63,8 +64,8 @@ const CLAIMS: &[&str] = &[
     r"\b(invalid|bad|wrong|incorrect|illegal|inconsistent|unexpected) \S*( \S+){0,4}",
     r"\bwrong size\b|\bnot enough (data|bytes|input)\b|\btoo (short|small|large|big)\b|\bunexpected end\b|\bpremature\b|\beof(exception|error)?\b|\bend of (file|stream|data|input)\b",
     r"\bout of memory\b|\bmemory allocation\b|\bmemoryerror\b|\bcannot allocate\b|\bbad_alloc\b",
-    r"\b(can't|cannot|couldn't|could not|unable to|failed to|problem|error|failure) (while )?(find|read|decod|decompress|inflat|load|pars|seek|reading|process)\w*\b.{0,20}\b(bit|sample|strip|row|tile|line|compress|tag|field|directory|scanline|data|block)",
-    r"\b(inflate|deflate|decompress\w*|decod\w+|decoder|parsing|read|reading|tiff|lzw|zlib|seek) (finish |data )?(failed|failure|error)\b|\bfailed to (decode|decompress|inflate|parse|load)\b|\berror (reading|decoding|decompressing|parsing)\b",
+    r"\b(can't|cannot|couldn't|could not|unable to|failed to|problem|error|failure) (while )?(find|read|decod|decompress|inflat|load|pars|seek|reading|process)\w*\b.{0,20}\b(bit|sample|strip|row|tile|line|compress|tag|field|directory|scanline|block)",
+    r"\b(inflate|deflate|decompress\w*|decod\w+|decoder|parsing|read|reading|tiff|lzw|zlib|seek) (finish |data )?(failed|failure|error)\b|\bfailed to (decode|decompress|inflate|parse)\b|\berror (decoding|decompressing|parsing)\b",
     r"\bmissing \w+|\bexpected\b|\bmust be\b|\bmust have\b|\bsize mismatch\b|\bmismatch\b|\bdoes not (match|fit)\b|<>",
     r"\b(typeerror|illegalargumentexception)\b|\bcannot be cast\b|\bexception thrown\b|\bunrecogni[sz]ed data stream\b|\bbroken data stream\b|(^|[ :])-\d+$",
 ];
@@ -97,7 +98,7 @@ fn patterns(words: &[&str]) -> RegexSet {
 fn plain(message: &str) -> String {
     static NOISE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
-            r"(?i)\bunknown field with tag \d+[^;]*|\bunrecognized tiftag[^;]*|\bwarn(ing)?\b[^;]*|\S*/\S+|\bjava\.\w+\.IOException: ",
+            r"(?i)\bunknown field with tag \d+[^;]*|\bunrecognized tiftag[^;]*|\b\w+warning: [^;]*|\S*/\S+|\bjava\.\w+\.IOException: ",
         )
         .expect("constant")
     });

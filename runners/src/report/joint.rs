@@ -177,7 +177,10 @@ pub fn matrix(entries: &[Entry], labels: &[String]) -> Markup {
     }
     let faults = |name: &str| -> usize {
         let all = entries.iter().flat_map(|entry| &entry.causes);
-        all.filter(|cause| cause.client == name && cause.key.standing != Standing::Limit && !cause.folded).count()
+        all.filter(|cause| {
+            cause.client == name && cause.key.standing != Standing::Limit && !cause.folded
+        })
+        .count()
     };
     names.sort_by_key(|name| std::cmp::Reverse(faults(name)));
     html! {
@@ -211,7 +214,12 @@ pub fn matrix(entries: &[Entry], labels: &[String]) -> Markup {
 }
 
 fn cell(entry: &Entry, name: &str) -> Markup {
-    let mine = || entry.causes.iter().filter(|c| c.client == name && c.key.standing != Standing::Limit && !c.folded);
+    let mine = || {
+        entry
+            .causes
+            .iter()
+            .filter(|c| c.client == name && c.key.standing != Standing::Limit && !c.folded)
+    };
     let Some(client) = entry.clients.iter().find(|client| client.name == name) else {
         return html! { td.none { "–" } };
     };

@@ -1,6 +1,6 @@
 //! The sentences and phrases of reports.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use inverter::solve::Choice;
 
@@ -102,24 +102,20 @@ pub fn also(run: &Run, head: usize, forms: &[usize]) -> String {
     let head = &run.causes[head];
     let one = |form: &usize| {
         let cause = &run.causes[*form];
-        let others = other_dimensions(cause, head).join(" and ");
-        let outcome = if cause.outcome == head.outcome { "" } else { cause.outcome.phrase() };
-        match (outcome, &*others) {
-            ("", "") => "other values".to_owned(),
-            ("", others) => others.to_owned(),
-            (outcome, "") => format!("other values ({outcome})"),
-            (outcome, others) => format!("{others} ({outcome})"),
-        }
+        let others = other_dimensions(cause, head);
+        let what = if others.is_empty() { "other values".to_owned() } else { others.join(" and ") };
+        let what = match cause.outcome == head.outcome {
+            true => what,
+            false => format!("{what} ({})", cause.outcome.phrase()),
+        };
+        (others.len(), what)
     };
-    let mut names: Vec<String> = Vec::new();
-    for name in forms.iter().map(one) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    // The simplest first.
+    let names: BTreeSet<(usize, String)> = forms.iter().map(one).collect();
+    let names: Vec<String> = names.into_iter().map(|(_, name)| name).collect();
     match names.is_empty() {
         true => String::new(),
-        false => format!("; also with {}", one_line(&some(&names, 4))),
+        false => format!("; also with {}", one_line(&some(&names, 3))),
     }
 }
 
@@ -188,7 +184,10 @@ pub fn tally(run: &Run) -> String {
     }
     let silent = run.grouped(Standing::Unexplained).len();
     if silent > 0 {
-        text.push_str(&format!(" Refused without a reason: by {}.", plural(silent, "client", "clients")));
+        text.push_str(&format!(
+            " Refused without a reason: by {}.",
+            plural(silent, "client", "clients")
+        ));
     }
     text
 }

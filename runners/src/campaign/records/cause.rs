@@ -135,6 +135,10 @@ pub struct Cause {
     /// True if the client refuses such a feature and gives no reason.
     #[serde(default)]
     pub unexplained: bool,
+    /// True if the runs that it was reduced by said that something is not supported. Those of a worker may
+    /// say less than the fresh process whose message this is.
+    #[serde(skip)]
+    pub unsupported: bool,
     /// The choices of each example that is known to fail, simplest first.
     pub examples: Vec<Choices>,
     /// The files of examples, a few for each of their value classes.
@@ -187,9 +191,11 @@ pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str)
 }
 
 impl Cause {
-    /// Returns the outcome with the kind of difference, or with whether the message states a limit.
+    /// Returns the outcome with the kind of difference, or with whether the client stated a limit when it
+    /// was reduced.
     pub fn signature(&self) -> Signature {
-        Signature::of(self.outcome, self.difference, &self.message)
+        let Self { outcome, difference, unsupported, .. } = *self;
+        Signature { outcome, difference, unsupported }
     }
 
     /// Returns true if `varied` has the value classes of all choices of this cause.
@@ -212,27 +218,27 @@ impl Cause {
     }
 
     /// A cause that consists of `choices`. Its kept example is `trial`, on which a confirming run
-    /// showed the picture `got`.
+    /// showed the picture `got` or said `message`.
     pub(crate) fn of(
         subject: &dyn Subject,
         client: ClientId,
         trial: Trial,
         choices: Choices,
         depth: Depth,
-        got: Option<Picture>,
+        (got, message): (Option<Picture>, String),
     ) -> Self {
         let mut cause = Self {
             dimensions: in_order(subject, &choices),
             ..Self::empty(client, trial.judgment.signature(), depth, trial.variant.class)
         };
-        cause.keep(subject, trial, choices, got);
+        cause.keep(subject, trial, choices, (got, message));
         cause
     }
 
     /// A cause without choices, examples and file.
     pub(crate) fn empty(
         client: ClientId,
-        Signature { outcome, difference, .. }: Signature,
+        Signature { outcome, difference, unsupported }: Signature,
         depth: Depth,
         class: Class,
     ) -> Self {
@@ -247,6 +253,7 @@ impl Cause {
             expected: None,
             limit: false,
             unexplained: false,
+            unsupported,
             examples: Vec::new(),
             forms: Vec::new(),
             values: Vec::new(),
@@ -266,13 +273,14 @@ impl Cause {
         }
     }
 
-    /// Makes `trial` the kept example, with the minimal `choices` and the confirmed picture `got`.
+    /// Makes `trial` the kept example, with the minimal `choices` and the picture `got` or the message
+    /// of a confirming run.
     pub(crate) fn keep(
         &mut self,
         subject: &dyn Subject,
         trial: Trial,
         choices: Choices,
-        got: Option<Picture>,
+        (got, message): (Option<Picture>, String),
     ) {
         let differing = trial.variant.differing_from(subject.own_choices());
         self.add_kind(trial.judgment.difference);
@@ -280,7 +288,7 @@ impl Cause {
         self.follows = differing.differing_from(&choices);
         self.file = trial.variant.bytes;
         self.got = got.filter(|_| self.outcome == Outcome::Wrong);
-        self.message = trial.judgment.message;
+        self.message = if message.is_empty() { trial.judgment.message } else { message };
         self.add_example(&choices);
         self.choices = choices;
     }
@@ -301,10 +309,16 @@ impl Cause {
         }
     }
 
+    /// Returns true if the message of the kept example says that something is not supported.
+    pub(crate) fn states_limit(&self) -> bool {
+        self.outcome == Outcome::Refused && Refusal::of(&self.message) == Refusal::Unsupported
+    }
+
     /// Decides the rank of a cause. A limit needs the client's own words, or those of its description:
     /// `declared` are the features that it is described not to support. Only features of `subject`,
-    /// which a reader need not support, can be limits, and the picture as such, in its plainest file.
-    pub(crate) fn rate(&mut self, subject: &dyn Subject, declared: &[Unsupported]) {
+    /// which a reader need not support, can be limits, and the picture as such: if the client is not
+    /// `judged`, because it reads no file of it, that is a limit whatever it says.
+    pub(crate) fn rate(&mut self, subject: &dyn Subject, declared: &[Unsupported], judged: bool) {
         let feature = |dimension: &String| subject.is_feature(dimension);
         let is_refusal = self.outcome == Outcome::Refused
             && self.depth <= Depth::Partly
@@ -315,15 +329,12 @@ impl Cause {
             })
         };
         let reason = Refusal::of(&self.message);
-        let whole = self.dimensions.is_empty();
-        let states = match reason {
-            Refusal::Unsupported => true,
-            // A client that reads no file of the picture, and does not say why, is not judged.
-            Refusal::Unclear => whole,
-            Refusal::Fault => false,
-        };
+        let states = !judged || reason == Refusal::Unsupported;
         self.limit = is_refusal && (states || declared.iter().any(declares));
-        self.unexplained = is_refusal && !self.limit && reason == Refusal::Unclear;
+        self.unexplained = is_refusal
+            && !self.limit
+            && !self.dimensions.is_empty()
+            && reason == Refusal::Unclear;
     }
 
     /// Adds an example that is known to fail, unless it is there already.

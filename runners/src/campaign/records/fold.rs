@@ -5,6 +5,7 @@
 //! with its own file. In reports the smallest of them stands for all, and the others are folded
 //! under it.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -89,17 +90,19 @@ fn garbage() -> Signature {
 }
 
 /// Returns true if both need a common dimension, and beside it choices of the same nature, or if `cause`
-/// needs all that `head` needs.
+/// needs all that `head` needs. Of another outcome, all other choices must be of the same nature.
 fn are_akin(cause: &Cause, head: &Cause) -> bool {
     let shared: Vec<&String> = common(cause, head).collect();
-    if shared.is_empty() {
-        return false;
-    }
-    let rest = |c: &Cause| -> Vec<String> {
+    let rest = |c: &Cause| -> BTreeSet<String> {
         c.dimensions.iter().filter(|d| !shared.contains(d)).map(|d| nature(d)).collect()
     };
     let (more, other) = (rest(cause), rest(head));
-    other.is_empty() || more.iter().any(|nature| other.contains(nature))
+    !shared.is_empty()
+        && (other.is_empty()
+            || match cause.outcome == head.outcome {
+                true => !more.is_disjoint(&other),
+                false => more == other,
+            })
 }
 
 fn common<'c>(cause: &'c Cause, head: &'c Cause) -> impl Iterator<Item = &'c String> {
@@ -155,12 +158,13 @@ mod tests {
             wrong(Garbage, &["compression", "predictor"]),
             wrong(Part, &["rows_per_strip", "IFD place"]),
             cause(Outcome::Refused, None, &["rows_per_strip", "segment order"]),
-            // Another kind, another nature, nothing in common.
+            // Another kind, another nature, nothing in common, a refusal for more than places.
             wrong(Inverted, &["rows_per_strip", "segment gaps"]),
             wrong(Part, &["rows_per_strip", "photometric"]),
             wrong(Part, &["tiled", "segment order"]),
+            cause(Outcome::Refused, None, &["rows_per_strip", "segment gaps", "compression"]),
         ];
-        assert_eq!(heads(&causes), [1, 1, 2, 1, 1, 5, 6, 7]);
+        assert_eq!(heads(&causes), [1, 1, 2, 1, 1, 5, 6, 7, 8]);
         assert_eq!(other_dimensions(&causes[3], &causes[1]), ["IFD place"]);
     }
 

@@ -19,6 +19,7 @@ mod row;
 mod run;
 mod run_count;
 mod small;
+mod uncovered;
 pub mod words;
 
 pub use baseline::{Baseline, ClientState, ReencodedSeed};
@@ -38,3 +39,4 @@ pub use row::{ExecutionResults, GIVEN, Omission, Row, VariantInfo};
 pub use run::{ClientSummary, Run};
 pub use run_count::RunCount;
 pub use small::SmallExample;
+pub use uncovered::uncovered;

@@ -9,8 +9,8 @@ use tiff_harness::Picture;
 use super::baseline::ClientState;
 use super::cause::{Cause, Standing};
 use super::client_id::ClientId;
-use super::fold::heads;
 use super::edges::EdgeSummary;
+use super::fold::heads;
 use super::predicted::Predicted;
 use super::refused::RefusedVariant;
 use super::row::{ExecutionResults, Omission};
@@ -118,8 +118,7 @@ impl Run {
     /// those that are [other forms](heads) of its fault, by index.
     pub fn folded(&self) -> Vec<(usize, Vec<usize>)> {
         let heads = heads(&self.causes);
-        let is_head =
-            |k: &usize| heads[*k] == *k && self.causes[*k].standing() == Standing::Fault;
+        let is_head = |k: &usize| heads[*k] == *k && self.causes[*k].standing() == Standing::Fault;
         let forms = |k: usize| (0..heads.len()).filter(|f| heads[*f] == k && *f != k).collect();
         (0..heads.len()).filter(is_head).map(|k| (k, forms(k))).collect()
     }
@@ -135,15 +134,15 @@ impl Run {
         self.grouped(Standing::Limit)
     }
 
-    /// Returns the causes of this rank that have dimensions, by client, in the order of the clients: its
-    /// place, and the indices of the causes.
+    /// Returns the causes of this rank of clients that could be judged, by client, in the order of the clients:
+    /// its place, and the indices of the causes.
     pub fn grouped(&self, standing: Standing) -> Vec<(ClientId, Vec<usize>)> {
         let of = |client: ClientId| {
             let mine = |k: &usize| {
                 let cause = &self.causes[*k];
                 cause.client == client
                     && cause.standing() == standing
-                    && !cause.dimensions.is_empty()
+                    && self.clients[client].state.baseline().is_some()
             };
             (client, (0..self.causes.len()).filter(mine).collect::<Vec<_>>())
         };

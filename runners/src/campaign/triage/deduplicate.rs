@@ -3,6 +3,7 @@
 use inverter::solve::Choices;
 
 use super::canonicalize::Canonicalizer;
+use super::dependence::Dependence;
 use super::met::{self, Met, Waiting};
 use super::minimize::{Reduced, first_sets, minimal_choices};
 use super::test_oracle::{Confirmation, ReduceError, TestOracle};
@@ -41,6 +42,7 @@ pub struct Triage<'a> {
     /// The causes so far.
     pub causes: Vec<Cause>,
     client: ClientId,
+    dependence: &'a Dependence<'a>,
     /// The seed file, if it is a variant.
     given: Option<&'a Variant>,
     /// The maximum number of reductions of one outcome.
@@ -76,6 +78,12 @@ struct Unsteady {
     judgments: Vec<Judgment>,
 }
 
+/// Returns true if a failure of this signature resembles `cause`, which all files show: what else the client
+/// says of them does not matter.
+fn is_as_on_base(cause: &Cause, signature: Signature) -> bool {
+    cause.signature().without_words().resembles(signature.without_words())
+}
+
 /// The result of a search whose second run on a file disagreed.
 fn flaky(trial: Trial, choices: &Choices, again: Judgment) -> Search {
     let judgments = vec![trial.judgment.clone(), again];
@@ -87,6 +95,7 @@ impl<'a> Triage<'a> {
     pub fn new(
         oracle: TestOracle<'a>,
         client: ClientId,
+        dependence: &'a Dependence<'a>,
         given: Option<&'a Variant>,
         reductions: usize,
     ) -> Self {
@@ -94,6 +103,7 @@ impl<'a> Triage<'a> {
             oracle,
             causes: Vec::new(),
             client,
+            dependence,
             given,
             reductions,
             reduced: [0; 6],
@@ -174,7 +184,7 @@ impl<'a> Triage<'a> {
 
     /// Returns true if the cause without dimensions explains `row`: all files have that outcome.
     fn explains_all(&self, cause: usize, row: &Row) -> bool {
-        !self.reencoded_reference && self.causes[cause].signature().resembles(row.signature())
+        !self.reencoded_reference && is_as_on_base(&self.causes[cause], row.signature())
     }
 
     /// Returns the cause without dimensions that has this signature: the client shows it on the file that
@@ -183,7 +193,7 @@ impl<'a> Triage<'a> {
         let is_of_base = |c: &Cause| {
             c.dimensions.is_empty() && c.depth == Depth::Minimal && c.whole == self.whole()
         };
-        let shows = |c: &Cause| is_of_base(c) && c.signature().resembles(signature);
+        let shows = |c: &Cause| is_of_base(c) && is_as_on_base(c, signature);
         self.causes.iter().position(shows).filter(|_| !self.reencoded_reference)
     }
 
@@ -218,13 +228,15 @@ impl<'a> Triage<'a> {
     /// be needed, also those of causes with another outcome.
     fn explain_anew(&mut self, row: &Row, count: usize) -> Result<(), ReduceError> {
         let signature = row.signature();
+        // A file of no variant shows no steady result of one.
+        let kept = if met::is_outside(row) { 0 } else { count };
         match self.search(&row.info.choices, signature, count)? {
             Search::Found => self.look_for_another(signature, row),
             Search::LimitReached => {
-                self.keep_unreduced(row, Depth::Not, count);
+                self.keep_unreduced(row, Depth::Not, kept);
                 Ok(())
             }
-            Search::Flaky(unsteady) => self.keep_flaky(row, unsteady.as_deref(), count),
+            Search::Flaky(unsteady) => self.keep_flaky(row, unsteady.as_deref(), kept),
         }
     }
 
@@ -276,7 +288,8 @@ impl<'a> Triage<'a> {
             return Ok(flaky(trial, choices, confirmation.judgment));
         };
         let signature = reduced.trial.judgment.signature();
-        let reduced = Canonicalizer::new(oracle, signature).canonical(reduced, &mut met)?;
+        let canonicalizer = Canonicalizer::new(oracle, signature, self.dependence);
+        let reduced = canonicalizer.canonical(reduced, &mut met)?;
         self.keep_met(met);
         let same_file = reduced.trial.variant.bytes == trial.variant.bytes;
         let confirmation = match same_file {
@@ -361,12 +374,14 @@ impl<'a> Triage<'a> {
         count: usize,
     ) {
         let subject = self.oracle.subject;
-        let Confirmation { picture, varies, .. } = confirmation;
-        let mut new = Cause::of(subject, self.client, trial, choices, depth, picture);
+        let Confirmation { judgment, picture, varies, .. } = confirmation;
+        let shown = (picture, judgment.message);
+        let mut new = Cause::of(subject, self.client, trial, choices, depth, shown);
         (new.count, new.varies) = (count, varies);
         let like = |c: &&mut Cause| {
             c.signature().resembles(new.signature())
                 && c.dimensions == new.dimensions
+                && c.states_limit() == new.states_limit()
                 && c.depth <= Depth::Partly
         };
         match self.causes.iter_mut().find(like) {
@@ -401,8 +416,8 @@ impl<'a> Triage<'a> {
             message: finding.message.clone(),
         };
         let trial = Trial { variant, judgment };
-        let (subject, got) = (self.oracle.subject, got.cloned());
-        let mut cause = Cause::of(subject, self.client, trial, Choices::new(), depth, got);
+        let (subject, shown) = (self.oracle.subject, (got.cloned(), String::new()));
+        let mut cause = Cause::of(subject, self.client, trial, Choices::new(), depth, shown);
         cause.count = 1;
         cause.whole = self.whole();
         self.causes.push(cause);

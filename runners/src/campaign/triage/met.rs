@@ -52,6 +52,11 @@ pub fn row(subject: &dyn Subject, client: ClientId, choices: &Choices, trial: &T
     Row { variant: OUTSIDE, client, info: Arc::new(info), judgment: trial.judgment.clone() }
 }
 
+/// Returns true if a row is of no variant of the plan.
+pub fn is_outside(row: &Row) -> bool {
+    row.variant == OUTSIDE
+}
+
 /// The findings that wait to be explained.
 #[derive(Default)]
 pub struct Waiting(Vec<Row>);

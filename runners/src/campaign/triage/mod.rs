@@ -6,6 +6,7 @@
 mod all_clients;
 mod canonicalize;
 mod deduplicate;
+mod dependence;
 mod enumerate_values;
 mod finalize;
 mod met;

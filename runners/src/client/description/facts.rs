@@ -111,3 +111,26 @@ impl Description {
         Some(format!("the Debian package {name}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_declared_by_dimension_or_by_value_class() {
+        let declared = |values: &[&str]| Unsupported {
+            what: "compression".to_owned(),
+            values: values.iter().map(|value| (*value).to_owned()).collect(),
+            reason: "its manual".to_owned(),
+        };
+        let (all, some) = (declared(&[]), declared(&["LZMA", "Zstandard"]));
+        for (dimension, class, expected) in [
+            ("compression", "LZMA", [true, true]),
+            ("page 2: compression", "LZMA", [true, true]),
+            ("compression", "LZW", [true, false]),
+            ("predictor", "LZMA", [false, false]),
+        ] {
+            assert_eq!([all.is(dimension, class), some.is(dimension, class)], expected);
+        }
+    }
+}
