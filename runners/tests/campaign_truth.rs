@@ -7,7 +7,7 @@ mod paper;
 use std::io;
 
 use fake::summed::Summed;
-use fake::{Fake, Puppet, Seen, crash, refused, right, wrong, zoo};
+use fake::{Fake, Puppet, Seen, crash, refused, right, spoilt, wrong, zoo};
 use indicatif::ProgressBar;
 use inverter::solve::{Choice, Choices};
 use paper::Paper;
@@ -154,9 +154,9 @@ fn masked() -> Vec<Box<dyn Client>> {
     let limit = || refused("big files are not supported");
     vec![
         Puppet::with("wrong", move |s, _| {
-            Ok(match (big(s), s.int("orientation"), s.is("fill", "ones")) {
-                (true, 4, true) => wrong(s),
-                (true, ..) => limit(),
+            Ok(match (big(s), s.int("orientation")) {
+                (true, 2..) => spoilt(),
+                (true, _) => limit(),
                 _ => right(),
             })
         })
@@ -197,7 +197,7 @@ fn a_cause_of_another_outcome_explains_nothing() {
         let (run, records) = on(&featured(), &masked(), settings);
         assert_eq!(uncovered(&records), [], "run {seed}");
         let of = |name| causes_of(&run, name);
-        assert_eq!(of("wrong"), ["wrong orientation+fill+big", "refused big"], "run {seed}");
+        assert_eq!(of("wrong"), ["wrong orientation+big", "refused big"], "run {seed}");
         assert_eq!(of("crash"), ["crash order+big", "refused big"], "run {seed}");
         assert_eq!(of("resource"), ["resource rows+big", "refused big"], "run {seed}");
         assert_eq!(of("refused"), ["wrong orientation", "refused orientation+fill"], "run {seed}");

@@ -331,10 +331,8 @@ impl Cause {
         let reason = Refusal::of(&self.message);
         let states = !judged || reason == Refusal::Unsupported;
         self.limit = is_refusal && (states || declared.iter().any(declares));
-        self.unexplained = is_refusal
-            && !self.limit
-            && !self.dimensions.is_empty()
-            && reason == Refusal::Unclear;
+        self.unexplained =
+            is_refusal && !self.limit && !self.dimensions.is_empty() && reason == Refusal::Unclear;
     }
 
     /// Adds an example that is known to fail, unless it is there already.
