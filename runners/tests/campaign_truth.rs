@@ -233,7 +233,9 @@ fn what_a_reduction_meets_is_a_finding() {
             .collect();
     let mut found: Vec<Vec<String>> = Vec::new();
     for jobs in [1, 2, 4] {
-        let clients = [Puppet::with("met", behaviour).boxed()];
+        // Files that are run ahead add nothing.
+        let puppet = Puppet::with("met", behaviour);
+        let clients = [if jobs == 2 { puppet.waiting() } else { puppet }.boxed()];
         let run = Campaign {
             subject: &featured(),
             clients: &clients,
@@ -300,6 +302,9 @@ fn a_limit_needs_the_clients_words() {
     assert!(at("honest does not support: ") > at("without a reason: "), "{table}");
     assert_eq!(table.matches("silent").count(), 1, "{table}");
     assert_eq!(run.faults(), run.causes.len() - 3);
+    let front = &report::pages(&run)[0].html;
+    assert_eq!(front.matches("refused without a reason").count(), 2, "{front}");
+    assert!(front.contains("3 limits of 2 clients"), "{front}");
 }
 
 #[test]

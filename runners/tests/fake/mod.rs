@@ -174,6 +174,7 @@ pub struct Puppet {
     ignores: Vec<String>,
     library: String,
     unsupported: Vec<Unsupported>,
+    waits: bool,
     seen: Mutex<HashMap<Vec<u8>, usize>>,
     behaviour: Behaviour,
 }
@@ -190,6 +191,7 @@ impl Puppet {
             ignores: Vec::new(),
             library: String::new(),
             unsupported: Vec::new(),
+            waits: false,
             seen: Mutex::default(),
             behaviour: Box::new(behaviour),
         }
@@ -202,6 +204,11 @@ impl Puppet {
     /// Gives it a library that decodes for it.
     pub fn reading_by(self, library: &str) -> Self {
         Self { library: library.to_owned(), ..self }
+    }
+
+    /// Makes it a client for which reductions run files ahead.
+    pub fn waiting(self) -> Self {
+        Self { waits: true, ..self }
     }
 
     /// Declares that it does not support a dimension.
@@ -236,6 +243,9 @@ impl Client for Puppet {
     }
     fn ignores(&self) -> &[String] {
         &self.ignores
+    }
+    fn waits(&self) -> bool {
+        self.waits
     }
     fn facts(&self) -> Facts {
         let (library, unsupported) = (self.library.clone(), self.unsupported.clone());
