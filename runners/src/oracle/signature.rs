@@ -65,7 +65,7 @@ impl Signature {
     pub fn explains(self, other: Signature) -> bool {
         let low = |signature: Signature| signature.difference == Some(DifferenceKind::LowBits);
         self.outcome == other.outcome
-            && !(low(self) && !low(other))
+            && (low(other) || !low(self))
             && (other.unsupported || !self.unsupported)
     }
 
