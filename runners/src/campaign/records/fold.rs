@@ -161,7 +161,7 @@ mod tests {
             // Another kind, another nature, nothing in common, a refusal for more than places.
             wrong(Inverted, &["rows_per_strip", "segment gaps"]),
             wrong(Part, &["rows_per_strip", "photometric"]),
-            wrong(Part, &["tiled", "segment order"]),
+            wrong(Part, &["tiled", "private tags"]),
             cause(Outcome::Refused, None, &["rows_per_strip", "segment gaps", "compression"]),
         ];
         assert_eq!(heads(&causes), [1, 1, 2, 1, 1, 5, 6, 7, 8]);
