@@ -11,8 +11,8 @@ type Known<'r> = (Vec<Outcome>, Option<&'r [String]>);
 
 /// Returns the results that no cause of their own outcome explains, of the records of a finished run: the
 /// client and the number of the variant. A cause explains a result if it is of the same client and has the same
-/// outcome, and if the variant differs from the seed in all dimensions that the cause needs. There are none
-/// unless triage has lost a finding.
+/// outcome, and if the variant differs from the seed in all dimensions that the cause needs. Clients that
+/// were dropped have no causes, and are left out. There are none unless triage has lost a finding.
 pub fn uncovered(records: &[Record]) -> Vec<(String, u64)> {
     let mut causes: HashMap<&str, Vec<Known<'_>>> = HashMap::new();
     let mut varied: HashMap<u64, Vec<&str>> = HashMap::new();
@@ -35,8 +35,13 @@ pub fn uncovered(records: &[Record]) -> Vec<(String, u64)> {
         let has = |name: &String| varied.get(&variant).is_some_and(|v| v.contains(&name.as_str()));
         outcomes.contains(&outcome) && needed.is_none_or(|needed| needed.iter().all(has))
     };
+    let is_dropped = |name: &str| {
+        records.iter().any(|r| matches!(r, Record::Dropped { client, .. } if client == name))
+    };
     let lost = records.iter().filter_map(|record| match record {
-        Record::Result { client, variant, outcome, .. } if outcome.is_difference() => {
+        Record::Result { client, variant, outcome, .. }
+            if outcome.is_difference() && !is_dropped(client) =>
+        {
             let known = causes.get(&**client).map(Vec::as_slice).unwrap_or_default();
             let is_explained = known.iter().any(|cause| explains(cause, *outcome, *variant));
             (!is_explained).then(|| (client.clone(), *variant))
