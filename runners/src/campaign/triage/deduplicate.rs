@@ -134,6 +134,31 @@ impl<'a> Triage<'a> {
             self.prefetched = if stale { 0 } else { self.prefetched.saturating_sub(1) };
         }
         self.explain_met(over);
+        self.absorb();
+    }
+
+    /// Removes the causes whose choices contain those of a smaller one that explains them, and was found
+    /// later: further choices only change the kind of difference.
+    fn absorb(&mut self) {
+        let subject = self.oracle.subject;
+        for place in (0..self.causes.len()).rev() {
+            let cause = &self.causes[place];
+            let explains = |smaller: &Cause| {
+                let has = |example: &Choices| {
+                    let class = |(d, v): (&str, &_)| (d.to_owned(), subject.value_class(d, v));
+                    smaller.is_in(subject, &example.iter().map(class).collect::<Vec<_>>())
+                };
+                !smaller.dimensions.is_empty()
+                    && smaller.dimensions.len() < cause.dimensions.len()
+                    && smaller.signature().explains(cause.signature())
+                    && cause.examples.iter().all(has)
+            };
+            let reason = self.causes.iter().position(explains);
+            if let Some(reason) = reason.filter(|_| cause.depth <= Depth::Partly) {
+                self.causes[reason].count += self.causes[place].count;
+                self.causes.remove(place);
+            }
+        }
     }
 
     /// Explains the findings that reductions met, which count for no variant of the plan.
