@@ -3,7 +3,7 @@
 //! Clients that read by one library share its faults. Causes of such clients with the same
 //! dimensions and the same signature are one root cause.
 
-use crate::campaign::{Cause, ClientSummary, Depth, Run, WholeFile};
+use crate::campaign::{Cause, ClientSummary, Depth, Run, Standing, WholeFile};
 use crate::oracle::Signature;
 
 /// The common properties of the causes of one root cause.
@@ -20,8 +20,8 @@ pub struct RootKey {
     pub depth: Depth,
     /// The file that shows causes without dimensions.
     pub whole: WholeFile,
-    /// True for limits.
-    pub limit: bool,
+    /// The rank of the causes.
+    pub standing: Standing,
 }
 
 impl RootKey {
@@ -38,7 +38,7 @@ impl RootKey {
             dimensions,
             depth: cause.depth,
             whole: cause.whole,
-            limit: cause.limit,
+            standing: cause.standing(),
         }
     }
 }
@@ -85,11 +85,11 @@ mod tests {
     fn key(library: &str, dimensions: &[&str], difference: DifferenceKind) -> RootKey {
         RootKey {
             library: library.to_owned(),
-            signature: Signature { outcome: Outcome::Wrong, difference: Some(difference) },
+            signature: Signature::of(Outcome::Wrong, Some(difference), ""),
             dimensions: dimensions.iter().map(|name| (*name).to_owned()).collect(),
             depth: Depth::Minimal,
             whole: WholeFile::default(),
-            limit: false,
+            standing: Standing::Fault,
         }
     }
 

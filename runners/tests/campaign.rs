@@ -282,6 +282,7 @@ fn a_seed_written_anew_is_the_measure_if_it_is_another_picture() {
         ]
     );
     assert_eq!(run.causes[2].count, 101, "all variants, and the seed written anew");
+    assert!(!run.causes[2].limit, "it reads the seed, and does not say what it lacks");
     let page = &report::pages(&run)[0].html;
     assert!(page.contains("the seed re-encoded without changes"));
 }

@@ -11,7 +11,7 @@ use inverter::solve::{Choice, Choices};
 use mutants::{Fault, Mutant, PLANTED, Planted, Source};
 use paper::Paper;
 use runners::campaign::{
-    About, Campaign, Cause, Depth, Guidance, Log, Record, Run, Settings, Stop, Verdict,
+    About, Campaign, Cause, Depth, Guidance, Log, Record, Run, Settings, Stop, Verdict, heads,
 };
 use runners::client::{Client, Reply};
 use runners::oracle::Outcome;
@@ -100,13 +100,16 @@ fn hunt(source: Source, most: usize, settings: Settings) -> Vec<Killed> {
     assert_eq!(first.last(), Some(&None), "a false alarm");
     let seed = source.seed();
     let plainest = Subject::plainest(&seed).unwrap();
+    let heads: Vec<&Cause> = heads(&run.causes).into_iter().map(|k| &run.causes[k]).collect();
     let killed = |(k, planted): (usize, &'static Planted)| {
         let (client, mine) = (&*clients[k], run.causes.iter().filter(|c| c.client.index() == k));
         let mine: Vec<&Cause> = mine.collect();
         assert_blame(&mine, client, &seed);
         mine.iter().for_each(|cause| assert_minimal(cause, client, &*plainest));
+        // Other forms of a fault are listed under its cause.
+        let stands = |c: &&Cause| heads.iter().any(|head| std::ptr::eq(*head, *c));
         let (right, wrong): (Vec<&Cause>, Vec<&Cause>) =
-            mine.into_iter().partition(|c| is_planted(planted, c));
+            mine.into_iter().filter(stands).partition(|c| is_planted(planted, c));
         let described = |c: &Cause| format!("{} {:?} {:?}", c.signature(), c.depth, c.dimensions);
         let wrong = wrong.into_iter().map(described).collect();
         Killed { planted, dead: first[k].is_some(), right: right.len(), wrong }

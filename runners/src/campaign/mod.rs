@@ -44,7 +44,8 @@ pub use records::words::{label, short};
 pub use records::{
     Baseline, Boundary, Cause, CauseForm, ClientId, ClientState, ClientSummary, Depth, EdgeSummary,
     FORMAT, FileKey, Journal, Log, Predicted, PriorWork, Purpose, Record, RecordedReply,
-    ReencodedSeed, RefusedVariant, Run, RunCount, SmallExample, Verdict, WholeFile, WorkerCount,
+    ReencodedSeed, RefusedVariant, Run, RunCount, SmallExample, Standing, Verdict, WholeFile,
+    WorkerCount, heads, other_dimensions, uncovered,
 };
 pub use runtime::Stop;
 #[cfg(feature = "fleet")]

@@ -26,7 +26,9 @@ use crate::contract::Contract;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
-pub use description::{Decoder, Description, DescriptionError, Facts, Ignored, Info, Kind, Script};
+pub use description::{
+    Decoder, Description, DescriptionError, Facts, Ignored, Info, Kind, Script, Unsupported,
+};
 pub use edges::Edges;
 pub use glue::GlueFailure;
 pub use program::CommandClient;

@@ -8,6 +8,7 @@ mod difference;
 mod expectation;
 mod mapping;
 mod part;
+mod refusal;
 mod samples;
 mod shift;
 mod signature;
@@ -19,6 +20,7 @@ use crate::client::Reply;
 
 pub use difference::{Difference, DifferenceKind, classify};
 pub use expectation::{Expectation, Wanted};
+pub use refusal::Refusal;
 pub use samples::{Area, Pixel};
 pub use signature::Signature;
 pub use turn::Turn;

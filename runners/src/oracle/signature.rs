@@ -4,11 +4,12 @@
 //! crashes and refusals are no part of it, because they are not robust: one memory error ends in
 //! `SIGSEGV`, `SIGABRT` or `SIGBUS` depending on the layout of the file, and messages contain
 //! warnings about other choices of the file. Reduction would keep choices that only select a signal
-//! or a message.
+//! or a message. One thing of a message counts: whether a refusal [states a limit](Refusal). A client
+//! that does not support a feature is another thing than one that fails on it.
 
 use serde::{Deserialize, Serialize};
 
-use super::{DifferenceKind, Outcome};
+use super::{DifferenceKind, Outcome, Refusal};
 
 /// An outcome with the kind of its difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -18,11 +19,29 @@ pub struct Signature {
     /// The kind of difference of a wrong picture; `None` if it is not known, as in older stores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<DifferenceKind>,
+    /// True for a refusal whose message says that something is not supported.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unsupported: bool,
 }
 
 impl Signature {
     /// The signature of a reply that is as expected.
-    pub const SAME: Signature = Signature { outcome: Outcome::Same, difference: None };
+    pub const SAME: Signature =
+        Signature { outcome: Outcome::Same, difference: None, unsupported: false };
+
+    /// The signature of a reply with this outcome, kind of difference and message.
+    pub fn of(outcome: Outcome, difference: Option<DifferenceKind>, message: &str) -> Self {
+        let unsupported =
+            outcome == Outcome::Refused && Refusal::of(message) == Refusal::Unsupported;
+        Self { outcome, difference, unsupported }
+    }
+
+    /// Returns the signature without what the message said: two runs on one file may print other
+    /// warnings.
+    #[must_use]
+    pub fn without_words(self) -> Self {
+        Self { unsupported: false, ..self }
+    }
 
     /// Returns true if a reduction of a failure with this signature may continue with a failure of
     /// signature `next`. They must be equal, with two exceptions. Garbage is the lack of a kind: two
@@ -39,12 +58,15 @@ impl Signature {
     }
 
     /// Returns true if a failure with this signature may be the reason for a failure with more
-    /// choices and signature `other`. Further choices often change the kind: a palette that is read
-    /// as gray looks different for each order of its colors. But wrong low bits are no
-    /// reason for other wrong pixels.
+    /// choices and signature `other`. Their outcomes are equal: a client that refuses a file shows no
+    /// wrong pixels of it, nor does it crash. Further choices often change the kind of wrong pixels: a
+    /// palette that is read as gray looks different for each order of its colors. But wrong low bits
+    /// are no reason for other wrong pixels, and a limit is none for a failure to read.
     pub fn explains(self, other: Signature) -> bool {
         let low = |signature: Signature| signature.difference == Some(DifferenceKind::LowBits);
-        !(self.is_wrong() && other.is_wrong() && low(self) && !low(other))
+        self.outcome == other.outcome
+            && (low(other) || !low(self))
+            && (other.unsupported || !self.unsupported)
     }
 
     fn is_wrong(self) -> bool {
@@ -97,7 +119,7 @@ impl std::fmt::Display for Signature {
 /// The outcome without a kind.
 impl From<Outcome> for Signature {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, difference: None }
+        Self { outcome, difference: None, unsupported: false }
     }
 }
 
@@ -105,10 +127,15 @@ impl From<Outcome> for Signature {
 mod tests {
     use super::*;
 
+    fn wrong(kind: DifferenceKind) -> Signature {
+        Signature::of(Outcome::Wrong, Some(kind), "")
+    }
+
     #[test]
     fn reductions_keep_the_kind_or_find_one() {
-        let wrong = |kind| Signature { outcome: Outcome::Wrong, difference: Some(kind) };
-        let crash = Signature { outcome: Outcome::Crash, difference: None };
+        let crash = Signature::from(Outcome::Crash);
+        let refused = |message| Signature::of(Outcome::Refused, None, message);
+        let (limit, fault) = (refused("tiles are not supported"), refused("IndexError"));
         let (inverted, garbage) = (DifferenceKind::Inverted, DifferenceKind::Garbage);
         for (from, to, allowed) in [
             (wrong(inverted), wrong(inverted), true),
@@ -121,16 +148,35 @@ mod tests {
             (wrong(garbage), crash, false),
             (crash, crash, true),
             (crash, wrong(garbage), false),
+            (limit, refused("no support for LZW"), true),
+            (limit, fault, false),
+            (fault, limit, false),
         ] {
             assert_eq!(from.allows(to), allowed, "{from:?} {to:?}");
         }
     }
 
+    /// All pairs: a result is explained by a cause of its own outcome alone.
+    #[test]
+    fn no_outcome_explains_another() {
+        let low = wrong(DifferenceKind::LowBits);
+        let limit = Signature::of(Outcome::Refused, None, "not implemented");
+        let mut all: Vec<Signature> = Outcome::ALL.map(Signature::from).to_vec();
+        all.extend(DifferenceKind::ALL.map(wrong));
+        all.push(limit);
+        for cause in &all {
+            for result in &all {
+                let explains = cause.outcome == result.outcome
+                    && (*cause != low || *result == low)
+                    && (*cause != limit || *result == limit);
+                assert_eq!(cause.explains(*result), explains, "{cause:?} {result:?}");
+            }
+        }
+    }
+
     #[test]
     fn phrases_name_the_kind() {
-        let kind = Some(DifferenceKind::Inverted);
-        let wrong = Signature { outcome: Outcome::Wrong, difference: kind };
-        assert_eq!(wrong.phrase(), "wrong pixels: colours inverted");
+        assert_eq!(wrong(DifferenceKind::Inverted).phrase(), "wrong pixels: colours inverted");
         assert_eq!(Signature::SAME.phrase(), "same picture");
     }
 }

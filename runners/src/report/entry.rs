@@ -2,7 +2,7 @@
 
 use super::sentence::{summary, title};
 use super::site::{Names, Site};
-use crate::campaign::{Cause, ClientSummary, Run, Verdict};
+use crate::campaign::{Cause, ClientSummary, Run, Verdict, heads};
 use crate::oracle::Outcome;
 use crate::root_cause::RootKey;
 use crate::subject::Class;
@@ -54,6 +54,8 @@ pub struct ListedCause {
     pub verdict: Option<Verdict>,
     /// Its page, relative to the folder of its report.
     pub page: String,
+    /// True if another cause stands for it, of which it is a form.
+    pub folded: bool,
 }
 
 /// A client as the joint table shows it.
@@ -70,7 +72,9 @@ pub struct ListedClient {
 /// Returns the causes of `run`.
 fn causes_of(run: &Run) -> Vec<ListedCause> {
     let site = Site::of(run);
-    let listed = |(cause, names): (&Cause, &Names)| ListedCause {
+    let heads = heads(&run.causes);
+    let listed = |(place, (cause, names)): (usize, (&Cause, &Names))| ListedCause {
+        folded: heads[place] != place,
         key: RootKey::of(run, cause),
         client: run.clients[cause.client].name.clone(),
         title: title(cause),
@@ -78,7 +82,7 @@ fn causes_of(run: &Run) -> Vec<ListedCause> {
         verdict: cause.verdict,
         page: names.page.clone(),
     };
-    run.causes.iter().zip(&site.causes).map(listed).collect()
+    run.causes.iter().zip(&site.causes).enumerate().map(listed).collect()
 }
 
 /// Returns the clients of `run`.

@@ -130,6 +130,7 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         minimal: cause.depth == Depth::Minimal,
         verdict: cause.verdict,
         limit: cause.limit,
+        unexplained: cause.unexplained,
         choices: replayed_choices(run, cause).into_owned(),
         message: cause.message.clone(),
         file: Some(names.file),

@@ -6,7 +6,7 @@ use super::clean::one_line;
 use super::entry::{Entry, ListedCause};
 use super::parts::badge;
 use super::sentence::{distinct, number, plural};
-use crate::campaign::Verdict;
+use crate::campaign::{Standing, Verdict};
 use crate::oracle::Outcome;
 use crate::root_cause::{RootCause, group};
 
@@ -24,7 +24,12 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
         let count = std::cmp::Reverse(root.causes.len());
         (root.key.signature.outcome, class, root.key.dimensions.len(), count)
     });
-    let (limits, faults): (Vec<_>, Vec<_>) = roots.into_iter().partition(|root| root.key.limit);
+    let mut of = |standing| -> Vec<_> {
+        roots.extract_if(.., |root| root.key.standing == standing).collect()
+    };
+    let (limits, unexplained) = (of(Standing::Limit), of(Standing::Unexplained));
+    let (forms, faults): (Vec<_>, Vec<_>) =
+        roots.into_iter().partition(|root| root.causes.iter().all(|(_, cause)| cause.folded));
     let count: usize = faults.iter().map(|root| root.causes.len()).sum();
     html! {
         section {
@@ -42,7 +47,9 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
                 }
             }
         }
-        @if !limits.is_empty() { (folded(&limits, entries, labels)) }
+        (folded(&forms, ["cause", "causes"], FORMS, entries, labels))
+        (folded(&unexplained, ["refusal", "refusals"], UNEXPLAINED, entries, labels))
+        (folded(&limits, ["limit", "limits"], LIMITS, entries, labels))
     }
 }
 
@@ -97,8 +104,24 @@ fn by_client<'e>(root: &RootCause<Placed<'e>>) -> Vec<(&'e str, Vec<Placed<'e>>)
     clients
 }
 
-/// Renders the limits, a row for each library.
-fn folded(limits: &[RootCause<Placed<'_>>], entries: &[Entry], labels: &[String]) -> Markup {
+/// The causes for which others stand, in words.
+const FORMS: &str = "other forms of the faults above";
+
+/// The limits in words.
+const LIMITS: &str = "features that they say they do not support";
+
+/// The refusals without a reason in words.
+const UNEXPLAINED: &str = "features that they refuse without a reason";
+
+/// Renders limits, or refusals without a reason, folded: a row for each client. `nouns` name one and
+/// several of them, `what` says what they are.
+fn folded(
+    limits: &[RootCause<Placed<'_>>],
+    nouns: [&str; 2],
+    what: &str,
+    entries: &[Entry],
+    labels: &[String],
+) -> Markup {
     let mut clients: Vec<&str> = Vec::new();
     for (_, cause) in limits.iter().flat_map(|root| &root.causes) {
         if !clients.contains(&cause.client.as_str()) {
@@ -106,14 +129,16 @@ fn folded(limits: &[RootCause<Placed<'_>>], entries: &[Entry], labels: &[String]
         }
     }
     clients.sort_unstable();
+    if limits.is_empty() {
+        return html! {};
+    }
     html! {
         details {
             summary {
-                (plural(limits.len(), "limit", "limits")) " of "
-                (plural(clients.len(), "client", "clients"))
-                ": features that they report not to support"
+                (plural(limits.len(), nouns[0], nouns[1])) " of "
+                (plural(clients.len(), "client", "clients")) ": " (what)
             }
-            div.wide tabindex="0" role="region" aria-label="Limits" {
+            div.wide tabindex="0" role="region" aria-label=(what) {
                 table {
                     @for client in clients {
                         tr {
@@ -152,7 +177,10 @@ pub fn matrix(entries: &[Entry], labels: &[String]) -> Markup {
     }
     let faults = |name: &str| -> usize {
         let all = entries.iter().flat_map(|entry| &entry.causes);
-        all.filter(|cause| cause.client == name && !cause.key.limit).count()
+        all.filter(|cause| {
+            cause.client == name && cause.key.standing != Standing::Limit && !cause.folded
+        })
+        .count()
     };
     names.sort_by_key(|name| std::cmp::Reverse(faults(name)));
     html! {
@@ -186,7 +214,12 @@ pub fn matrix(entries: &[Entry], labels: &[String]) -> Markup {
 }
 
 fn cell(entry: &Entry, name: &str) -> Markup {
-    let mine = || entry.causes.iter().filter(|c| c.client == name && !c.key.limit);
+    let mine = || {
+        entry
+            .causes
+            .iter()
+            .filter(|c| c.client == name && c.key.standing != Standing::Limit && !c.folded)
+    };
     let Some(client) = entry.clients.iter().find(|client| client.name == name) else {
         return html! { td.none { "–" } };
     };

@@ -6,7 +6,8 @@ use super::clean::one_line;
 use super::parts::badge;
 use super::sentence::{distinct, number, plural, title};
 use super::site::Site;
-use crate::campaign::Cause;
+use crate::campaign::{Cause, Standing};
+use crate::oracle::Outcome;
 use crate::root_cause::{RootCause, of_run};
 
 /// The content of a list.
@@ -42,10 +43,13 @@ pub fn list(site: &Site<'_>, up: &str, places: &[usize], style: ListStyle) -> Ma
 /// Renders all causes by root cause: those that clients share by one library are one line.
 pub fn all(site: &Site<'_>) -> Markup {
     let run = site.run;
-    let roots: Vec<RootCause<usize>> =
-        of_run(run).into_iter().filter(|root| !root.key.limit).collect();
+    let heads = run.folded();
+    let forms = |k: usize| heads.iter().find(|(head, _)| *head == k).map(|(_, forms)| &forms[..]);
+    let mut roots = of_run(run);
+    roots.iter_mut().for_each(|root| root.causes.retain(|k| forms(*k).is_some()));
+    roots.retain(|root| !root.causes.is_empty());
     html! {
-        @if run.faults() > 0 { (faults(site, &roots)) }
+        @if run.faults() > 0 { (faults(site, &roots, &|k| forms(k).unwrap_or_default())) }
         (capabilities(site))
     }
 }
@@ -61,18 +65,13 @@ fn capabilities(site: &Site<'_>) -> Markup {
                 summary {
                     (plural(count, "limit", "limits")) " of "
                     (plural(limits.len(), "client", "clients"))
-                    ": features that they report not to support"
+                    ": features that they say they do not support"
                 }
                 table {
                     @for (client, causes) in &limits {
                         tr {
                             th scope="row" { (one_line(&run.clients[*client].name)) }
-                            td {
-                                @for (k, place) in causes.iter().enumerate() {
-                                    @if k > 0 { "; " }
-                                    a href=(site.causes[*place].page) { (title(&run.causes[*place])) }
-                                }
-                            }
+                            td { (linked(site, causes)) }
                         }
                     }
                 }
@@ -81,10 +80,14 @@ fn capabilities(site: &Site<'_>) -> Markup {
     }
 }
 
-/// Renders the causes that are faults.
-fn faults(site: &Site<'_>, roots: &[RootCause<usize>]) -> Markup {
+/// Renders the causes that are faults. `forms` returns the other forms of one.
+fn faults<'f>(
+    site: &Site<'_>,
+    roots: &[RootCause<usize>],
+    forms: &dyn Fn(usize) -> &'f [usize],
+) -> Markup {
     let causes = &site.run.causes;
-    let count = site.run.faults();
+    let count: usize = roots.iter().map(|root| root.causes.len()).sum();
     html! {
         section {
             h2 { "Causes" }
@@ -116,10 +119,34 @@ fn faults(site: &Site<'_>, roots: &[RootCause<usize>]) -> Markup {
                                     }
                                 }
                             }
+                            @let others: Vec<usize> = group.iter().flat_map(|k| forms(*k)).copied().collect();
+                            @if !others.is_empty() { div.who { "also: " (linked(site, &others)) } }
                         }
                     }
                 }
+                @for (client, places) in site.run.grouped(Standing::Unexplained) {
+                    li { (unexplained(site, &site.run.clients[client].name, &places)) }
+                }
             }
+        }
+    }
+}
+
+/// Renders the features that a client refuses without a reason: one line.
+fn unexplained(site: &Site<'_>, client: &str, places: &[usize]) -> Markup {
+    html! {
+        (badge(Outcome::Refused)) " " span.what { "refused without a reason" }
+        span.muted { " · features that it does not say it lacks" }
+        div.who { (one_line(client)) ": " (linked(site, places)) }
+    }
+}
+
+/// Renders the causes at `places` as links to their pages.
+fn linked(site: &Site<'_>, places: &[usize]) -> Markup {
+    html! {
+        @for (k, place) in places.iter().enumerate() {
+            @if k > 0 { "; " }
+            a href=(site.causes[*place].page) { (title(&site.run.causes[*place])) }
         }
     }
 }

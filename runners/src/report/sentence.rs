@@ -1,13 +1,14 @@
 //! The sentences and phrases of reports.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use inverter::solve::Choice;
 
 use super::clean::{self, one_line};
 use super::site::base_name;
 use crate::campaign::{
-    Cause, ClientState, ClientSummary, Depth, EdgeSummary, Run, WholeFile, WorkerCount,
+    Cause, ClientState, ClientSummary, Depth, EdgeSummary, Run, Standing, WholeFile, WorkerCount,
+    other_dimensions,
 };
 use crate::client::sandbox::LIMITS_ONLY;
 use crate::oracle::Outcome;
@@ -99,6 +100,29 @@ pub fn title(cause: &Cause) -> String {
     clean::cut(&one_line(&format!("{text}{cut}{varies}{worker}")), 300)
 }
 
+/// A suffix that names the other forms of a cause by what they need instead: `; also with IFD place,
+/// counts place (refused)`. Empty if there are none.
+pub fn also(run: &Run, head: usize, forms: &[usize]) -> String {
+    let head = &run.causes[head];
+    let one = |form: &usize| {
+        let cause = &run.causes[*form];
+        let others = other_dimensions(cause, head);
+        let what = if others.is_empty() { "other values".to_owned() } else { others.join(" and ") };
+        let what = match cause.outcome == head.outcome {
+            true => what,
+            false => format!("{what} ({})", cause.outcome.phrase()),
+        };
+        (others.len(), what)
+    };
+    // The simplest first.
+    let names: BTreeSet<(usize, String)> = forms.iter().map(one).collect();
+    let names: Vec<String> = names.into_iter().map(|(_, name)| name).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; also with {}", one_line(&some(&names, 3))),
+    }
+}
+
 /// Describes the results of several runs on one file: `crash in 3 of 5 runs, same picture in 2`.
 pub fn runs(cause: &Cause) -> String {
     let total: usize = cause.runs.iter().map(|count| count.runs).sum();
@@ -135,7 +159,7 @@ pub fn class(class: Class) -> &'static str {
 /// Counts the causes: `2 of 3 clients differ on 60 equivalent files: 3 causes. Wrong pixels:
 /// 1 on baseline files, 2 on extensions.`
 pub fn tally(run: &Run) -> String {
-    let bad = failing(run);
+    let (bad, heads) = (failing(run), run.folded());
     let mut text = format!(
         "{} of {} {} on {}: {}.",
         number(bad),
@@ -145,8 +169,8 @@ pub fn tally(run: &Run) -> String {
         counted(run)
     );
     for outcome in Outcome::ALL {
-        let is = |c: &&Cause, class| !c.limit && (c.outcome, c.class) == (outcome, class);
-        let count = |class| run.causes.iter().filter(|c| is(c, class)).count();
+        let is = |c: &Cause, class| (c.outcome, c.class) == (outcome, class);
+        let count = |class| heads.iter().filter(|(k, _)| is(&run.causes[*k], class)).count();
         let classes = [
             (Class::Baseline, "baseline files"),
             (Class::Extension, "extensions"),
@@ -162,12 +186,19 @@ pub fn tally(run: &Run) -> String {
             text.push_str(&format!(" {}: {}.", capitalized(outcome.phrase()), parts.join(", ")));
         }
     }
+    let silent = run.grouped(Standing::Unexplained).len();
+    if silent > 0 {
+        text.push_str(&format!(
+            " Refused without a reason: by {}.",
+            plural(silent, "client", "clients")
+        ));
+    }
     text
 }
 
 /// `3 causes and 2 limits`.
 fn counted(run: &Run) -> String {
-    let faults = run.faults();
+    let faults = run.folded().len() + run.grouped(Standing::Unexplained).len();
     match run.limits().iter().map(|(_, causes)| causes.len()).sum::<usize>() {
         0 => plural(faults, "cause", "causes"),
         limits => {

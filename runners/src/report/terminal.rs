@@ -4,8 +4,9 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::around::around;
 use super::clean::one_line;
-use super::sentence::{bracket, edges, limits, number, summary, title};
-use crate::campaign::{Cause, ClientId, ClientSummary, Run};
+use super::sentence::{also, bracket, edges, limits, number, summary, title};
+use crate::campaign::{Cause, ClientId, ClientSummary, Run, Standing};
+use crate::oracle::Outcome;
 
 /// Formats the causes, at most 80 columns wide, followed by the clients that could not be
 /// tested, and a command that looks further around one cause. Empty if there are none.
@@ -36,12 +37,29 @@ fn causes(run: &Run) -> Vec<String> {
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(80)
         .set_header(["CLIENT", "OUTCOME", "CAUSE", "COUNT"]);
-    for cause in run.causes.iter().filter(|cause| !cause.limit) {
+    for (place, forms) in run.folded() {
+        let cause = &run.causes[place];
+        let count = forms.iter().map(|k| run.causes[*k].count).sum::<usize>();
         table.add_row([
             one_line(&run.clients[cause.client].name),
             cause.outcome.word().to_owned(),
-            format!("{}{}{}", title(cause), kind(cause), bracket(cause.class)),
-            number(cause.count),
+            format!(
+                "{}{}{}{}",
+                title(cause),
+                kind(cause),
+                bracket(cause.class),
+                also(run, place, &forms)
+            ),
+            number(cause.count + count),
+        ]);
+    }
+    for (client, places) in run.grouped(Standing::Unexplained) {
+        let count = places.iter().map(|k| run.causes[*k].count).sum();
+        table.add_row([
+            one_line(&run.clients[client].name),
+            Outcome::Refused.word().to_owned(),
+            format!("without a reason: {}", titles(run, &places)),
+            number(count),
         ]);
     }
     for (k, column) in table.column_iter_mut().enumerate() {
@@ -53,6 +71,11 @@ fn causes(run: &Run) -> Vec<String> {
     table.lines().collect()
 }
 
+/// The causes at `places` in words.
+fn titles(run: &Run, places: &[usize]) -> String {
+    places.iter().map(|k| title(&run.causes[*k])).collect::<Vec<_>>().join("; ")
+}
+
 /// A suffix for the kind of difference: ` → colours inverted`.
 fn kind(cause: &Cause) -> String {
     cause.difference.map(|kind| format!(" → {}", kind.phrase())).unwrap_or_default()
@@ -61,9 +84,8 @@ fn kind(cause: &Cause) -> String {
 /// Formats the limits: a line for each client that refuses features.
 fn capabilities(run: &Run) -> Vec<String> {
     let line = |(client, limits): (ClientId, Vec<usize>)| {
-        let titles: Vec<String> = limits.iter().map(|k| title(&run.causes[*k])).collect();
         let name = one_line(&run.clients[client].name);
-        wrap(&format!("{name} does not support: {}", titles.join("; ")), "  ")
+        wrap(&format!("{name} does not support: {}", titles(run, &limits)), "  ")
     };
     run.limits().into_iter().flat_map(line).collect()
 }

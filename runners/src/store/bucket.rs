@@ -45,7 +45,7 @@ pub struct BucketKey {
 impl BucketKey {
     /// Returns the outcome with the kind of difference.
     pub fn signature(&self) -> Signature {
-        Signature { outcome: self.outcome, difference: self.difference }
+        Signature { difference: self.difference, ..self.outcome.into() }
     }
 
     /// Returns the key without the kind of difference, as versions before it was recorded have it.

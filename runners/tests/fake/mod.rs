@@ -4,12 +4,14 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod summed;
+
 use std::collections::HashMap;
 use std::io;
 use std::sync::Mutex;
 
 use inverter::solve::{Choice, ChoiceSource, Choices, Fill, IntervalSet, Vary};
-use runners::client::{Client, Facts, Reply};
+use runners::client::{Client, Facts, Reply, Unsupported};
 use runners::subject::{Class, Subject, Variant, VariantError};
 use tiff_harness::Picture;
 
@@ -23,6 +25,8 @@ pub struct Fake {
     pub internal_error_from: Option<i128>,
     /// True if re-encoded files differ from the seed even without choices.
     pub rewrites: bool,
+    /// The dimensions that select features.
+    pub features: &'static [&'static str],
 }
 
 pub const STRIPS: usize = 5;
@@ -49,6 +53,7 @@ impl Fake {
             own,
             internal_error_from: None,
             rewrites: false,
+            features: &[],
         }
     }
 
@@ -114,6 +119,9 @@ impl Subject for Fake {
     ) -> Result<Variant, VariantError> {
         self.variant(seed, index, vary)
     }
+    fn is_feature(&self, dimension: &str) -> bool {
+        self.features.contains(&dimension)
+    }
     fn value_class(&self, dimension: &str, value: &Choice) -> String {
         match (dimension, value) {
             ("rows", Choice::Int(n)) if *n < 16 => "small".into(),
@@ -165,6 +173,8 @@ pub struct Puppet {
     command: Option<String>,
     ignores: Vec<String>,
     library: String,
+    unsupported: Vec<Unsupported>,
+    waits: bool,
     seen: Mutex<HashMap<Vec<u8>, usize>>,
     behaviour: Behaviour,
 }
@@ -180,6 +190,8 @@ impl Puppet {
             command: Some(format!("{name} {{in}} {{out}}")),
             ignores: Vec::new(),
             library: String::new(),
+            unsupported: Vec::new(),
+            waits: false,
             seen: Mutex::default(),
             behaviour: Box::new(behaviour),
         }
@@ -192,6 +204,18 @@ impl Puppet {
     /// Gives it a library that decodes for it.
     pub fn reading_by(self, library: &str) -> Self {
         Self { library: library.to_owned(), ..self }
+    }
+
+    /// Makes it a client for which reductions run files ahead.
+    pub fn waiting(self) -> Self {
+        Self { waits: true, ..self }
+    }
+
+    /// Declares that it does not support a dimension.
+    pub fn without(mut self, dimension: &str) -> Self {
+        let (what, reason) = (dimension.to_owned(), "its manual".to_owned());
+        self.unsupported.push(Unsupported { what, values: Vec::new(), reason });
+        self
     }
 
     pub fn ignoring(mut self, dimension: &str) -> Self {
@@ -220,8 +244,12 @@ impl Client for Puppet {
     fn ignores(&self) -> &[String] {
         &self.ignores
     }
+    fn waits(&self) -> bool {
+        self.waits
+    }
     fn facts(&self) -> Facts {
-        Facts { library: self.library.clone(), ..Facts::default() }
+        let (library, unsupported) = (self.library.clone(), self.unsupported.clone());
+        Facts { library, unsupported, ..Facts::default() }
     }
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
         let times = {

@@ -53,7 +53,7 @@ fn added(clients: Vec<(ClientSummary, Vec<Cause>)>) -> Vec<(ClientSummary, Vec<C
 
 /// Adds a cause of another slice; one with the same dimensions and signature is the same.
 fn add_cause(known: &mut Vec<Cause>, cause: Cause) {
-    let key = |c: &Cause| (c.signature(), c.depth, c.whole, c.dimensions.clone());
+    let key = |c: &Cause| (c.signature(), c.standing(), c.depth, c.whole, c.dimensions.clone());
     let Some(same) = known.iter_mut().find(|one| key(one) == key(&cause)) else {
         known.push(cause);
         return;

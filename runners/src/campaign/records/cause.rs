@@ -11,7 +11,9 @@ use super::run_count::RunCount;
 use super::small::SmallExample;
 use super::words;
 use super::worker_count::WorkerCount;
-use crate::oracle::{DifferenceKind, Outcome, Signature};
+use crate::client::Unsupported;
+use crate::oracle::{DifferenceKind, Outcome, Refusal, Signature};
+
 use crate::subject::{Class, Subject};
 
 /// The extent to which a cause was reduced.
@@ -82,6 +84,17 @@ pub enum WholeFile {
     SeedItself,
 }
 
+/// The rank of a cause in reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// A fault of the client.
+    Fault,
+    /// A refusal of features that gives no reason: a limit or a fault, which the client does not say.
+    Unexplained,
+    /// A limit: the client, or its description, says that it does not support a feature.
+    Limit,
+}
+
 /// A file that shows a cause, as a night compares it with earlier nights.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CauseForm {
@@ -117,10 +130,17 @@ pub struct Cause {
     /// The right output for the kept example, if the client's contract determines it.
     #[serde(default, with = "super::pack::maybe_picture")]
     pub expected: Option<Picture>,
-    /// True if it is a limit rather than a fault: the client reports that it does not support a
-    /// feature that the dimensions select.
+    /// True if it is a limit rather than a fault: the client says that it does not support a feature
+    /// that the dimensions select, or its description says so.
     #[serde(default)]
     pub limit: bool,
+    /// True if the client refuses such a feature and gives no reason.
+    #[serde(default)]
+    pub unexplained: bool,
+    /// True if the runs that it was reduced by said that something is not supported. Those of a worker may
+    /// say less than the fresh process whose message this is.
+    #[serde(skip)]
+    pub unsupported: bool,
     /// The choices of each example that is known to fail, simplest first.
     pub examples: Vec<Choices>,
     /// The files of examples, a few for each of their value classes.
@@ -165,20 +185,22 @@ pub struct Cause {
     pub workers: Vec<WorkerCount>,
 }
 
-/// Sorts `causes` for the report: faults before limits, then the worst and most certain first. `name` returns the name of a
+/// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first. `name` returns the name of a
 /// client.
 pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str) {
     causes.sort_by_cached_key(|c| {
-        let rank = (c.limit, c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
+        let rank = (c.standing(), c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
         let count = std::cmp::Reverse(c.count);
         (rank, count, name(c.client).to_owned(), c.dimensions.clone(), c.client, c.difference)
     });
 }
 
 impl Cause {
-    /// Returns the outcome with the kind of difference.
+    /// Returns the outcome with the kind of difference, or with whether the client stated a limit when it
+    /// was reduced.
     pub fn signature(&self) -> Signature {
-        Signature { outcome: self.outcome, difference: self.difference }
+        let Self { outcome, difference, unsupported, .. } = *self;
+        Signature { outcome, difference, unsupported }
     }
 
     /// Returns true if `varied` has the value classes of all choices of this cause.
@@ -201,27 +223,27 @@ impl Cause {
     }
 
     /// A cause that consists of `choices`. Its kept example is `trial`, on which a confirming run
-    /// showed the picture `got`.
+    /// showed the picture `got` or said `message`.
     pub(crate) fn of(
         subject: &dyn Subject,
         client: ClientId,
         trial: Trial,
         choices: Choices,
         depth: Depth,
-        got: Option<Picture>,
+        (got, message): (Option<Picture>, String),
     ) -> Self {
         let mut cause = Self {
             dimensions: in_order(subject, &choices),
             ..Self::empty(client, trial.judgment.signature(), depth, trial.variant.class)
         };
-        cause.keep(subject, trial, choices, got);
+        cause.keep(subject, trial, choices, (got, message));
         cause
     }
 
     /// A cause without choices, examples and file.
     pub(crate) fn empty(
         client: ClientId,
-        Signature { outcome, difference }: Signature,
+        Signature { outcome, difference, unsupported }: Signature,
         depth: Depth,
         class: Class,
     ) -> Self {
@@ -235,6 +257,8 @@ impl Cause {
             verdict: None,
             expected: None,
             limit: false,
+            unexplained: false,
+            unsupported,
             examples: Vec::new(),
             forms: Vec::new(),
             values: Vec::new(),
@@ -255,13 +279,14 @@ impl Cause {
         }
     }
 
-    /// Makes `trial` the kept example, with the minimal `choices` and the confirmed picture `got`.
+    /// Makes `trial` the kept example, with the minimal `choices` and the picture `got` or the message
+    /// of a confirming run.
     pub(crate) fn keep(
         &mut self,
         subject: &dyn Subject,
         trial: Trial,
         choices: Choices,
-        got: Option<Picture>,
+        (got, message): (Option<Picture>, String),
     ) {
         let differing = trial.variant.differing_from(subject.own_choices());
         self.add_kind(trial.judgment.difference);
@@ -269,7 +294,7 @@ impl Cause {
         self.follows = differing.differing_from(&choices);
         self.file = trial.variant.bytes;
         self.got = got.filter(|_| self.outcome == Outcome::Wrong);
-        self.message = trial.judgment.message;
+        self.message = if message.is_empty() { trial.judgment.message } else { message };
         self.add_example(&choices);
         self.choices = choices;
     }
@@ -281,12 +306,39 @@ impl Cause {
         }
     }
 
-    /// Returns true if the client refuses features of `subject` that it need not support, or the
-    /// picture as such, in its plainest file.
-    pub(crate) fn is_limit(&self, subject: &dyn Subject) -> bool {
-        self.outcome == Outcome::Refused
+    /// Returns the rank of this cause in reports.
+    pub fn standing(&self) -> Standing {
+        match (self.limit, self.unexplained) {
+            (true, _) => Standing::Limit,
+            (_, true) => Standing::Unexplained,
+            _ => Standing::Fault,
+        }
+    }
+
+    /// Returns true if the message of the kept example says that something is not supported.
+    pub(crate) fn states_limit(&self) -> bool {
+        self.outcome == Outcome::Refused && Refusal::of(&self.message) == Refusal::Unsupported
+    }
+
+    /// Decides the rank of a cause. A limit needs the client's own words, or those of its description:
+    /// `declared` are the features that it is described not to support. Only features of `subject`,
+    /// which a reader need not support, can be limits, and the picture as such: if the client is not
+    /// `judged`, because it reads no file of it, that is a limit whatever it says.
+    pub(crate) fn rate(&mut self, subject: &dyn Subject, declared: &[Unsupported], judged: bool) {
+        let feature = |dimension: &String| subject.is_feature(dimension);
+        let is_refusal = self.outcome == Outcome::Refused
             && self.depth <= Depth::Partly
-            && self.dimensions.iter().all(|dimension| subject.is_feature(dimension))
+            && self.dimensions.iter().all(feature);
+        let declares = |unsupported: &Unsupported| {
+            self.choices.iter().any(|(dimension, value)| {
+                unsupported.is(dimension, &subject.value_class(dimension, value))
+            })
+        };
+        let reason = Refusal::of(&self.message);
+        let states = !judged || reason == Refusal::Unsupported;
+        self.limit = is_refusal && (states || declared.iter().any(declares));
+        self.unexplained =
+            is_refusal && !self.limit && !self.dimensions.is_empty() && reason == Refusal::Unclear;
     }
 
     /// Adds an example that is known to fail, unless it is there already.

@@ -53,7 +53,7 @@ impl Judgment {
 
     /// Returns what reduction preserves.
     pub fn signature(&self) -> Signature {
-        Signature { outcome: self.outcome, difference: self.difference }
+        Signature::of(self.outcome, self.difference, &self.message)
     }
 
     /// Returns true if two runs on one file had the same result. Messages may differ, because

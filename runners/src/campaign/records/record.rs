@@ -221,9 +221,12 @@ pub enum Record {
         /// The file that is to blame.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<Verdict>,
-        /// True if it is a limit: the client reports that it does not support a feature.
+        /// True if it is a limit: the client, or its description, says that it does not support a feature.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         limit: bool,
+        /// True if the client refuses a feature and gives no reason.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unexplained: bool,
         /// The choices of the kept example: the minimal set that shows the difference.
         choices: Choices,
         /// The client's message.

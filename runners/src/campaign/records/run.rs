@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
 use super::baseline::ClientState;
-use super::cause::Cause;
+use super::cause::{Cause, Standing};
 use super::client_id::ClientId;
 use super::edges::EdgeSummary;
+use super::fold::heads;
 use super::predicted::Predicted;
 use super::refused::RefusedVariant;
 use super::row::{ExecutionResults, Omission};
@@ -113,6 +114,15 @@ impl Run {
         self.clients.iter().map(differing).sum::<usize>() + reencoded.count()
     }
 
+    /// Returns the causes that are faults and stand for themselves, in the order of the report, each with
+    /// those that are [other forms](heads) of its fault, by index.
+    pub fn folded(&self) -> Vec<(usize, Vec<usize>)> {
+        let heads = heads(&self.causes);
+        let is_head = |k: &usize| heads[*k] == *k && self.causes[*k].standing() == Standing::Fault;
+        let forms = |k: usize| (0..heads.len()).filter(|f| heads[*f] == k && *f != k).collect();
+        (0..heads.len()).filter(is_head).map(|k| (k, forms(k))).collect()
+    }
+
     /// Counts the causes that are faults.
     pub fn faults(&self) -> usize {
         self.causes.iter().filter(|cause| !cause.limit).count()
@@ -121,10 +131,18 @@ impl Run {
     /// Returns the limits of each client that has any: its place, and the indices of the causes.
     /// A client that refuses the seed's picture as such is not listed: its state says so.
     pub fn limits(&self) -> Vec<(ClientId, Vec<usize>)> {
+        self.grouped(Standing::Limit)
+    }
+
+    /// Returns the causes of this rank of clients that could be judged, by client, in the order of the clients:
+    /// its place, and the indices of the causes.
+    pub fn grouped(&self, standing: Standing) -> Vec<(ClientId, Vec<usize>)> {
         let of = |client: ClientId| {
             let mine = |k: &usize| {
                 let cause = &self.causes[*k];
-                cause.client == client && cause.limit && !cause.dimensions.is_empty()
+                cause.client == client
+                    && cause.standing() == standing
+                    && self.clients[client].state.baseline().is_some()
             };
             (client, (0..self.causes.len()).filter(mine).collect::<Vec<_>>())
         };

@@ -19,7 +19,7 @@ impl RunCount {
     /// Counts `judgments` by signature: differences first, then the most frequent first.
     pub(crate) fn of<'j>(judgments: impl IntoIterator<Item = &'j Judgment>) -> Vec<Self> {
         let mut counts: Vec<Self> = Vec::new();
-        for signature in judgments.into_iter().map(Judgment::signature) {
+        for signature in judgments.into_iter().map(|j| j.signature().without_words()) {
             match counts.iter_mut().find(|count| count.signature == signature) {
                 Some(count) => count.runs += 1,
                 None => counts.push(Self { signature, runs: 1 }),

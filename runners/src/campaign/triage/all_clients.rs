@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use super::deduplicate::Triage;
+use super::dependence::Dependence;
 use super::enumerate_values::ObservedValues;
 use super::finalize::finalize;
 use super::test_oracle::TestOracle;
@@ -48,6 +49,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
     let settings = evidence.settings;
     let (gate, waiting) = (Gate::new(settings.jobs), Gate::new(settings.waiting));
     let values = ObservedValues::of(subject, results.variants.iter().map(|info| &**info));
+    let dependence = Dependence(&results.variants);
     let clients: Vec<ClientId> = ClientId::all(sessions.len()).collect();
     let found = map(clients.len(), &clients, |_, client| {
         let (Some(baseline), Some(session)) =
@@ -64,12 +66,15 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
             log: evidence.log,
         };
         let rows: Vec<&Row> = results.rows.iter().filter(|row| row.client == *client).collect();
-        let triage = Triage::new(oracle, *client, evidence.given, evidence.settings.reductions);
+        let reductions = evidence.settings.reductions;
+        let triage = Triage::new(oracle, *client, &dependence, evidence.given, reductions);
         causes_of(triage, baseline, &rows, &values)
     });
     let mut causes: Vec<Cause> = found.into_iter().flatten().collect();
     for cause in &mut causes {
-        cause.limit = cause.is_limit(subject);
+        let session = sessions[cause.client].as_ref();
+        let declared = session.map(|s| s.client.facts().unsupported).unwrap_or_default();
+        cause.rate(subject, &declared, evidence.states[cause.client].baseline().is_some());
     }
     rank(&mut causes, |client| {
         sessions[client].as_ref().map_or("", |session| session.client.name())

@@ -2,11 +2,14 @@
 //!
 //! A requested choice may imply others: a tile width implies tiles, and more strips move the
 //! directory. Delta debugging sees requested choices only. Here a choice is replaced by one that
-//! it implies, if that alone has the same signature.
+//! it implies, if that alone has the same signature. Of two choices that imply each other, such as a
+//! number and a checksum over it, the one stays that [does not follow](Dependence) from the other.
 
 use equivalents::reduce::of_length;
 use inverter::solve::{Choice, Choices};
 
+use super::dependence::Dependence;
+use super::met::Met;
 use super::minimize::{Reduced, minimal_choices};
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::records::Purpose;
@@ -23,26 +26,35 @@ const MAX_HANGING_RUNS: usize = 2;
 pub struct Canonicalizer<'a> {
     oracle: TestOracle<'a>,
     signature: Signature,
+    dependence: &'a Dependence<'a>,
     /// The number of runs that are left.
     left: usize,
 }
 
 impl<'a> Canonicalizer<'a> {
     /// A search with one client, for choices with this signature.
-    pub fn new(oracle: TestOracle<'a>, signature: Signature) -> Self {
+    pub fn new(
+        oracle: TestOracle<'a>,
+        signature: Signature,
+        dependence: &'a Dependence<'a>,
+    ) -> Self {
         let hangs = signature.outcome == Outcome::Hang;
         let left = if hangs { MAX_HANGING_RUNS } else { MAX_RUNS };
-        Self { oracle, signature, left }
+        Self { oracle, signature, dependence, left }
     }
 
-    /// Returns `reduced`, or an equivalent set of lower rank.
+    /// Returns `reduced`, or an equivalent set of lower rank. Other failures are added to `met`.
     ///
     /// # Errors
     ///
     /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
-    pub fn canonical(mut self, mut reduced: Reduced) -> Result<Reduced, ReduceError> {
+    pub fn canonical(
+        mut self,
+        mut reduced: Reduced,
+        met: &mut Met<'_>,
+    ) -> Result<Reduced, ReduceError> {
         loop {
-            match self.improved(&reduced) {
+            match self.improved(&reduced, met) {
                 Ok(Some(better)) => reduced = better,
                 Ok(None) => return Ok(reduced),
                 Err(ReduceError::Stopped) => {
@@ -54,7 +66,11 @@ impl<'a> Canonicalizer<'a> {
         }
     }
 
-    fn improved(&mut self, reduced: &Reduced) -> Result<Option<Reduced>, ReduceError> {
+    fn improved(
+        &mut self,
+        reduced: &Reduced,
+        met: &mut Met<'_>,
+    ) -> Result<Option<Reduced>, ReduceError> {
         let mut lower: Vec<Choices> = Vec::new();
         for choices in self.replaced(reduced).into_iter().chain(self.shortened(reduced)) {
             if lower.len() == self.left {
@@ -62,7 +78,8 @@ impl<'a> Canonicalizer<'a> {
             }
             // Choices without a variant cost no run.
             let Some(variant) = self.oracle.replay(&choices) else { continue };
-            if self.rank(&variant, &choices) < self.rank_of(reduced) {
+            let (rank, now) = (self.rank(&variant, &choices), self.rank_of(reduced));
+            if rank < now || (rank == now && self.is_followed(&choices, &reduced.choices)) {
                 lower.push(choices);
             }
         }
@@ -71,11 +88,11 @@ impl<'a> Canonicalizer<'a> {
         }
         for choices in lower {
             self.left -= 1;
-            if let Some(trial) = self.oracle.test(&choices, Purpose::Reduce)?
-                && self.signature.allows(trial.judgment.signature())
-            {
-                return minimal_choices(self.oracle, &choices, self.signature);
+            let Some(trial) = self.oracle.test(&choices, Purpose::Reduce)? else { continue };
+            if self.signature.allows(trial.judgment.signature()) {
+                return minimal_choices(self.oracle, &choices, self.signature, met);
             }
+            met.add(self.signature, &choices, &trial);
         }
         Ok(None)
     }
@@ -90,6 +107,17 @@ impl<'a> Canonicalizer<'a> {
             |(dimension, value): &(&str, &Choice)| self.oracle.subject.decides(dimension, value);
         let follow = requested.iter().filter(|choice| !decides(choice)).count();
         (requested.len(), new, follow, variant.differing_from(own).len())
+    }
+
+    /// Returns true if the choice that `requested` has in place of another is one that the other follows from.
+    fn is_followed(&self, requested: &Choices, before: &Choices) -> bool {
+        let only_in = |one: &Choices, other: &Choices| -> Option<String> {
+            one.iter().map(|(name, _)| name).find(|n| other.get(n).is_none()).map(str::to_owned)
+        };
+        match (only_in(before, requested), only_in(requested, before)) {
+            (Some(old), Some(new)) => self.dependence.follows(&old, &new),
+            _ => false,
+        }
     }
 
     fn rank_of(&self, reduced: &Reduced) -> (usize, usize, usize, usize) {

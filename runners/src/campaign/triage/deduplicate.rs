@@ -3,6 +3,8 @@
 use inverter::solve::Choices;
 
 use super::canonicalize::Canonicalizer;
+use super::dependence::Dependence;
+use super::met::{self, Met, Waiting};
 use super::minimize::{Reduced, first_sets, minimal_choices};
 use super::test_oracle::{Confirmation, ReduceError, TestOracle};
 use crate::campaign::records::{
@@ -27,6 +29,9 @@ const CHECKS_PER_REDUCTION: usize = 5;
 /// The maximum number of such checks that hang.
 const MAX_HANGING_CHECKS: usize = 8;
 
+/// The maximum number of reductions of findings that other reductions met.
+const MAX_MET_REDUCTIONS: usize = 100;
+
 /// The number of findings whose checks are prefetched at once.
 const PREFETCHED: usize = 8;
 
@@ -37,6 +42,7 @@ pub struct Triage<'a> {
     /// The causes so far.
     pub causes: Vec<Cause>,
     client: ClientId,
+    dependence: &'a Dependence<'a>,
     /// The seed file, if it is a variant.
     given: Option<&'a Variant>,
     /// The maximum number of reductions of one outcome.
@@ -48,6 +54,8 @@ pub struct Triage<'a> {
     hanging_checks: usize,
     /// The number of upcoming findings already prefetched against the current causes.
     prefetched: usize,
+    /// The findings that reductions met on their way.
+    waiting: Waiting,
     /// True if variants are compared with the re-encoded seed. A difference of that from the
     /// seed explains no variant then.
     reencoded_reference: bool,
@@ -70,6 +78,12 @@ struct Unsteady {
     judgments: Vec<Judgment>,
 }
 
+/// Returns true if a failure of this signature resembles `cause`, which all files show: what else the client
+/// says of them does not matter.
+fn is_as_on_base(cause: &Cause, signature: Signature) -> bool {
+    cause.signature().without_words().resembles(signature.without_words())
+}
+
 /// The result of a search whose second run on a file disagreed.
 fn flaky(trial: Trial, choices: &Choices, again: Judgment) -> Search {
     let judgments = vec![trial.judgment.clone(), again];
@@ -81,6 +95,7 @@ impl<'a> Triage<'a> {
     pub fn new(
         oracle: TestOracle<'a>,
         client: ClientId,
+        dependence: &'a Dependence<'a>,
         given: Option<&'a Variant>,
         reductions: usize,
     ) -> Self {
@@ -88,36 +103,76 @@ impl<'a> Triage<'a> {
             oracle,
             causes: Vec::new(),
             client,
+            dependence,
             given,
             reductions,
             reduced: [0; 6],
             checks: 0,
             hanging_checks: 0,
             prefetched: 0,
+            waiting: Waiting::default(),
             reencoded_reference: false,
         }
     }
 
-    /// Explains findings, each by known causes or by a new one. If the client cannot be run any more, or
-    /// the reduction ends, findings are kept as they are.
+    /// Explains findings, each by known causes or by a new one, and then those that reductions met.
+    /// If the client cannot be run any more, or the reduction ends, findings are kept as they are.
     pub fn explain_all(&mut self, findings: &[&Row]) {
         let mut over = false;
         for (k, row) in findings.iter().enumerate() {
             if over {
-                self.keep_unreduced(row, row.outcome(), Depth::Not);
+                self.keep_unreduced(row, Depth::Not, 1);
                 continue;
             }
             self.prefetch(&findings[k..]);
             let causes = self.causes.len();
-            match self.explain(row) {
-                Ok(()) => {}
-                Err(ReduceError::Stopped | ReduceError::Client(_)) => {
-                    over = true;
-                    self.keep_unreduced(row, row.outcome(), Depth::Not);
-                }
+            if self.explain(row).is_err() {
+                over = true;
+                self.keep_unreduced(row, Depth::Not, 1);
             }
             let stale = self.causes.len() != causes;
             self.prefetched = if stale { 0 } else { self.prefetched.saturating_sub(1) };
+        }
+        self.explain_met(over);
+        self.absorb();
+    }
+
+    /// Removes the causes whose choices contain those of a smaller one that explains them, and was found
+    /// later: further choices only change the kind of difference.
+    fn absorb(&mut self) {
+        let subject = self.oracle.subject;
+        for place in (0..self.causes.len()).rev() {
+            let cause = &self.causes[place];
+            let explains = |smaller: &Cause| {
+                let has = |example: &Choices| {
+                    let class = |(d, v): (&str, &_)| (d.to_owned(), subject.value_class(d, v));
+                    smaller.is_in(subject, &example.iter().map(class).collect::<Vec<_>>())
+                };
+                !smaller.dimensions.is_empty()
+                    && smaller.dimensions.len() < cause.dimensions.len()
+                    && smaller.signature().explains(cause.signature())
+                    && cause.examples.iter().all(has)
+            };
+            let reason = self.causes.iter().position(explains);
+            if let Some(reason) = reason.filter(|_| cause.depth <= Depth::Partly) {
+                self.causes[reason].count += self.causes[place].count;
+                self.causes.remove(place);
+            }
+        }
+    }
+
+    /// Explains the findings that reductions met, which count for no variant of the plan.
+    fn explain_met(&mut self, mut over: bool) {
+        let mut left = MAX_MET_REDUCTIONS;
+        while let Some(row) = self.waiting.next() {
+            if !self.reasons(&self.contained_in(&row), row.signature()).is_empty() {
+                continue;
+            }
+            if over || left == 0 || self.explain_anew(&row, 0).is_err() {
+                over |= left > 0;
+                self.keep_unreduced(&row, Depth::Not, 0);
+            }
+            left = left.saturating_sub(1);
         }
     }
 
@@ -132,7 +187,11 @@ impl<'a> Triage<'a> {
         let rests: Vec<Choices> = next
             .iter()
             .filter(|row| row.outcome() != Outcome::Hang)
-            .filter_map(|row| self.without_causes(&self.contained_in(row), row))
+            .filter_map(|row| {
+                let known = self.contained_in(row);
+                let has_reason = !self.reasons(&known, row.signature()).is_empty();
+                self.without_causes(&known, row).filter(|_| has_reason)
+            })
             .collect();
         if rests.len() > 1 && !self.checks_used_up() {
             self.oracle.prefetch(&rests, Purpose::Reduce);
@@ -150,7 +209,7 @@ impl<'a> Triage<'a> {
 
     /// Returns true if the cause without dimensions explains `row`: all files have that outcome.
     fn explains_all(&self, cause: usize, row: &Row) -> bool {
-        !self.reencoded_reference && self.causes[cause].signature().resembles(row.signature())
+        !self.reencoded_reference && is_as_on_base(&self.causes[cause], row.signature())
     }
 
     /// Returns the cause without dimensions that has this signature: the client shows it on the file that
@@ -159,7 +218,7 @@ impl<'a> Triage<'a> {
         let is_of_base = |c: &Cause| {
             c.dimensions.is_empty() && c.depth == Depth::Minimal && c.whole == self.whole()
         };
-        let shows = |c: &Cause| is_of_base(c) && c.signature().resembles(signature);
+        let shows = |c: &Cause| is_of_base(c) && is_as_on_base(c, signature);
         self.causes.iter().position(shows).filter(|_| !self.reencoded_reference)
     }
 
@@ -173,30 +232,37 @@ impl<'a> Triage<'a> {
             return self.keep_seed_itself(row, given);
         }
         let known = self.contained_in(row);
-        let (signature, choices) = match known.is_empty() {
-            true => (row.signature(), row.info.choices.clone()),
-            false => match self.unexplained(&known, row)? {
-                Some(rest) => rest,
-                None if self.is_unlike(&known, row) => (row.signature(), row.info.choices.clone()),
-                None => {
-                    self.credit(&known, row);
-                    return Ok(());
-                }
-            },
-        };
-        let search = self.search(&choices, signature)?;
-        match (known.is_empty(), search) {
-            (false, _) => self.credit(&known, row),
-            (true, Search::Found) => self.look_for_another(signature, row)?,
-            (true, Search::LimitReached) => self.keep_unreduced(row, row.outcome(), Depth::Not),
-            (true, Search::Flaky(unsteady)) => self.keep_flaky(row, unsteady.as_deref())?,
+        let reasons = self.reasons(&known, row.signature());
+        if reasons.is_empty() {
+            return self.explain_anew(row, 1);
         }
+        if let Some(rest) = self.unexplained(&known, row)? {
+            self.explain_anew(&rest, 1)?;
+        }
+        self.credit(&reasons, row);
         Ok(())
     }
 
-    /// Returns true if none of a finding's known causes can be its reason.
-    fn is_unlike(&self, known: &[usize], row: &Row) -> bool {
-        known.iter().all(|k| !self.causes[*k].signature().explains(row.signature()))
+    /// Returns the causes among `known` that may be the reason for a finding of this signature.
+    fn reasons(&self, known: &[usize], signature: Signature) -> Vec<usize> {
+        let is_reason = |k: &usize| self.causes[*k].signature().explains(signature);
+        known.iter().copied().filter(is_reason).collect()
+    }
+
+    /// Reduces a finding that no known cause explains. It counts for `count` variants. All its choices may
+    /// be needed, also those of causes with another outcome.
+    fn explain_anew(&mut self, row: &Row, count: usize) -> Result<(), ReduceError> {
+        let signature = row.signature();
+        // A file of no variant shows no steady result of one.
+        let kept = if met::is_outside(row) { 0 } else { count };
+        match self.search(&row.info.choices, signature, count)? {
+            Search::Found => self.look_for_another(signature, row),
+            Search::LimitReached => {
+                self.keep_unreduced(row, Depth::Not, kept);
+                Ok(())
+            }
+            Search::Flaky(unsteady) => self.keep_flaky(row, unsteady.as_deref(), kept),
+        }
     }
 
     /// Looks for a second cause of a finding whose own kind of difference was not that of its first
@@ -206,15 +272,21 @@ impl<'a> Triage<'a> {
         if known.iter().any(|k| self.causes[*k].signature().resembles(signature)) {
             return Ok(());
         }
-        if let Some((signature, rest)) = self.unexplained(&known, row)? {
-            self.search(&rest, signature)?;
+        match self.unexplained(&known, row)? {
+            Some(rest) => self.explain_anew(&rest, 1),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Reduces `choices`, which had this signature, to a cause. The result is confirmed before,
     /// so that no time is lost on a flaky one, and after, because the reduced set is another file.
-    fn search(&mut self, choices: &Choices, signature: Signature) -> Result<Search, ReduceError> {
+    /// The cause counts for `count` variants.
+    fn search(
+        &mut self,
+        choices: &Choices,
+        signature: Signature,
+        count: usize,
+    ) -> Result<Search, ReduceError> {
         let oracle = self.oracle;
         let Some(trial) = oracle.test(choices, Purpose::Reduce)? else {
             return Ok(Search::Flaky(None));
@@ -236,11 +308,14 @@ impl<'a> Triage<'a> {
             return Ok(Search::LimitReached);
         }
         self.reduced[outcome.rank()] += 1;
-        let Some(reduced) = minimal_choices(oracle, choices, signature)? else {
+        let mut met = Met::new(oracle.subject, self.client);
+        let Some(reduced) = minimal_choices(oracle, choices, signature, &mut met)? else {
             return Ok(flaky(trial, choices, confirmation.judgment));
         };
         let signature = reduced.trial.judgment.signature();
-        let reduced = Canonicalizer::new(oracle, signature).canonical(reduced)?;
+        let canonicalizer = Canonicalizer::new(oracle, signature, self.dependence);
+        let reduced = canonicalizer.canonical(reduced, &mut met)?;
+        self.keep_met(met);
         let same_file = reduced.trial.variant.bytes == trial.variant.bytes;
         let confirmation = match same_file {
             true => confirmation,
@@ -250,13 +325,20 @@ impl<'a> Triage<'a> {
             return Ok(flaky(reduced.trial, &reduced.choices, confirmation.judgment));
         }
         if let Some(base) = self.cause_of_base(reduced.trial.judgment.signature()) {
-            self.causes[base].count += 1;
+            self.causes[base].count += count;
             return Ok(Search::Found);
         }
         let Reduced { trial, choices, minimal } = reduced;
         let depth = if minimal { Depth::Minimal } else { Depth::Partly };
-        self.merge(trial, choices, depth, confirmation, 1);
+        self.merge(trial, choices, depth, confirmation, count);
         Ok(Search::Found)
+    }
+
+    /// Keeps the findings of a reduction that no known cause explains.
+    fn keep_met(&mut self, met: Met<'_>) {
+        let mut rows = met.into_rows();
+        rows.retain(|row| self.reasons(&self.contained_in(row), row.signature()).is_empty());
+        self.waiting.extend(rows);
     }
 
     /// Returns a finding's choices without those of its known causes; `None` if that is the same
@@ -276,30 +358,26 @@ impl<'a> Triage<'a> {
             || self.hanging_checks >= MAX_HANGING_CHECKS
     }
 
-    /// Returns the signature and the choices that are left of a finding without its known causes;
-    /// `None` if there is no difference then.
-    fn unexplained(
-        &mut self,
-        known: &[usize],
-        row: &Row,
-    ) -> Result<Option<(Signature, Choices)>, ReduceError> {
+    /// Returns the finding that is left without the known causes of one; `None` if there is no
+    /// difference then, or one that is explained as well.
+    fn unexplained(&mut self, known: &[usize], row: &Row) -> Result<Option<Row>, ReduceError> {
         let Some(rest) = self.without_causes(known, row).filter(|_| !self.checks_used_up()) else {
             return Ok(None);
         };
         self.checks += 1;
-        let trial = self.oracle.test(&rest, Purpose::Reduce)?;
-        let signature = trial.map_or(Signature::SAME, |t| t.judgment.signature());
-        self.hanging_checks += usize::from(signature.outcome == Outcome::Hang);
-        let is_open = signature.outcome.is_difference() && self.cause_of_base(signature).is_none();
-        Ok(is_open.then_some((signature, rest)))
+        let Some(trial) = self.oracle.test(&rest, Purpose::Reduce)? else { return Ok(None) };
+        let rest = met::row(self.oracle.subject, self.client, &rest, &trial);
+        self.hanging_checks += usize::from(rest.outcome() == Outcome::Hang);
+        let is_open = rest.outcome().is_difference()
+            && self.cause_of_base(rest.signature()).is_none()
+            && self.reasons(&self.contained_in(&rest), rest.signature()).is_empty();
+        Ok(is_open.then_some(rest))
     }
 
-    /// Counts a finding for the known cause that fits it best.
-    fn credit(&mut self, known: &[usize], row: &Row) {
+    /// Counts a finding for the one of its `reasons` that fits it best.
+    fn credit(&mut self, reasons: &[usize], row: &Row) {
         let fits = |k: &&usize| self.causes[**k].signature().resembles(row.signature());
-        let nearly = |k: &&usize| self.causes[**k].outcome == row.outcome();
-        let best = known.iter().find(fits).or_else(|| known.iter().find(nearly));
-        let Some(&best) = best.or(known.first()) else { return };
+        let Some(&best) = reasons.iter().find(fits).or(reasons.first()) else { return };
         let cause = &mut self.causes[best];
         cause.count += 1;
         // A finding with no other choices is another example of the cause.
@@ -321,12 +399,14 @@ impl<'a> Triage<'a> {
         count: usize,
     ) {
         let subject = self.oracle.subject;
-        let Confirmation { picture, varies, .. } = confirmation;
-        let mut new = Cause::of(subject, self.client, trial, choices, depth, picture);
+        let Confirmation { judgment, picture, varies, .. } = confirmation;
+        let shown = (picture, judgment.message);
+        let mut new = Cause::of(subject, self.client, trial, choices, depth, shown);
         (new.count, new.varies) = (count, varies);
         let like = |c: &&mut Cause| {
             c.signature().resembles(new.signature())
                 && c.dimensions == new.dimensions
+                && c.states_limit() == new.states_limit()
                 && c.depth <= Depth::Partly
         };
         match self.causes.iter_mut().find(like) {
@@ -362,8 +442,8 @@ impl<'a> Triage<'a> {
             worker: None,
         };
         let trial = Trial { variant, judgment };
-        let (subject, got) = (self.oracle.subject, got.cloned());
-        let mut cause = Cause::of(subject, self.client, trial, Choices::new(), depth, got);
+        let (subject, shown) = (self.oracle.subject, (got.cloned(), String::new()));
+        let mut cause = Cause::of(subject, self.client, trial, Choices::new(), depth, shown);
         cause.count = 1;
         cause.whole = self.whole();
         self.causes.push(cause);
@@ -404,9 +484,10 @@ impl<'a> Triage<'a> {
         Ok(())
     }
 
-    /// Keeps a finding as it is, together with those of the same outcome and depth.
-    fn keep_unreduced(&mut self, row: &Row, outcome: Outcome, depth: Depth) {
-        let (info, message) = (&row.info, &row.judgment.message);
+    /// Keeps a finding, which counts for `count` variants, as it is, together with those of the same
+    /// outcome and depth.
+    fn keep_unreduced(&mut self, row: &Row, depth: Depth, count: usize) {
+        let (info, message, outcome) = (&row.info, &row.judgment.message, row.outcome());
         let kept = self.unreduced(outcome, depth, message);
         if self.is_example(kept, (info.class, info.choices.len(), info.size)) {
             // The variant was made before; if that fails now, the report has no file for it.
@@ -417,17 +498,22 @@ impl<'a> Triage<'a> {
                 message: message.clone(),
                 ..Cause::empty(self.client, outcome.into(), depth, info.class)
             };
-            self.keep_example(kept, example);
+            self.keep_example(kept, example, count);
         } else if let Some(kept) = kept {
-            self.causes[kept].count += 1;
+            self.causes[kept].count += count;
         }
     }
 
     /// Keeps a finding whose runs disagree, together with others of the same outcome: the worst
     /// of all runs. The kept example is run until five results are known.
-    fn keep_flaky(&mut self, row: &Row, unsteady: Option<&Unsteady>) -> Result<(), ReduceError> {
+    fn keep_flaky(
+        &mut self,
+        row: &Row,
+        unsteady: Option<&Unsteady>,
+        count: usize,
+    ) -> Result<(), ReduceError> {
         let Some(Unsteady { trial, choices, judgments }) = unsteady else {
-            self.keep_unreduced(row, row.outcome(), Depth::Flaky);
+            self.keep_unreduced(row, Depth::Flaky, count);
             return Ok(());
         };
         let Trial { variant, .. } = trial;
@@ -446,9 +532,9 @@ impl<'a> Triage<'a> {
                 runs: RunCount::of(&judgments),
                 ..Cause::empty(self.client, outcome.into(), Depth::Flaky, variant.class)
             };
-            self.keep_example(kept, example);
+            self.keep_example(kept, example, count);
         } else if let Some(kept) = kept {
-            self.causes[kept].count += 1;
+            self.causes[kept].count += count;
         }
         Ok(())
     }
@@ -474,11 +560,13 @@ impl<'a> Triage<'a> {
             .is_none_or(|kept| rank < (kept.class, kept.choices.len(), kept.file.len()))
     }
 
-    /// Puts `new` in the place of the example that is `kept`, and counts it.
-    fn keep_example(&mut self, kept: Option<usize>, new: Cause) {
+    /// Puts `new` in the place of the example that is `kept`, and counts `count` variants for it.
+    fn keep_example(&mut self, kept: Option<usize>, new: Cause, count: usize) {
         match kept {
-            Some(kept) => self.causes[kept] = Cause { count: self.causes[kept].count + 1, ..new },
-            None => self.causes.push(Cause { count: 1, ..new }),
+            Some(kept) => {
+                self.causes[kept] = Cause { count: self.causes[kept].count + count, ..new };
+            }
+            None => self.causes.push(Cause { count, ..new }),
         }
     }
 }

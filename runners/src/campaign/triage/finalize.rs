@@ -72,7 +72,8 @@ fn simplify(
         if !confirmation.agrees {
             return Ok(());
         }
-        cause.keep(subject, simple.trial, simple.choices, confirmation.picture);
+        let shown = (confirmation.picture, confirmation.judgment.message);
+        cause.keep(subject, simple.trial, simple.choices, shown);
     }
     cause.boundaries = simple.boundaries;
     for (choices, verdict) in simplifier.tried {

@@ -3,6 +3,7 @@
 use equivalents::reduce::{Answer, minimize_ahead};
 use inverter::solve::{Choice, Choices};
 
+use super::met::Met;
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::records::{Purpose, Trial};
 use crate::oracle::{Outcome, Signature};
@@ -22,7 +23,7 @@ pub struct Reduced {
 }
 
 /// Returns a 1-minimal subset of `choices` with a signature that `signature` allows; `None` if
-/// `choices` do not have one themselves.
+/// `choices` do not have one themselves. Other failures of subsets are added to `met`.
 ///
 /// # Errors
 ///
@@ -31,6 +32,7 @@ pub fn minimal_choices(
     oracle: TestOracle<'_>,
     choices: &Choices,
     signature: Signature,
+    met: &mut Met<'_>,
 ) -> Result<Option<Reduced>, ReduceError> {
     let mut best = match oracle.test(choices, Purpose::Reduce)? {
         Some(trial) if signature.allows(trial.judgment.signature()) => trial,
@@ -47,7 +49,8 @@ pub fn minimal_choices(
         }
     };
     let (kept, minimal) = minimize_ahead(&items, &mut ahead, &mut |part| {
-        let trial = match oracle.test(&part.iter().cloned().collect(), Purpose::Reduce) {
+        let part = of_items(part);
+        let trial = match oracle.test(&part, Purpose::Reduce) {
             Ok(trial) => trial,
             Err(error) => {
                 failure = Some(error);
@@ -61,8 +64,10 @@ pub fn minimal_choices(
                 best = trial;
                 Answer::Yes
             }
-            _ if hangs >= MAX_HANGS => Answer::Stop,
-            _ => Answer::No,
+            other => {
+                other.iter().for_each(|trial| met.add(signature, &part, trial));
+                if hangs >= MAX_HANGS { Answer::Stop } else { Answer::No }
+            }
         }
     });
     match failure {
@@ -71,7 +76,7 @@ pub fn minimal_choices(
     }
     let reduced = Reduced { choices: kept.into_iter().collect(), minimal, trial: best };
     match smaller(oracle, &reduced)? {
-        Some((part, signature)) => minimal_choices(oracle, &part, signature),
+        Some((part, signature)) => minimal_choices(oracle, &part, signature, met),
         None => Ok(Some(reduced)),
     }
 }

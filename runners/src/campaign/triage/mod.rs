@@ -6,8 +6,10 @@
 mod all_clients;
 mod canonicalize;
 mod deduplicate;
+mod dependence;
 mod enumerate_values;
 mod finalize;
+mod met;
 mod minimize;
 mod shrink;
 mod simplify;

@@ -1,6 +1,7 @@
 //! Facts about a client that reports show to its maintainer.
 
 use serde::{Deserialize, Serialize};
+use tiff_harness::dimension::of_page;
 
 use super::{Argv, Decoder, Description};
 
@@ -34,6 +35,32 @@ pub struct Facts {
     pub package: String,
     /// A script that shows its result without repfuzz.
     pub script: Option<Script>,
+    /// The features that it does not support, by its own account.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsupported: Vec<Unsupported>,
+}
+
+/// A feature that a client does not support, as its documentation or source says. Its refusal of such
+/// files is a limit, whatever it says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unsupported {
+    /// The dimension, such as `tiled`, on any page.
+    pub what: String,
+    /// The value classes that are not supported; all that it refuses if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
+    /// The place where that is said.
+    pub reason: String,
+}
+
+impl Unsupported {
+    /// Returns true if a value of this class in `dimension` is such a feature.
+    pub fn is(&self, dimension: &str, class: &str) -> bool {
+        let (_, on_its_page) = of_page(dimension);
+        (self.what == dimension || self.what == on_its_page)
+            && (self.values.is_empty() || self.values.iter().any(|value| value == class))
+    }
 }
 
 /// Packages that a client needs to be installed or run, and that it does not come from.
@@ -48,6 +75,7 @@ impl Description {
             library: self.library(),
             package: self.package().unwrap_or_default(),
             script: self.script.clone(),
+            unsupported: self.unsupported.clone(),
         }
     }
 
@@ -81,5 +109,28 @@ impl Description {
         let named = self.install.iter().find(|name| !HELPERS.contains(&name.as_str()));
         let name = queried.or_else(|| named.map(String::as_str))?;
         Some(format!("the Debian package {name}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_declared_by_dimension_or_by_value_class() {
+        let declared = |values: &[&str]| Unsupported {
+            what: "compression".to_owned(),
+            values: values.iter().map(|value| (*value).to_owned()).collect(),
+            reason: "its manual".to_owned(),
+        };
+        let (all, some) = (declared(&[]), declared(&["LZMA", "Zstandard"]));
+        for (dimension, class, expected) in [
+            ("compression", "LZMA", [true, true]),
+            ("page 2: compression", "LZMA", [true, true]),
+            ("compression", "LZW", [true, false]),
+            ("predictor", "LZMA", [false, false]),
+        ] {
+            assert_eq!([all.is(dimension, class), some.is(dimension, class)], expected);
+        }
     }
 }

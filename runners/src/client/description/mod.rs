@@ -23,6 +23,11 @@
 //! language = "python"
 //! text = '''...'''
 //!
+//! [[unsupported]]                      # features whose refusal is a limit, whatever it says
+//! what = "compression"
+//! values = ["LZMA", "Zstandard"]       # value classes; default: all that it refuses
+//! reason = "README: no LZMA, no Zstandard"
+//!
 //! [contract]                           # conventions of its output; written by `--probe`
 //! depth = "8 bits, nearest"
 //! ```
@@ -61,7 +66,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 pub use argv::{Arg, Argv, Placeholders};
-pub use facts::{Facts, Script};
+pub use facts::{Facts, Script, Unsupported};
 pub use info::{Decoder, Ignored, Info, Kind};
 pub use limits::{Limits, Memory};
 pub use parse::DescriptionError;
@@ -96,6 +101,9 @@ pub struct Description {
     /// Dimensions that it ignores by design, with reasons.
     #[serde(default)]
     pub ignores: Vec<Ignored>,
+    /// Features that it does not support, with the places where that is said.
+    #[serde(default)]
+    pub unsupported: Vec<Unsupported>,
     /// A script that shows its result without repfuzz.
     #[serde(default)]
     pub script: Option<Script>,

@@ -75,6 +75,7 @@ impl Description {
             // Assumed of a user's own program until a finding shows otherwise.
             applies: vec!["orientation".to_string()],
             ignores: Vec::new(),
+            unsupported: Vec::new(),
             contract: None,
             script: None,
             run: Invocation {
@@ -119,6 +120,9 @@ impl Description {
         }
         if let Some(both) = self.ignores.iter().find(|i| self.applies.contains(&i.what)) {
             return Err(("ignores", format!("{} is both applied and ignored", both.what)));
+        }
+        if let Some(bare) = self.unsupported.iter().find(|u| u.reason.trim().is_empty()) {
+            return Err(("unsupported", format!("{} needs a reason", bare.what)));
         }
         if self.script.as_ref().is_some_and(|script| !script.text.contains("{file}")) {
             return Err(("script", "the text must contain {file}".to_string()));

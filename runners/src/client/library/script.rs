@@ -39,6 +39,7 @@ pub fn facts(name: &str) -> Facts {
         _ => None,
     };
     Facts {
+        unsupported: Vec::new(),
         decoder: Decoder::Own,
         // The crate image reads TIFF by the crate tiff.
         library: "the crate tiff".to_owned(),

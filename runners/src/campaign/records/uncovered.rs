@@ -1,0 +1,52 @@
+//! A check of a run's results: every difference has a cause of its own outcome.
+
+use std::collections::HashMap;
+
+use super::record::Record;
+use crate::oracle::Outcome;
+
+/// A cause as the check sees it: outcomes, and the dimensions that it needs; `None` if nothing is known
+/// of them.
+type Known<'r> = (Vec<Outcome>, Option<&'r [String]>);
+
+/// Returns the results that no cause of their own outcome explains, of the records of a finished run: the
+/// client and the number of the variant. A cause explains a result if it is of the same client and has the same
+/// outcome, and if the variant differs from the seed in all dimensions that the cause needs. Clients that
+/// were dropped have no causes, and are left out. There are none unless triage has lost a finding.
+pub fn uncovered(records: &[Record]) -> Vec<(String, u64)> {
+    let mut causes: HashMap<&str, Vec<Known<'_>>> = HashMap::new();
+    let mut varied: HashMap<u64, Vec<&str>> = HashMap::new();
+    for record in records {
+        match record {
+            Record::Cause { client, outcome, dimensions, flaky, runs, .. } => {
+                let mut outcomes: Vec<Outcome> = runs.iter().map(|r| r.signature.outcome).collect();
+                outcomes.push(*outcome);
+                // A result that was not reduced stands for all of its outcome.
+                let needed = (!flaky && !dimensions.is_empty()).then_some(&dimensions[..]);
+                causes.entry(client).or_default().push((outcomes, needed));
+            }
+            Record::Variant { variant, choices, .. } => {
+                varied.insert(*variant, choices.iter().map(|(name, _)| name).collect());
+            }
+            _ => {}
+        }
+    }
+    let explains = |(outcomes, needed): &Known<'_>, outcome: Outcome, variant: u64| {
+        let has = |name: &String| varied.get(&variant).is_some_and(|v| v.contains(&name.as_str()));
+        outcomes.contains(&outcome) && needed.is_none_or(|needed| needed.iter().all(has))
+    };
+    let is_dropped = |name: &str| {
+        records.iter().any(|r| matches!(r, Record::Dropped { client, .. } if client == name))
+    };
+    let lost = records.iter().filter_map(|record| match record {
+        Record::Result { client, variant, outcome, .. }
+            if outcome.is_difference() && !is_dropped(client) =>
+        {
+            let known = causes.get(&**client).map(Vec::as_slice).unwrap_or_default();
+            let is_explained = known.iter().any(|cause| explains(cause, *outcome, *variant));
+            (!is_explained).then(|| (client.clone(), *variant))
+        }
+        _ => None,
+    });
+    lost.collect()
+}
