@@ -2,7 +2,7 @@
 
 use super::library::{Model, model};
 use crate::model::{
-    Action, Binary, Call, Callee, EdgeId, Expr, ExprKind, FunctionId, Graph, Initial, Lvalue,
+    Action, Binary, Call, Callee, EdgeId, Expr, ExprKind, FunctionId, Graph, Initial, IntRank, Lvalue,
     LvalueBase, Program, Type, VariableId,
 };
 
@@ -269,7 +269,8 @@ fn calculates_pointers(operator: Binary, value: &Expr) -> bool {
 /// True if values of the type may hold pointers.
 fn holds_pointers(ty: &Type) -> bool {
     match ty {
-        Type::Int(int) => int.bits() == 64,
+        // Pointers are copied as numbers of their width, or byte by byte.
+        Type::Int(int) => int.bits() == 64 || int.rank == IntRank::Char,
         Type::Array(element, _) => holds_pointers(element),
         Type::Float(_) | Type::Void => false,
         Type::Pointer(_) | Type::Function(_) | Type::Composite(_) => true,

@@ -3,6 +3,7 @@
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
+use super::super::taken;
 use super::operator::has_effects;
 use super::symbols::Symbol;
 use super::{Lowered, Lowerer};
@@ -44,7 +45,17 @@ fn never_returns(name: &str, internal: bool, variadic: bool) -> bool {
 }
 
 /// Functions that may return twice.
-const SETJMP: [&str; 5] = ["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp"];
+const SETJMP: [&str; 9] = [
+    "setjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "sigsetjmp",
+    "__builtin_setjmp",
+    "getcontext",
+    "swapcontext",
+    "makecontext",
+    "vfork",
+];
 
 /// The argument of `__builtin_expect`, which is its value.
 pub(super) fn expected(call: &CallExpression) -> Option<&Node<Expression>> {
@@ -130,7 +141,12 @@ impl Lowerer<'_> {
         }
         if name.is_some_and(|name| SETJMP.contains(&name)) {
             let place = self.place(span);
-            let why = "setjmp: control that comes back by longjmp is left out";
+            let why = match name {
+                Some(name) if name.contains("context") || name == "vfork" => {
+                    format!("{name}: control that comes back is left out")
+                }
+                _ => "setjmp: control that comes back by longjmp is left out".to_owned(),
+            };
             self.remark(place, why, Effect::Unsound);
         }
         let begin = self.edge_count();
@@ -182,6 +198,11 @@ impl Lowerer<'_> {
             Some(Symbol::Function(id)) => self.program.function(*id).ty.result.clone(),
             _ => builtin_result(name),
         };
+        if plain.is_none() && !taken::is_known_implicitly(name) {
+            let place = self.place(span);
+            let message = format!("`{name}` of the compiler is not understood");
+            self.remark(place, message, Effect::Unsound);
+        }
         let ty = FunctionType { result: ty, parameters: Vec::new(), variadic: true };
         let id = self.declare_function(name, ty, false, span);
         if let Some(scope) = self.scopes.first_mut() {
