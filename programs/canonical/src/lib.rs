@@ -10,6 +10,7 @@
 
 pub mod address;
 pub mod c;
+pub mod directives;
 pub mod dot;
 pub mod fold;
 pub mod interpret;

@@ -130,8 +130,12 @@ fn programs_without_main_and_files_that_are_not_there_are_refused() {
 fn programs_without_assertions_differ_from_those_that_reach_none() {
     let folder = folder();
     let ran = repfuzz!("analyze", write(&folder, "int main(void) { return 1; }\n"));
-    assert!(ran.stdout.starts_with("there is no assertion in the program ("), "{}", ran.stdout);
+    assert_eq!(ran.code, 3, "{}", ran.stdout);
+    let nothing = "unknown: there is no assertion in the program (";
+    assert!(ran.stdout.starts_with(nothing), "{}", ran.stdout);
     let text = "void f(void) { reach_error(); }\nint main(void) { return 1; }\n";
     let ran = repfuzz!("analyze", write(&folder, text));
-    assert!(ran.stdout.starts_with("no assertion can be reached ("), "{}", ran.stdout);
+    assert_eq!(ran.code, 3, "{}", ran.stdout);
+    assert!(ran.stdout.contains(": unknown: no call of `f` was reached\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nunknown: no assertion was reached ("), "{}", ran.stdout);
 }

@@ -7,8 +7,9 @@
 pub mod callbacks;
 pub mod library;
 pub mod memory;
+mod own;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use canonical::{
@@ -139,10 +140,14 @@ pub struct Unfolding {
     pub memory: Memory,
     /// The places where it may fail.
     pub assertions: Vec<Assertion>,
+    /// Assertions of functions that no run which the graph has calls: the place, and the function.
+    pub unreached: Vec<(Option<Place>, FunctionId)>,
     /// Reasons why nothing can be proved.
     pub remarks: Vec<String>,
     summaries: HashMap<FunctionId, ContextId>,
     ways: callbacks::Ways,
+    /// The reason why functions that are not there reach the program, if they do.
+    reaches: Option<String>,
     /// The bounds.
     pub limits: Limits,
 }
@@ -153,6 +158,7 @@ impl Unfolding {
     /// # Errors
     /// There is no such function with a body.
     pub fn new(program: Arc<Program>, entry: &str, limits: Limits) -> Result<Self, String> {
+        let program = own::without_own_assertions(program);
         let first = program.function_named(entry).filter(|id| program.function(*id).body.is_some());
         let first = first.ok_or_else(|| format!("there is no function `{entry}` with a body"))?;
         let mut memory = Memory::default();
@@ -166,6 +172,7 @@ impl Unfolding {
         }
         let mut this = Self {
             ways: callbacks::Ways::new(&program),
+            reaches: library::reaches_program(&program),
             program,
             contexts: Vec::new(),
             points: Vec::new(),
@@ -177,6 +184,7 @@ impl Unfolding {
             statics,
             memory,
             assertions: Vec::new(),
+            unreached: Vec::new(),
             remarks: Vec::new(),
             summaries: HashMap::new(),
             limits,
@@ -190,6 +198,12 @@ impl Unfolding {
         this.order();
         this.place_assertions();
         this.remark();
+        let entered: BTreeSet<FunctionId> = this.contexts.iter().map(|c| c.function).collect();
+        this.unreached = callbacks::assertions(&this.program)
+            .into_iter()
+            .filter(|(function, _)| !entered.contains(function))
+            .map(|(function, place)| (place, function))
+            .collect();
         Ok(this)
     }
 
@@ -243,7 +257,10 @@ impl Unfolding {
                 self.link(Link { from, to, context: id, edge: edge_id, step: Step::Edge });
                 continue;
             };
-            if let Callee::Pointer { complete: false, .. } = &call.callee {
+            // Without a target that is known, it calls one that is not.
+            let open = matches!(&call.callee, Callee::Pointer { targets, complete, .. }
+                if !complete || targets.is_empty());
+            if open {
                 self.link(Link { from, to, context: id, edge: edge_id, step: Step::Anything });
                 self.remark_once("a call through a pointer may call functions that are not there");
             }
@@ -260,7 +277,13 @@ impl Unfolding {
         let (from, to) = (self.point(id, edge.from), self.point(id, edge.to));
         let link = |step| Link { from, to, context: id, edge: edge_id, step };
         let Action::Call(call) = &edge.action else { return };
-        match library::kind(function) {
+        if function.body.is_none()
+            && !function.name.starts_with("__VERIFIER_")
+            && let Some(why) = self.reaches.clone()
+        {
+            self.remark_once(&why);
+        }
+        match library::kind_of_call(&program, function, &call.arguments) {
             Kind::Body => self.enter(id, edge_id, edge, target),
             Kind::Error => {
                 self.assertions.push(Assertion { point: from, condition: None, place: edge.place });
@@ -281,9 +304,7 @@ impl Unfolding {
             Kind::Unknown => {
                 if library::begins_threads(&function.name) {
                     self.remark_once("the program begins threads");
-                } else if program.functions.iter().any(|f| f.body.is_some() && f.name != "main")
-                    && call.arguments.iter().any(|a| callbacks::taken(&program, a).is_some())
-                {
+                } else if call.arguments.iter().any(|a| callbacks::taken(&program, a).is_some()) {
                     self.remark_once("a function that is not there gets the address of a function");
                 } else if let Some(why) = self.ways.reason(&program, &call.arguments) {
                     self.remark_once(&why);

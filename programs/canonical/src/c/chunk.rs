@@ -28,6 +28,8 @@ pub struct Text {
     pub starts: Vec<(usize, usize)>,
     /// True if an attribute or specifier says that the function that is declared does not return.
     pub no_return: bool,
+    /// True if an attribute lets the function that is declared run before or after `main`.
+    pub runs_outside: bool,
     /// Problems that are known from tokens alone: message and position of the token.
     pub remarks: Vec<(String, usize)>,
 }
@@ -255,7 +257,10 @@ fn attributes(lexemes: &[Lexeme], range: Range<usize>, within: &Within<'_>, out:
             Attribute::NoReturn => out.no_return |= within.is_about_the_function(begin),
             Attribute::Alignment if within.is_about_a_variable(begin, range.end) => {}
             Attribute::Alignment => out.remarks.push((ALIGNED.to_owned(), at)),
-            Attribute::Effect(message) => out.remarks.push((message, at)),
+            Attribute::Effect(message) => {
+                out.runs_outside |= taken::runs_outside(&message);
+                out.remarks.push((message, at));
+            }
         }
     }
 }

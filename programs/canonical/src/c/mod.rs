@@ -23,7 +23,7 @@ use crate::model::{Diagnostic, Effect, Program};
 use crate::points_to;
 
 pub use options::{Limits, Options};
-pub use taken::is_about_attribute;
+pub use taken::{is_about_attribute, runs_outside};
 
 /// Reads files of C as one program. Functions and variables of equal names are one, unless they are
 /// static; calls through pointers have their targets.

@@ -224,19 +224,25 @@ impl Lowerer<'_> {
             _ => self.linkage.functions.get(name).copied(),
         };
         let place = self.place(span);
+        // Inside of a body, the text is about the function that has it.
+        let outer = self.body.is_none();
+        let (no_return, runs_outside) =
+            (outer && self.text.no_return, outer && self.text.runs_outside);
         if let Some(id) = known {
             let entry = &mut self.program.functions[id.index()];
             // A declaration with parameters says more than one without.
             if entry.body.is_none() && (!ty.variadic || !ty.parameters.is_empty()) {
                 entry.ty = ty;
             }
-            entry.no_return |= self.text.no_return;
+            entry.no_return |= no_return;
+            entry.runs_outside |= runs_outside;
             return id;
         }
         let id = FunctionId::new(self.program.functions.len());
-        let no_return = never_returns(name, internal, ty.variadic) || self.text.no_return;
+        let no_return = never_returns(name, internal, ty.variadic) || no_return;
         let declared = Function::declared(name, ty);
-        self.program.functions.push(Function { internal, no_return, place, ..declared });
+        let new = Function { internal, no_return, runs_outside, place, ..declared };
+        self.program.functions.push(new);
         if !internal {
             self.linkage.functions.insert(name.to_owned(), id);
         }

@@ -140,9 +140,14 @@ impl Lowerer<'_> {
             match &association.node {
                 GenericAssociation::Default(expression) => otherwise = Some(&**expression),
                 GenericAssociation::Type(one) => {
-                    if self.type_name(&one.node.type_name)? == ty {
-                        return Ok(&one.node.expression);
+                    if self.type_name(&one.node.type_name)? != ty {
+                        continue;
                     }
+                    if matches!(ty, Type::Pointer(_)) {
+                        let why = "a selection by a pointer, whose qualifiers are not followed";
+                        return self.problem(span, why);
+                    }
+                    return Ok(&one.node.expression);
                 }
             }
         }
