@@ -120,7 +120,7 @@ pub fn truncate(value: f64, ty: IntType) -> Option<i128> {
 
 /// True for an integer that a `double` has with all its neighbours: it is exact in any wider type, too.
 pub fn is_whole(value: f64) -> bool {
-    value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0
+    value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0
 }
 
 /// An operator with two operands, calculated if both are constants and the result is defined.
