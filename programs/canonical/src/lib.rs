@@ -16,6 +16,7 @@ pub mod fold;
 pub mod interpret;
 pub mod links;
 pub mod model;
+pub mod order;
 pub mod points_to;
 pub mod print;
 pub mod walk;

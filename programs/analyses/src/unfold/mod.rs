@@ -12,6 +12,7 @@ mod own;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use canonical::order::conflicts;
 use canonical::{
     Action, Callee, Edge, EdgeId, Expr, FunctionId, Graph, NodeId, Place, Program, Storage, Type,
     VariableId,
@@ -198,7 +199,7 @@ impl Unfolding {
         this.order();
         this.place_assertions();
         this.remark();
-        let entered: BTreeSet<FunctionId> = this.contexts.iter().map(|c| c.function).collect();
+        let entered = this.entered();
         this.unreached = callbacks::assertions(&this.program)
             .into_iter()
             .filter(|(function, _)| !entered.contains(function))
@@ -416,6 +417,17 @@ impl Unfolding {
                 self.remarks.push(format!("{place}{}", diagnostic.message));
             }
         }
+        let entered = self.entered();
+        for (place, name) in conflicts(&program, &[], |f| entered.contains(&f)) {
+            let place = place.map(|place| format!("{}: ", program.at(place))).unwrap_or_default();
+            let why = "the order of evaluation is open in C, and matters for";
+            self.remark_once(&format!("{place}{why} {name}"));
+        }
+    }
+
+    /// The functions that have a context.
+    fn entered(&self) -> BTreeSet<FunctionId> {
+        self.contexts.iter().map(|context| context.function).collect()
     }
 
     fn remark_once(&mut self, text: &str) {

@@ -30,6 +30,8 @@ pub struct Text {
     pub no_return: bool,
     /// True if an attribute lets the function that is declared run before or after `main`.
     pub runs_outside: bool,
+    /// The token of an attribute by which the address of the function or variable that is declared may be null.
+    pub weak: Option<usize>,
     /// Problems that are known from tokens alone: message and position of the token.
     pub remarks: Vec<(String, usize)>,
 }
@@ -257,6 +259,15 @@ fn attributes(lexemes: &[Lexeme], range: Range<usize>, within: &Within<'_>, out:
             Attribute::NoReturn => out.no_return |= within.is_about_the_function(begin),
             Attribute::Alignment if within.is_about_a_variable(begin, range.end) => {}
             Attribute::Alignment => out.remarks.push((ALIGNED.to_owned(), at)),
+            Attribute::Section => {
+                // Of a name that is no literal, nothing is known.
+                let name = lexemes[at..range.end].get(2).map_or("", |name| &*name.text);
+                if taken::is_run(name) {
+                    out.remarks.push((taken::SECTION.to_owned(), at));
+                }
+            }
+            Attribute::Weak if within.is_about_the_function(begin) => out.weak = Some(at),
+            Attribute::Weak => out.remarks.push((taken::WEAK.to_owned(), at)),
             Attribute::Effect(message) => {
                 out.runs_outside |= taken::runs_outside(&message);
                 out.remarks.push((message, at));
@@ -471,7 +482,7 @@ mod tests {
             ("__attribute__((cleanup(g)))", Some(taken::CLEANUP)),
             ("__attribute__((__constructor__))", Some(taken::CONSTRUCTOR)),
             ("[[gnu::destructor]]", Some(taken::DESTRUCTOR)),
-            ("__attribute__((weak, alias(\"g\")))", Some("weak: the address may be null, and another definition may come first")),
+            ("__attribute__((weak, alias(\"g\")))", Some(taken::ALIAS)),
             ("__attribute__((new(packed)))", Some("the attribute `new` is not understood")),
             ("__attribute__((unused))", None),
             ("__attribute__((format(printf, 1, 2)))", None),

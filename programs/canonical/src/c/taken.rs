@@ -13,6 +13,10 @@ pub enum Attribute {
     NoReturn,
     /// An alignment: it moves fields, and is part of a type, but changes nothing for a variable.
     Alignment,
+    /// The address of what is declared may be null.
+    Weak,
+    /// A section, which its argument names.
+    Section,
     /// The program does otherwise than its text without the attribute: the message.
     Effect(String),
 }
@@ -142,6 +146,10 @@ pub const DESTRUCTOR: &str = "destructor: that the function runs after `main` is
 pub const CLEANUP: &str = "cleanup: the function that runs at the end of the scope is left out";
 /// The message about an attribute by which a name means another function or variable.
 pub const ALIAS: &str = "alias: the function that stands behind this name is left out";
+/// The message about a section of functions that run before or after `main`.
+pub const SECTION: &str = "section: functions that are named here run before or after `main`";
+/// The message about a variable whose address may be null.
+pub const WEAK: &str = "weak: the address of the variable may be null";
 /// The message about an alignment that may change a layout.
 pub const ALIGNED: &str = "aligned: sizes and offsets may be others";
 
@@ -152,7 +160,16 @@ pub fn runs_outside(message: &str) -> bool {
 
 /// True for the message of a diagnostic about an attribute by which a function runs, or has another name.
 pub fn is_about_attribute(message: &str) -> bool {
-    [CLEANUP, CONSTRUCTOR, DESTRUCTOR, ALIAS].contains(&message)
+    [CLEANUP, CONSTRUCTOR, DESTRUCTOR, ALIAS, SECTION].contains(&message)
+}
+
+/// True for the literal of a section whose functions run before or after `main`.
+pub fn is_run(section: &str) -> bool {
+    const RUN: [&str; 8] = [
+        ".init", ".fini", ".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors", "",
+    ];
+    let name = section.trim_matches('"');
+    RUN.iter().any(|run| name == *run || name.strip_prefix(run).is_some_and(|n| n.starts_with('.') && !run.is_empty()))
 }
 
 /// The meaning of an attribute, whose name may be between underscores.
@@ -164,14 +181,14 @@ pub fn attribute(name: &str) -> Attribute {
     let effect = match name {
         "noreturn" | "_Noreturn" => return Attribute::NoReturn,
         "aligned" => return Attribute::Alignment,
+        "weak" => return Attribute::Weak,
+        "section" => return Attribute::Section,
         "packed" => "packed: fields may be at other offsets",
         "vector_size" => "vectors are taken as single numbers",
         "mode" => "mode: the type has another size",
         "cleanup" => CLEANUP,
         "constructor" => CONSTRUCTOR,
         "destructor" => DESTRUCTOR,
-        "section" => "section: a function that this names may run before or after `main`",
-        "weak" => "weak: the address may be null, and another definition may come first",
         "alias" | "ifunc" | "weakref" => ALIAS,
         other => return Attribute::Effect(format!("the attribute `{other}` is not understood")),
     };
@@ -218,9 +235,10 @@ mod tests {
     fn what_is_not_on_a_list_has_a_message() {
         assert_eq!(attribute("__unused__"), Attribute::Harmless);
         assert_eq!(attribute("__noreturn__"), Attribute::NoReturn);
-        for name in ["packed", "mode", "section", "weak", "transparent_union", "new_one"] {
+        for name in ["packed", "mode", "transparent_union", "new_one"] {
             assert!(matches!(attribute(name), Attribute::Effect(_)), "{name}");
         }
+        assert!(is_run("\".init_array.101\"") && is_run("\".ctors\"") && !is_run("\".text.hot\""));
         assert_eq!(directive("pragma GCC diagnostic push"), None);
         assert_eq!(directive("pragma push_macro(\"X\")"), None);
         for line in ["pragma pack(1)", "pragma omp parallel", "pragma weak f", "assert x", "pragma STDC FENV_ACCESS ON"] {

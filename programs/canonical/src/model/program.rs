@@ -107,6 +107,9 @@ pub struct Function {
     /// True if an attribute lets it run before or after `main`.
     #[serde(skip)]
     pub runs_outside: bool,
+    /// True if its address is null where no file defines it.
+    #[serde(skip)]
+    pub weak: bool,
     /// The place of its definition, or else of its first declaration or use.
     pub place: Option<Place>,
 }
@@ -123,6 +126,7 @@ impl Function {
             internal: false,
             no_return: false,
             runs_outside: false,
+            weak: false,
             place: None,
         }
     }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use canonical::order::conflicts;
 use canonical::Program;
 
 use crate::attributes;
-use crate::order::conflicts;
 use crate::suite::CFunction;
 
 /// A part of a client that is not followed.

@@ -150,7 +150,10 @@ impl Lowerer<'_> {
             self.remark(place, why, Effect::Unsound);
         }
         let begin = self.edge_count();
-        let mut pointer = self.expression(&call.node.callee)?;
+        let mut pointer = match name.and_then(|name| self.look_up(name)) {
+            Some(Symbol::Function(id)) => self.function_value(*id),
+            _ => self.expression(&call.node.callee)?,
+        };
         let effects = |list: &[Node<Expression>]| list.iter().any(|a| has_effects(&a.node));
         let arguments = &call.node.arguments;
         if effects(arguments) && !matches!(pointer.kind, ExprKind::Function(_)) {
@@ -228,6 +231,7 @@ impl Lowerer<'_> {
         let outer = self.body.is_none();
         let (no_return, runs_outside) =
             (outer && self.text.no_return, outer && self.text.runs_outside);
+        let weak = outer && self.text.weak.is_some();
         if let Some(id) = known {
             let entry = &mut self.program.functions[id.index()];
             // A declaration with parameters says more than one without.
@@ -236,12 +240,13 @@ impl Lowerer<'_> {
             }
             entry.no_return |= no_return;
             entry.runs_outside |= runs_outside;
+            entry.weak |= weak;
             return id;
         }
         let id = FunctionId::new(self.program.functions.len());
         let no_return = never_returns(name, internal, ty.variadic) || no_return;
         let declared = Function::declared(name, ty);
-        let new = Function { internal, no_return, runs_outside, place, ..declared };
+        let new = Function { internal, no_return, runs_outside, weak, place, ..declared };
         self.program.functions.push(new);
         if !internal {
             self.linkage.functions.insert(name.to_owned(), id);

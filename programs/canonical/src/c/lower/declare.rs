@@ -155,6 +155,10 @@ impl Lowerer<'_> {
         initializer: Option<&Node<Initializer>>,
     ) -> Lowered<()> {
         let text = name.node.name.clone();
+        if let Some(at) = self.text.weak.filter(|at| !self.lexemes[*at].system) {
+            let place = Some(self.lexemes[at].place);
+            self.remark(place, super::super::taken::WEAK, Effect::Unsound);
+        }
         let id = self.shared_variable(class, name, &ty);
         self.bind(text, Symbol::Variable(id));
         let entry = &mut self.program.variables[id.index()];
