@@ -167,9 +167,7 @@ pub fn unary(operator: Unary, operand: Expr, ty: Type) -> Expr {
 #[allow(clippy::cast_precision_loss)] // As in C.
 pub fn cast(operand: Expr, ty: Type) -> Expr {
     let value = match (&operand.kind, &ty) {
-        (ExprKind::Int(value), Type::Float(FloatType::LongDouble))
-            if !is_whole(*value as f64) =>
-        {
+        (ExprKind::Int(value), Type::Float(FloatType::LongDouble)) if !is_whole(*value as f64) => {
             None
         }
         (ExprKind::Int(value), Type::Float(float)) => {

@@ -164,12 +164,18 @@ fn look_again(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet)
             sides.remarks = [again.remarks, second.remarks].concat();
         }
     }
-    let deciding = second.open.into_iter().map(|remark| Remark { weight: Weight::Undecided, ..remark });
+    let deciding =
+        second.open.into_iter().map(|remark| Remark { weight: Weight::Undecided, ..remark });
     sides.remarks.splice(0..0, deciding);
     is_open
 }
 
-fn json(outcome: &Outcome, judged: Judged, remarks: &[Remark], scored: Option<&[Scored]>) -> String {
+fn json(
+    outcome: &Outcome,
+    judged: Judged,
+    remarks: &[Remark],
+    scored: Option<&[Scored]>,
+) -> String {
     let events = outcome.counterexample.iter().flat_map(|story| &story.events);
     let counterexample = events
         .map(|event| JsonEvent {

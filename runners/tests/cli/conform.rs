@@ -355,7 +355,8 @@ fn wrong_input_is_one_line() {
 
 /// A settings file, and functions that it names.
 const WRITES: &str = "int nd(void); void writeInt(int x) {} void writeBool(int b) {}\n";
-const READS: &str = "int nd(void); int readInt(void) { return 0; } int readBool(void) { return 0; }\n";
+const READS: &str =
+    "int nd(void); int readInt(void) { return 0; } int readBool(void) { return 0; }\n";
 const NAMES: &str = "function = [{ name = 'writeInt', direction = 'out', type = 'int' }, \
     { name = 'writeBool', direction = 'out', type = 'bool' }, \
     { name = 'readInt', direction = 'in', type = 'int' }, \
@@ -380,7 +381,8 @@ fn statuses_say_what_was_decided() {
         crate::ran(crate::command().args(command))
     };
     let one = "int main(void) { readInt(); return 0; }";
-    let handler = "void last(void) { writeBool(1); }\n";
+    let at_exit = "int atexit(void (*)(void)); void last(void) { writeBool(1); }\n\
+        int main(void) { atexit(last); writeInt(1); return 0; }";
     for (producer, consumer, code, said) in [
         // Of a number and 1, only 0 and 1 are possible.
         (
@@ -418,12 +420,7 @@ fn statuses_say_what_was_decided() {
             0,
             "conforms",
         ),
-        (
-            &format!("int atexit(void (*)(void));\n{handler}int main(void) {{ atexit(last); writeInt(1); return 0; }}"),
-            one,
-            3,
-            "is handed to `atexit`",
-        ),
+        (at_exit, one, 3, "is handed to `atexit`"),
         (
             "#pragma omp parallel\nint main(void) { writeInt(1); return 0; }",
             one,

@@ -145,7 +145,9 @@ impl Executor<'_> {
                         Ok(Value::Int(Term::binary(operator, &at, &other, int)))
                     }
                     // Literals may share their bytes.
-                    Binary::Equal | Binary::NotEqual if path.is_literal(x) && path.is_literal(y) => {
+                    Binary::Equal | Binary::NotEqual
+                        if path.is_literal(x) && path.is_literal(y) =>
+                    {
                         any(path, ty)
                     }
                     Binary::Equal => Ok(Value::Int(Term::number(0, int))),

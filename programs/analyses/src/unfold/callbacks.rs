@@ -88,12 +88,7 @@ fn makes_numbers(program: &Program) -> bool {
 }
 
 /// True if a value may be the address of a function, or may lead to one; `numbers` says whether numbers may.
-fn may_hold(
-    program: &Program,
-    ty: &Type,
-    numbers: bool,
-    seen: &mut BTreeSet<CompositeId>,
-) -> bool {
+fn may_hold(program: &Program, ty: &Type, numbers: bool, seen: &mut BTreeSet<CompositeId>) -> bool {
     match ty {
         Type::Int(int) => numbers && int.bits() == 64,
         Type::Float(_) => false,

@@ -132,9 +132,9 @@ const REPLACED: [&str; 9] = [
 /// The reason why functions of the library may write memory of the program that they do not get the address of; none if
 /// they do not.
 pub fn reaches_program(program: &Program) -> Option<String> {
-    let own = program.defined().find(|(_, function, _)| {
-        !function.internal && REPLACED.contains(&function.name.as_str())
-    });
+    let own = program
+        .defined()
+        .find(|(_, function, _)| !function.internal && REPLACED.contains(&function.name.as_str()));
     if let Some((_, function, _)) = own {
         return Some(format!("the library may call `{}` of the program", function.name));
     }

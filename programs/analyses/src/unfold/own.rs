@@ -12,7 +12,9 @@ const NAMES: [&str; 2] = ["__VERIFIER_assert", "assert"];
 /// The program without the bodies of its own assertions that end a run in another way than by a failure, as by `abort`:
 /// their calls are the failures then, as those of the functions that are not there.
 pub fn without_own_assertions(program: Arc<Program>) -> Arc<Program> {
-    let ends = |function: &Function| NAMES.contains(&function.name.as_str()) && only_ends(&program, function);
+    let ends = |function: &Function| {
+        NAMES.contains(&function.name.as_str()) && only_ends(&program, function)
+    };
     if !program.functions.iter().any(ends) {
         return program;
     }

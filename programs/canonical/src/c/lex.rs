@@ -204,7 +204,8 @@ impl Pack {
         let inner = directive.trim().strip_prefix("pragma")?.trim().strip_prefix("pack")?.trim();
         let inner = inner.strip_prefix('(')?.strip_suffix(')')?;
         let words: Vec<&str> = inner.split(',').map(str::trim).collect();
-        let align = |word: &str| word.parse().ok().filter(|n: &u64| n.is_power_of_two() && *n <= 16);
+        let align =
+            |word: &str| word.parse().ok().filter(|n: &u64| n.is_power_of_two() && *n <= 16);
         self.now = match words[..] {
             [""] => 0,
             ["push"] => {

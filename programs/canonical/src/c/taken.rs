@@ -165,11 +165,13 @@ pub fn is_about_attribute(message: &str) -> bool {
 
 /// True for the literal of a section whose functions run before or after `main`.
 pub fn is_run(section: &str) -> bool {
-    const RUN: [&str; 8] = [
-        ".init", ".fini", ".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors", "",
-    ];
+    const RUN: [&str; 8] =
+        [".init", ".fini", ".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors", ""];
     let name = section.trim_matches('"');
-    RUN.iter().any(|run| name == *run || name.strip_prefix(run).is_some_and(|n| n.starts_with('.') && !run.is_empty()))
+    RUN.iter().any(|run| {
+        name == *run
+            || name.strip_prefix(run).is_some_and(|n| n.starts_with('.') && !run.is_empty())
+    })
 }
 
 /// The meaning of an attribute, whose name may be between underscores.
@@ -197,8 +199,10 @@ pub fn attribute(name: &str) -> Attribute {
 
 /// The message about a line that the preprocessor left, without its number sign; none if the line changes nothing.
 pub fn directive(line: &str) -> Option<String> {
-    let words: Vec<&str> =
-        line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> = line
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|w| !w.is_empty())
+        .collect();
     let (first, rest) = words.split_first()?;
     match *first {
         "pragma" if PRAGMAS.iter().any(|known| rest.starts_with(known)) => None,
@@ -217,7 +221,8 @@ pub fn directive(line: &str) -> Option<String> {
 pub fn is_known_implicitly(name: &str) -> bool {
     match name.strip_prefix("__builtin_") {
         Some(plain) => {
-            let plain = plain.strip_prefix("___").and_then(|n| n.strip_suffix("_chk")).unwrap_or(plain);
+            let plain =
+                plain.strip_prefix("___").and_then(|n| n.strip_suffix("_chk")).unwrap_or(plain);
             BUILTINS.contains(&plain)
                 || ["mem", "str", "print", "snprint", "vprint", "put"]
                     .iter()
@@ -241,10 +246,19 @@ mod tests {
         assert!(is_run("\".init_array.101\"") && is_run("\".ctors\"") && !is_run("\".text.hot\""));
         assert_eq!(directive("pragma GCC diagnostic push"), None);
         assert_eq!(directive("pragma push_macro(\"X\")"), None);
-        for line in ["pragma pack(1)", "pragma omp parallel", "pragma weak f", "assert x", "pragma STDC FENV_ACCESS ON"] {
+        for line in [
+            "pragma pack(1)",
+            "pragma omp parallel",
+            "pragma weak f",
+            "assert x",
+            "pragma STDC FENV_ACCESS ON",
+        ] {
             assert!(directive(line).is_some(), "{line}");
         }
         assert!(is_known_implicitly("f") && is_known_implicitly("__builtin_memcpy"));
-        assert!(!is_known_implicitly("__builtin_choose_expr") && !is_known_implicitly("__sync_lock_release"));
+        assert!(
+            !is_known_implicitly("__builtin_choose_expr")
+                && !is_known_implicitly("__sync_lock_release")
+        );
     }
 }

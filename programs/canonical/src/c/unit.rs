@@ -338,9 +338,26 @@ const HEADS: [&str; 8] = [
 /// True for words of declarations that are no names of functions.
 fn is_type(word: &str, typedefs: &HashSet<String>) -> bool {
     const WORDS: [&str; 20] = [
-        "void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool",
-        "const", "volatile", "static", "extern", "inline", "register", "_Complex", "__inline",
-        "__inline__", "_Noreturn",
+        "void",
+        "char",
+        "short",
+        "int",
+        "long",
+        "float",
+        "double",
+        "signed",
+        "unsigned",
+        "_Bool",
+        "const",
+        "volatile",
+        "static",
+        "extern",
+        "inline",
+        "register",
+        "_Complex",
+        "__inline",
+        "__inline__",
+        "_Noreturn",
     ];
     WORDS.contains(&word) || typedefs.contains(word)
 }

@@ -2,8 +2,8 @@
 
 use super::library::{Model, model};
 use crate::model::{
-    Action, Binary, Call, Callee, EdgeId, Expr, ExprKind, FunctionId, Graph, Initial, IntRank, Lvalue,
-    LvalueBase, Program, Type, VariableId,
+    Action, Binary, Call, Callee, EdgeId, Expr, ExprKind, FunctionId, Graph, Initial, IntRank,
+    Lvalue, LvalueBase, Program, Type, VariableId,
 };
 
 /// A set of objects. Objects are nodes, too: an object's node is the set of what its content may

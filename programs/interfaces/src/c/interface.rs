@@ -224,9 +224,7 @@ impl Lowering<'_> {
                     if let Some(own) = at.and_then(|_| self.own_object(element)) {
                         return Err(self.refuse(v.place, gets_own(&f.name, &own)));
                     }
-                    let twice = |known: &CParameter| {
-                        matches!((known, at), (CParameter::Object(k), Some(at)) if *k == at)
-                    };
+                    let twice = |known: &CParameter| matches!((known, at), (CParameter::Object(k), Some(at)) if *k == at);
                     if interface.parameters.iter().any(twice) {
                         return Err(self.refuse(v.place, gets_two(&f.name)));
                     }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use canonical::order::conflicts;
 use canonical::Program;
+use canonical::order::conflicts;
 
 use crate::attributes;
 use crate::suite::CFunction;

@@ -219,7 +219,9 @@ impl OldStyle for FunctionDefinition {
             if declarator.node.derived.iter().any(old) {
                 return true;
             }
-            let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node else { return false };
+            let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node else {
+                return false;
+            };
             declarator = inner;
         }
     }

@@ -64,9 +64,8 @@ impl Lowerer<'_> {
     fn dropped_of(&mut self, message: &str) {
         let words: Vec<&str> =
             self.text.starts.iter().map(|(_, at)| &*self.lexemes[*at].text).collect();
-        let tags = words.windows(3).filter(|w| {
-            matches!(w[0], "struct" | "union" | "enum") && w[2] == "{"
-        });
+        let tags =
+            words.windows(3).filter(|w| matches!(w[0], "struct" | "union" | "enum") && w[2] == "{");
         let mut names: Vec<&str> = tags.map(|w| w[1]).collect();
         if let ["typedef", .., name, ";"] = words[..] {
             names.push(name);

@@ -10,8 +10,8 @@ use lang_c::span::{Node, Span};
 use super::symbols::{Symbol, Tag};
 use super::{Lowered, Lowerer};
 use crate::model::{
-    Bits, Composite, CompositeId, CompositeKind, Effect, ExprKind, Field, FloatType,
-    FunctionType, IntRank, IntType, Type,
+    Bits, Composite, CompositeId, CompositeKind, Effect, ExprKind, Field, FloatType, FunctionType,
+    IntRank, IntType, Type,
 };
 
 /// The number of times that each keyword of a type was seen.
@@ -499,7 +499,6 @@ impl Lowerer<'_> {
         }
         Ok(Type::Int(int))
     }
-
 }
 
 fn is_array(derived: &Node<DerivedDeclarator>) -> bool {
