@@ -1,4 +1,4 @@
-// calls: f,g; length 5
+// calls: f,g; refused 5: this value has no translation
 int err; static int x;
 extern void other(void) __attribute__((weak));
 void f(void) { x = (x + 1) & 3; }
