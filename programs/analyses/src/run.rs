@@ -130,9 +130,11 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// True if all assertions are proved.
+    /// True if there are assertions, each was reached by an analysis that covers all runs, and none can fail.
     pub fn proved(&self) -> bool {
-        self.assertions.iter().all(|checked| matches!(checked.known, Known::Proved { .. }))
+        !self.assertions.is_empty()
+            && self.unfolding.remarks.is_empty()
+            && self.assertions.iter().all(|checked| matches!(checked.known, Known::Proved { .. }))
     }
 
     /// True if one is refuted.
@@ -234,6 +236,13 @@ pub fn judge(unfolding: Arc<Unfolding>, segments: Arc<Segments>, outcome: Outcom
         match assertions.iter_mut().find(|checked| checked.place == assertion.place) {
             Some(checked) => checked.known = both(checked.known.clone(), known),
             None => assertions.push(Checked { place: assertion.place, known }),
+        }
+    }
+    // One that nothing calls may be called all the same, and was not looked at.
+    for (place, _) in &unfolding.unreached {
+        match assertions.iter_mut().find(|checked| checked.place == *place) {
+            Some(checked) => checked.known = both(checked.known.clone(), Known::Unknown),
+            None => assertions.push(Checked { place: *place, known: Known::Unknown }),
         }
     }
     assertions.sort_by_key(|checked| checked.place);

@@ -118,6 +118,11 @@ pub fn truncate(value: f64, ty: IntType) -> Option<i128> {
     (whole.abs() < 1e30).then_some(whole as i128).filter(|whole| ty.contains(*whole))
 }
 
+/// True for an integer that a `double` has with all its neighbours: it is exact in any wider type, too.
+pub fn is_whole(value: f64) -> bool {
+    value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0
+}
+
 /// An operator with two operands, calculated if both are constants and the result is defined.
 pub fn binary(operator: Binary, left: Expr, right: Expr, ty: Type) -> Expr {
     let value = match (&left.kind, &right.kind, &left.ty) {
@@ -125,11 +130,14 @@ pub fn binary(operator: Binary, left: Expr, right: Expr, ty: Type) -> Expr {
             integers(operator, *a, *b, *int).ok().map(ExprKind::Int)
         }
         (ExprKind::Float(a), ExprKind::Float(b), Type::Float(float)) => {
-            Some(if operator.is_comparison() {
-                ExprKind::Int(i128::from(compare(operator, a, b)))
+            if operator.is_comparison() {
+                Some(ExprKind::Int(i128::from(compare(operator, a, b))))
             } else {
-                ExprKind::Float(floats(operator, *a, *b, *float))
-            })
+                let value = floats(operator, *a, *b, *float);
+                // A `long double` has more digits than are calculated here.
+                let exact = [*a, *b, value].into_iter().all(is_whole);
+                (*float != FloatType::LongDouble || exact).then_some(ExprKind::Float(value))
+            }
         }
         _ => None,
     };
@@ -159,6 +167,9 @@ pub fn unary(operator: Unary, operand: Expr, ty: Type) -> Expr {
 #[allow(clippy::cast_precision_loss)] // As in C.
 pub fn cast(operand: Expr, ty: Type) -> Expr {
     let value = match (&operand.kind, &ty) {
+        (ExprKind::Int(value), Type::Float(FloatType::LongDouble)) if !is_whole(*value as f64) => {
+            None
+        }
         (ExprKind::Int(value), Type::Float(float)) => {
             Some(ExprKind::Float(round(*value as f64, *float)))
         }

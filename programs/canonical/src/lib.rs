@@ -10,11 +10,13 @@
 
 pub mod address;
 pub mod c;
+pub mod directives;
 pub mod dot;
 pub mod fold;
 pub mod interpret;
 pub mod links;
 pub mod model;
+pub mod order;
 pub mod points_to;
 pub mod print;
 pub mod walk;

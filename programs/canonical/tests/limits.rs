@@ -178,7 +178,9 @@ fn an_inline_function_of_a_header_is_read_once() {
     let at = |name: &str| folder.path().join(name);
     fs::write(at("h.h"), "inline int one(void) { return 1; }\n").expect("written");
     for name in ["a", "b"] {
-        let text = format!("#include \"h.h\"\nint {name}(void) {{ return one(); }}\n");
+        let text = format!(
+            "#include \"h.h\"\nextern int one(void);\nint {name}(void) {{ return one(); }}\n"
+        );
         fs::write(at(&format!("{name}.c")), text).expect("written");
     }
     let program = read(&[at("a.c"), at("b.c")], &Options::default());

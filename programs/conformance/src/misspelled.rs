@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use canonical::Program;
 
-use crate::remark::Remark;
+use crate::remark::{Remark, Weight};
 use crate::settings::{Role, Settings};
 
 /// The least similarity of a name that is proposed.
@@ -36,7 +36,7 @@ pub fn misspelled(settings: &Settings, sides: &[(Role, &Program)]) -> Vec<Remark
         let near = near.max_by(|a, b| a.0.total_cmp(&b.0));
         let proposal = near.map(|(_, own)| format!(": perhaps it is `{own}`")).unwrap_or_default();
         let text = format!("`{name}` in --io is called in none of the files{proposal}");
-        Remark { text, place: None, more: 0 }
+        Remark::new(text, Weight::Open)
     };
     absent.into_iter().map(remark).collect()
 }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::infer::{Traced, infer, trace};
 use crate::inline::{Inlined, inlined};
 use crate::program::Program;
-use crate::remark::Remark;
+use crate::remark::{Remark, Weight};
 use crate::story::{Side, Story, tell};
 
 /// Functions that a remark names at most.
@@ -161,7 +161,7 @@ fn returns(
         );
         text += &format!("; without that, {refused} is not accepted");
     }
-    Ok(vec![Remark { text, place: None, more: 0 }])
+    Ok(vec![Remark::new(text, Weight::NotProved)])
 }
 
 /// The reason why a side accepts nothing.

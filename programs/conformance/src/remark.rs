@@ -6,6 +6,19 @@ use serde::Serialize;
 
 use crate::program::Place;
 
+/// The way in which a remark limits the verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Weight {
+    /// It may be the reason for a counterexample, or for the lack of one.
+    #[default]
+    Open,
+    /// Part of a program was left out: without a counterexample, nothing is decided.
+    NotProved,
+    /// Nothing is decided, with or without a counterexample.
+    Undecided,
+}
+
 /// A reason why the outcome says less about the programs, told once for all of its places.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remark {
@@ -15,6 +28,20 @@ pub struct Remark {
     pub place: Option<Place>,
     /// Number of further places.
     pub more: usize,
+    /// What it means for the verdict.
+    pub weight: Weight,
+}
+
+impl Remark {
+    /// A remark without a place.
+    pub fn new(text: String, weight: Weight) -> Self {
+        Self { text, place: None, more: 0, weight }
+    }
+}
+
+/// Puts the remarks that decide first.
+pub fn by_weight(remarks: &mut [Remark]) {
+    remarks.sort_by_key(|remark| std::cmp::Reverse(remark.weight));
 }
 
 impl fmt::Display for Remark {
@@ -33,27 +60,37 @@ impl fmt::Display for Remark {
 
 /// Remarks that are added one by one, and told once for each text.
 #[derive(Debug, Clone, Default)]
-pub struct Remarks(Vec<(String, Vec<Option<Place>>)>);
+pub struct Remarks(Vec<(String, Weight, Vec<Option<Place>>)>);
 
 impl Remarks {
     /// Adds a remark; one of the same text and place counts once.
     pub fn add(&mut self, text: String, place: Option<Place>) {
-        match self.0.iter_mut().find(|(known, _)| *known == text) {
-            None => self.0.push((text, vec![place])),
-            Some((_, places)) if places.contains(&place) => {}
-            Some((_, places)) => places.push(place),
+        self.weigh(Weight::Open, text, place);
+    }
+
+    /// Adds a remark of a weight.
+    pub fn weigh(&mut self, weight: Weight, text: String, place: Option<Place>) {
+        match self.0.iter_mut().find(|(known, ..)| *known == text) {
+            None => self.0.push((text, weight, vec![place])),
+            Some((_, known, places)) => {
+                *known = weight.max(*known);
+                if !places.contains(&place) {
+                    places.push(place);
+                }
+            }
         }
     }
 
-    /// The remarks, in the order of their first places.
+    /// The remarks, those that decide first, and in the order of their first places.
     pub fn told(self) -> Vec<Remark> {
-        let told = self.0.into_iter().map(|(text, mut places)| {
+        let told = self.0.into_iter().map(|(text, weight, mut places)| {
             places.sort();
             let more = places.len() - 1;
-            Remark { text, place: places.swap_remove(0), more }
+            Remark { text, place: places.swap_remove(0), more, weight }
         });
         let mut told: Vec<Remark> = told.collect();
         told.sort_by(|a, b| (&a.place, &a.text).cmp(&(&b.place, &b.text)));
+        by_weight(&mut told);
         told
     }
 }
@@ -70,7 +107,8 @@ mod tests {
             remarks.add("it is so".to_owned(), at(line));
         }
         remarks.add("alone".to_owned(), None);
+        remarks.weigh(Weight::Undecided, "first".to_owned(), at(20));
         let told: Vec<String> = remarks.told().iter().map(ToString::to_string).collect();
-        assert_eq!(told, ["alone", "a.c:3: it is so (and at 2 more places)"]);
+        assert_eq!(told, ["a.c:20: first", "alone", "a.c:3: it is so (and at 2 more places)"]);
     }
 }

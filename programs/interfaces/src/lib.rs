@@ -36,7 +36,6 @@ pub mod explicit;
 pub mod export;
 pub mod graph;
 pub mod library;
-mod order;
 pub mod replay;
 pub mod suite;
 pub mod symbolic;

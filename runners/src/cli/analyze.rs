@@ -12,7 +12,6 @@ use std::time::Duration;
 use analyses::protocol::server::Settings;
 use analyses::readable::Readable;
 use analyses::run::{Analysis, Kind, Known, Options, analyse};
-use analyses::unfold::callbacks::asserts;
 use canonical::{Effect, Place, Program};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -32,8 +31,8 @@ use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
 /// The obligations of a spec are that indices are inside their arrays, that numbers fit 128 bits, and that each element
 /// of an output is assigned once.
 ///
-/// The exit code is 0 if all of them are proved, 1 if one is refuted by inputs, 3 if neither, and 2 if the program
-/// cannot be analysed.
+/// The exit code is 0 if there are any, each was reached by an analysis that covers all runs, and all of them are proved; 1
+/// if one is refuted by inputs, 3 if neither, and 2 if the program cannot be analysed.
 #[derive(Debug, Clone, Args)]
 pub struct AnalyzeArgs {
     /// Files of one program, or a spec or pipeline.toml
@@ -238,7 +237,10 @@ fn print(analysis: &Analysis, invariants: bool) {
         say(match &checked.known {
             Known::Proved { by } => format!("{place}: proved ({})", by.join(", ")),
             Known::Refuted { by, inputs } => format!("{place}: refuted ({by}){}", read(inputs)),
-            Known::Unknown => format!("{place}: unknown"),
+            Known::Unknown => match unreached(analysis, checked.place) {
+                Some(name) => format!("{place}: unknown: no call of `{name}` was reached"),
+                None => format!("{place}: unknown"),
+            },
         });
     }
     if invariants {
@@ -247,13 +249,20 @@ fn print(analysis: &Analysis, invariants: bool) {
             say(format!("{}: {client}: {}", place(program, at), readable.formula(formula)));
         }
     }
-    let count = analysis.assertions.len();
-    let what = match count {
-        0 if !asserts(program) => "there is no assertion in the program",
-        0 => "no assertion can be reached",
+    let all_unreached =
+        analysis.assertions.iter().all(|checked| unreached(analysis, checked.place).is_some());
+    let what = match analysis.assertions.len() {
+        0 => "unknown: there is no assertion in the program",
+        _ if all_unreached => "unknown: no assertion was reached",
         _ => verdict(analysis),
     };
     say(format!("{what} ({})", ends(analysis)));
+}
+
+/// The function of an assertion that no analysis reached, if it is one.
+fn unreached(analysis: &Analysis, place: Option<Place>) -> Option<&str> {
+    let found = analysis.unfolding.unreached.iter().find(|(other, _)| *other == place);
+    found.map(|(_, function)| analysis.unfolding.program.function(*function).name.as_str())
 }
 
 fn place(program: &Program, place: Option<Place>) -> String {

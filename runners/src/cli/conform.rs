@@ -9,7 +9,7 @@ mod told;
 use conformance::automata::Alphabet;
 use conformance::check::Mode;
 use conformance::model::{Outcome, compare};
-use conformance::remark::Remark;
+use conformance::remark::{Remark, Weight, by_weight};
 use conformance::score::{Change, Scored, score};
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
 #[derive(Serialize)]
 struct Json<'a> {
     conforms: bool,
-    /// False if it depends on values that are not followed whether there is a counterexample.
+    /// False if it depends on values that are not followed, or on what a remark says, whether there is a counterexample.
     decided: bool,
     producer_states: usize,
     consumer_states: usize,
@@ -64,13 +64,18 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
     }
     if outcome.counterexample.is_some() && mode == Mode::Vpa {
         is_open = look_again(&mut outcome, &mut sides, &mut alphabet);
+    } else if outcome.counterexample.is_some() && sides.again.is_some() {
+        let text = "whether the producer can emit the counterexample is not checked in this mode";
+        sides.remarks.push(Remark::new(text.to_owned(), Weight::Undecided));
     }
     sides.remarks.extend(outcome.remarks.iter().cloned());
+    by_weight(&mut sides.remarks);
+    let judged = Judged::of(&outcome, is_open, &sides.remarks);
     if let Some(folder) = &args.dot {
         sides::draw(folder, &sides, &alphabet)?;
     }
     if let Some(path) = &args.page {
-        let text = page::page(&outcome, is_open, &sides, &alphabet);
+        let text = page::page(&outcome, judged, &sides, &alphabet);
         std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))?;
     }
     let scored = match (args.score, &outcome.counterexample, &sides.program) {
@@ -84,15 +89,46 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
         _ => None,
     };
     if args.json {
-        say(json(&outcome, is_open, &sides.remarks, scored.as_deref()));
+        say(json(&outcome, judged, &sides.remarks, scored.as_deref()));
     } else {
-        print(&outcome, is_open, scored.as_deref(), &sides);
+        print(&outcome, judged, scored.as_deref(), &sides);
     }
-    Ok(match (&outcome.counterexample, is_open) {
-        (None, _) => SUCCESS,
-        (Some(_), false) => FOUND,
-        (Some(_), true) => INCOMPLETE,
+    Ok(match judged {
+        Judged::Conforms => SUCCESS,
+        Judged::Refuted => FOUND,
+        Judged::DependsOnValues | Judged::Undecided { .. } => INCOMPLETE,
     })
+}
+
+/// The verdict of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judged {
+    /// There is no counterexample.
+    Conforms,
+    /// There is one.
+    Refuted,
+    /// There is one, if values that are not followed allow it.
+    DependsOnValues,
+    /// A remark says that nothing is decided.
+    Undecided { conforms: bool },
+}
+
+impl Judged {
+    fn of(outcome: &Outcome, is_open: bool, remarks: &[Remark]) -> Self {
+        let conforms = outcome.counterexample.is_none();
+        let heaviest = remarks.iter().map(|remark| remark.weight).max().unwrap_or_default();
+        match heaviest {
+            Weight::NotProved if conforms => Self::Undecided { conforms },
+            _ if is_open => Self::DependsOnValues,
+            Weight::Undecided => Self::Undecided { conforms },
+            _ if conforms => Self::Conforms,
+            _ => Self::Refuted,
+        }
+    }
+
+    fn is_decided(self) -> bool {
+        matches!(self, Self::Conforms | Self::Refuted)
+    }
 }
 
 /// Looks longer at a consumer that conforms, but for what is open.
@@ -113,7 +149,7 @@ fn look_again(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet)
         Err(error) => {
             let text =
                 format!("whether the producer can emit the counterexample is not checked: {error}");
-            sides.remarks.push(Remark { text, place: None, more: 0 });
+            sides.remarks.push(Remark::new(text, Weight::Undecided));
             return false;
         }
     };
@@ -128,11 +164,18 @@ fn look_again(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet)
             sides.remarks = [again.remarks, second.remarks].concat();
         }
     }
-    sides.remarks.splice(0..0, second.open);
+    let deciding =
+        second.open.into_iter().map(|remark| Remark { weight: Weight::Undecided, ..remark });
+    sides.remarks.splice(0..0, deciding);
     is_open
 }
 
-fn json(outcome: &Outcome, is_open: bool, remarks: &[Remark], scored: Option<&[Scored]>) -> String {
+fn json(
+    outcome: &Outcome,
+    judged: Judged,
+    remarks: &[Remark],
+    scored: Option<&[Scored]>,
+) -> String {
     let events = outcome.counterexample.iter().flat_map(|story| &story.events);
     let counterexample = events
         .map(|event| JsonEvent {
@@ -142,8 +185,8 @@ fn json(outcome: &Outcome, is_open: bool, remarks: &[Remark], scored: Option<&[S
         })
         .collect();
     let json = Json {
-        conforms: outcome.counterexample.is_none(),
-        decided: !is_open,
+        conforms: judged == Judged::Conforms,
+        decided: judged.is_decided(),
         producer_states: outcome.producer_states,
         consumer_states: outcome.consumer_states,
         counterexample,
@@ -154,21 +197,20 @@ fn json(outcome: &Outcome, is_open: bool, remarks: &[Remark], scored: Option<&[S
     serde_json::to_string(&json).unwrap_or_default()
 }
 
-fn print(outcome: &Outcome, is_open: bool, scored: Option<&[Scored]>, sides: &Sides) {
+fn print(outcome: &Outcome, judged: Judged, scored: Option<&[Scored]>, sides: &Sides) {
     for problem in &sides.problems {
         note(problem);
     }
     let Outcome { producer_states, consumer_states, .. } = outcome;
     let sizes = format!("producer: {producer_states} states, consumer: {consumer_states} states");
-    let conforms = (!is_open).then_some(outcome.counterexample.is_none());
-    let verdict = told::verdict(conforms, !sides.remarks.is_empty());
+    let verdict = told::verdict(judged, !sides.remarks.is_empty());
     say(told::folded(&format!("{verdict} ({sizes})")));
     for line in told::open(&sides.remarks) {
         say(told::folded(&line));
     }
     if let Some(story) = &outcome.counterexample {
         say("");
-        say(told::terminal(story, is_open).trim_end());
+        say(told::terminal(story, !judged.is_decided()).trim_end());
     }
     if outcome.vacuous {
         let why = "the consumer accepts every sequence of the types that it reads";

@@ -130,8 +130,45 @@ fn programs_without_main_and_files_that_are_not_there_are_refused() {
 fn programs_without_assertions_differ_from_those_that_reach_none() {
     let folder = folder();
     let ran = repfuzz!("analyze", write(&folder, "int main(void) { return 1; }\n"));
-    assert!(ran.stdout.starts_with("there is no assertion in the program ("), "{}", ran.stdout);
+    assert_eq!(ran.code, 3, "{}", ran.stdout);
+    let nothing = "unknown: there is no assertion in the program (";
+    assert!(ran.stdout.starts_with(nothing), "{}", ran.stdout);
     let text = "void f(void) { reach_error(); }\nint main(void) { return 1; }\n";
     let ran = repfuzz!("analyze", write(&folder, text));
-    assert!(ran.stdout.starts_with("no assertion can be reached ("), "{}", ran.stdout);
+    assert_eq!(ran.code, 3, "{}", ran.stdout);
+    assert!(ran.stdout.contains(": unknown: no call of `f` was reached\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nunknown: no assertion was reached ("), "{}", ran.stdout);
+}
+
+#[test]
+fn what_only_other_code_calls_is_not_proved() {
+    let folder = folder();
+    let callback = "#include <stdlib.h>\n\
+        static int compare(const void *a, const void *b) { reach_error(); return 0; }\n\
+        int main(void) { int a[2] = {1, 2}; qsort(a, 2, sizeof(int), compare); return 0; }\n";
+    let destructor = "__attribute__((destructor)) static void last(void) { reach_error(); }\n\
+        int main(void) { return 0; }\n";
+    let packed = "#pragma omp parallel\n\
+        int main(void) { int i = 0; if (i) reach_error(); return 0; }\n";
+    for (text, note) in [
+        (callback, "gets the address of a function: nothing is called proved"),
+        (destructor, "the function runs after `main` is left out: nothing is called proved"),
+        (packed, "prog.c:3:1: `#pragma omp` is not understood: nothing is called proved"),
+    ] {
+        let path = write(&folder, text);
+        let ran = repfuzz!("analyze", &path);
+        assert_eq!(ran.code, 3, "{}", ran.stdout);
+        assert!(ran.stderr.contains(note), "{}", ran.stderr);
+        let json: serde_json::Value =
+            serde_json::from_str(&repfuzz!("analyze", &path, "--json").stdout).unwrap();
+        assert_eq!(json["verdict"], "unknown", "{json}");
+    }
+}
+
+#[test]
+fn a_name_in_parentheses_is_a_function() {
+    let folder = folder();
+    let text = "static int (f)(int x) { return x + 1; }\n\
+        int main(void) { int y = 4; if (f(y) != 5) reach_error(); return 0; }\n";
+    repfuzz!("analyze", write(&folder, text)).fine();
 }

@@ -37,7 +37,7 @@ fn a_consumer_that_conforms() {
     let ran = repfuzz!["conform", "--producer", p, "--consumer", c, "--io", io];
     let line = "conforms, but for what is open (producer: 9 states, consumer: 5 states)\nopen: ";
     assert!(ran.fine().starts_with(line), "{}", ran.stdout);
-    for (mode, code) in [("vpa", 0), ("fa", 0), ("no-enrich", 1)] {
+    for (mode, code) in [("vpa", 0), ("fa", 0), ("no-enrich", 3)] {
         let ran = repfuzz![
             "conform",
             "--producer",
@@ -351,4 +351,102 @@ fn wrong_input_is_one_line() {
     assert!(ran.error().contains("type `double` in --io is made of `bite`"), "{}", ran.stderr);
     let ran = repfuzz!["conform", "--client-source", folder.path().join("nowhere")];
     assert!(ran.error().contains("nowhere: "));
+}
+
+/// A settings file, and functions that it names.
+const WRITES: &str = "int nd(void); void writeInt(int x) {} void writeBool(int b) {}\n";
+const READS: &str =
+    "int nd(void); int readInt(void) { return 0; } int readBool(void) { return 0; }\n";
+const NAMES: &str = "function = [{ name = 'writeInt', direction = 'out', type = 'int' }, \
+    { name = 'writeBool', direction = 'out', type = 'bool' }, \
+    { name = 'readInt', direction = 'in', type = 'int' }, \
+    { name = 'readBool', direction = 'in', type = 'bool' }]\n";
+
+#[test]
+fn statuses_say_what_was_decided() {
+    let folder = folder();
+    let at = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let io = at("io.toml", NAMES);
+    let run = |producer: &str, consumer: &str, more: &[&str]| {
+        let producer = at("p.c", &format!("{WRITES}{producer}"));
+        let consumer = at("c.c", &format!("{READS}{consumer}"));
+        let mut command = vec!["conform".into(), "--producer".into(), producer.into_os_string()];
+        command.extend(["--consumer".into(), consumer.into_os_string()]);
+        command.extend(["--io".into(), io.clone().into_os_string()]);
+        command.extend(more.iter().map(std::ffi::OsString::from));
+        crate::ran(crate::command().args(command))
+    };
+    let one = "int main(void) { readInt(); return 0; }";
+    let at_exit = "int atexit(void (*)(void)); void last(void) { writeBool(1); }\n\
+        int main(void) { atexit(last); writeInt(1); return 0; }";
+    for (producer, consumer, code, said) in [
+        // Of a number and 1, only 0 and 1 are possible.
+        (
+            "int main(void) { switch (nd() & 1) { case 0: writeInt(1); break; case 1: writeBool(1); } return 0; }",
+            "int main(void) { if (nd()) readInt(); else readBool(); return 0; }",
+            0,
+            "conforms",
+        ),
+        // What never returns reads nothing more.
+        (
+            "int main(void) { writeBool(1); return 0; }",
+            "extern _Noreturn void die(void);\n\
+             int main(void) { readBool(); if (nd()) { die(); return 0; } readInt(); return 0; }",
+            1,
+            "does not conform",
+        ),
+        (
+            "static void (hdr)(int k) { writeInt(k); } int main(void) { hdr(1); writeBool(1); return 0; }",
+            "int main(void) { readInt(); readBool(); return 0; }",
+            0,
+            "conforms",
+        ),
+        (
+            "__attribute__((constructor)) static void first(void) { writeBool(1); }\n\
+             int main(void) { writeInt(1); return 0; }",
+            one,
+            3,
+            "decides: p.c:2: constructor",
+        ),
+        // One that does nothing decides nothing.
+        (
+            "__attribute__((constructor)) static void first(void) { }\n\
+             int main(void) { writeInt(1); return 0; }",
+            one,
+            0,
+            "conforms",
+        ),
+        (at_exit, one, 3, "is handed to `atexit`"),
+        (
+            "#pragma omp parallel\nint main(void) { writeInt(1); return 0; }",
+            one,
+            3,
+            "decides: p.c:2: `#pragma omp` is not understood",
+        ),
+        // It is accepted only if the first call of `get` returns behind the second one.
+        (
+            "int main(void) { writeInt(1); writeInt(1); return 0; }",
+            "void get(void) { readInt(); }\n\
+             int main(void) { get(); readBool(); get(); readInt(); return 0; }",
+            3,
+            "returns of `get` are taken to lead to any of their calls",
+        ),
+    ] {
+        let ran = run(producer, consumer, &[]);
+        let text = ran.stdout.replace("\n      ", " ");
+        let text = text.replace(&format!("{}/", folder.path().display()), "");
+        assert_eq!(ran.code, code, "{producer} -- {consumer}: {text}{}", ran.stderr);
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    // Only one mode looks again.
+    let wrong = "int main(void) { writeBool(1); return 0; }";
+    assert_eq!(run(wrong, one, &[]).code, 1);
+    let ran = run(wrong, one, &["--mode", "fa", "--json"]);
+    let found = json(&ran.stdout);
+    assert_eq!((ran.code, &found["decided"]), (3, &false.into()), "{found}");
+    assert_eq!(found["remarks"][0]["weight"], "undecided", "{found}");
 }

@@ -1,6 +1,6 @@
 //! The beginning of all paths.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use canonical::{FunctionId, Initial, NodeId, Program, Storage, VariableId};
@@ -22,6 +22,7 @@ pub fn first(program: &Program, entry: FunctionId) -> Result<Path, Path> {
         frames: vec![frame],
         objects: Vec::new(),
         statics: Arc::default(),
+        literals: BTreeMap::new(),
         conditions: Vec::new(),
         inputs: Vec::new(),
         model: Vec::new(),

@@ -284,7 +284,7 @@ impl Symbolic {
             },
         };
         let function = program.function(target);
-        let kind = library::kind(function);
+        let kind = library::kind_of_call(&program, function, &call.arguments);
         match kind {
             Kind::Error => {
                 self.fails(path)?;

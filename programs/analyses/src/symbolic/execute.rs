@@ -53,6 +53,9 @@ impl Executor<'_> {
             }
             ExprKind::Unknown => any(path, &expr.ty),
             ExprKind::String(id) => {
+                if let Some(known) = path.literals.get(id) {
+                    return Ok(Value::Pointer(Some(*known), offset(0)));
+                }
                 let bytes = self.program.string(*id);
                 let mut object = Object::new(bytes.len() as i128, true);
                 let ty = IntType { signed: true, ..IntType::BYTE };
@@ -61,8 +64,9 @@ impl Executor<'_> {
                         .cells
                         .insert(k, (1, Value::Int(Term::number(ty.convert((*byte).into()), ty))));
                 }
-                let id = path.allocate(object);
-                Ok(Value::Pointer(Some(id), offset(0)))
+                let object = path.allocate(object);
+                path.literals.insert(*id, object);
+                Ok(Value::Pointer(Some(object), offset(0)))
             }
             ExprKind::Bytes(_) => Err(Halt::Abandoned),
         }
@@ -139,6 +143,12 @@ impl Executor<'_> {
                     }
                     _ if operator.is_comparison() && x == y => {
                         Ok(Value::Int(Term::binary(operator, &at, &other, int)))
+                    }
+                    // Literals may share their bytes.
+                    Binary::Equal | Binary::NotEqual
+                        if path.is_literal(x) && path.is_literal(y) =>
+                    {
+                        any(path, ty)
                     }
                     Binary::Equal => Ok(Value::Int(Term::number(0, int))),
                     Binary::NotEqual => Ok(Value::Int(Term::number(1, int))),

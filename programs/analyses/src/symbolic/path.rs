@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use canonical::{EdgeId, FunctionId, IntType, NodeId, VariableId};
+use canonical::{EdgeId, FunctionId, IntType, NodeId, StringId, VariableId};
 
 use super::term::{Condition, Term};
 
@@ -88,6 +88,8 @@ pub struct Path {
     pub objects: Vec<Arc<Object>>,
     /// Objects of variables with static storage.
     pub statics: Arc<HashMap<VariableId, usize>>,
+    /// Objects of string literals that were used.
+    pub literals: BTreeMap<StringId, usize>,
     /// The conditions under which it is taken.
     pub conditions: Vec<Condition>,
     /// The inputs.
@@ -129,6 +131,11 @@ impl Path {
     /// A block of memory, to change it.
     pub fn object(&mut self, id: usize) -> &mut Object {
         Arc::make_mut(&mut self.objects[id])
+    }
+
+    /// True for the object of a string literal.
+    pub fn is_literal(&self, object: Option<usize>) -> bool {
+        object.is_some_and(|object| self.literals.values().any(|known| *known == object))
     }
 
     /// Adds a block.

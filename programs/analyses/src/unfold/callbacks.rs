@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use canonical::{
-    Action, Callee, CompositeId, Expr, ExprKind, Function, Initial, Lvalue, LvalueBase, Program,
-    Storage, Type, VariableId, walk,
+    Action, CompositeId, Expr, ExprKind, Function, FunctionId, Initial, Lvalue, LvalueBase, Place,
+    Program, Storage, Type, VariableId, walk,
 };
 
-/// A function with a body whose address an expression has in it.
+/// A function with a body, or one whose call may be a failure, whose address an expression has in it.
 pub fn taken<'p>(program: &'p Program, expr: &Expr) -> Option<&'p Function> {
     let mut found = None;
     walk::expressions(expr, &mut |inner| {
         if let ExprKind::Function(id) = inner.kind
-            && program.function(id).body.is_some()
+            && (program.function(id).body.is_some() || fails(program.function(id)))
         {
             found = found.or(Some(program.function(id)));
         }
@@ -27,6 +27,8 @@ pub struct Ways {
     function: Option<String>,
     /// A variable with external linkage that the program uses, and that may lead to it.
     holder: Option<String>,
+    /// True if the program makes numbers of addresses, so that numbers may lead to it, too.
+    numbers: bool,
 }
 
 impl Ways {
@@ -34,13 +36,14 @@ impl Ways {
     pub fn new(program: &Program) -> Self {
         let Some(function) = any_taken(program) else { return Self::default() };
         let used = used(program);
+        let numbers = makes_numbers(program);
         let holder = program.variables.iter().enumerate().find(|(k, variable)| {
             variable.storage == Storage::Global
                 && used.contains(&VariableId::new(*k))
-                && may_hold(program, &variable.ty, &mut BTreeSet::new())
+                && may_hold(program, &variable.ty, numbers, &mut BTreeSet::new())
         });
         let holder = holder.map(|(_, variable)| variable.name.clone());
-        Self { function: Some(function.name.clone()), holder }
+        Self { function: Some(function.name.clone()), holder, numbers }
     }
 
     /// The reason why code elsewhere that is called with these arguments may call a function of the program, if there
@@ -50,7 +53,7 @@ impl Ways {
         let leads = match &self.holder {
             Some(holder) => format!("`{holder}`"),
             None => {
-                let holds = |ty| may_hold(program, ty, &mut BTreeSet::new());
+                let holds = |ty| may_hold(program, ty, self.numbers, &mut BTreeSet::new());
                 arguments.iter().find(|argument| holds(&uncast(argument).ty))?;
                 "an argument".to_owned()
             }
@@ -74,18 +77,32 @@ fn uncast(expr: &Expr) -> &Expr {
     }
 }
 
-/// True if a value may be the address of a function, or may lead to one.
-fn may_hold(program: &Program, ty: &Type, seen: &mut BTreeSet<CompositeId>) -> bool {
+/// True if the program converts addresses to numbers.
+fn makes_numbers(program: &Program) -> bool {
+    let mut found = false;
+    walk::program(program, &mut |expr| {
+        found |= matches!((&expr.kind, &expr.ty), (ExprKind::Cast(inner), Type::Int(int))
+            if matches!(inner.ty, Type::Pointer(_)) && int.bits() == 64);
+    });
+    found
+}
+
+/// True if a value may be the address of a function, or may lead to one; `numbers` says whether numbers may.
+fn may_hold(program: &Program, ty: &Type, numbers: bool, seen: &mut BTreeSet<CompositeId>) -> bool {
     match ty {
-        Type::Int(_) | Type::Float(_) => false,
+        Type::Int(int) => numbers && int.bits() == 64,
+        Type::Float(_) => false,
         // Of what a pointer to void points to, nothing is known.
         Type::Void | Type::Function(_) => true,
-        Type::Pointer(inner) | Type::Array(inner, _) => may_hold(program, inner, seen),
+        Type::Pointer(inner) | Type::Array(inner, _) => may_hold(program, inner, numbers, seen),
         Type::Composite(id) => {
             let composite = program.composite(*id);
             seen.insert(*id)
                 && (!composite.complete
-                    || composite.fields.iter().any(|field| may_hold(program, &field.ty, seen)))
+                    || composite
+                        .fields
+                        .iter()
+                        .any(|field| may_hold(program, &field.ty, numbers, seen)))
         }
     }
 }
@@ -117,18 +134,27 @@ fn used(program: &Program) -> BTreeSet<VariableId> {
     used
 }
 
-/// True if the program has an assertion anywhere, reached or not.
-pub fn asserts(program: &Program) -> bool {
+/// True if a call of the function is an assertion.
+fn fails(function: &Function) -> bool {
     use super::library::{Kind, kind};
-    program.defined().any(|(_, function, graph)| {
+    matches!(kind(function), Kind::Error | Kind::Assert)
+}
+
+/// The assertions of a program, reached or not: the function that each is in, and its place.
+pub fn assertions(program: &Program) -> Vec<(FunctionId, Option<Place>)> {
+    let mut found = Vec::new();
+    for (id, function, graph) in program.defined() {
         // The body of an assertion of its own is none.
-        let own = function.name.contains("assert");
-        let called = graph.calls().flat_map(|(_, call)| match &call.callee {
-            Callee::Function(id) => std::slice::from_ref(id),
-            Callee::Pointer { targets, .. } => targets.as_slice(),
-        });
-        let mut called = called.map(|id| program.function(*id));
-        !own && called
-            .any(|to| to.name.contains("assert") || matches!(kind(to), Kind::Error | Kind::Assert))
-    })
+        if fails(function) || function.name.contains("assert") {
+            continue;
+        }
+        for edge in &graph.edges {
+            let Action::Call(call) = &edge.action else { continue };
+            let mut called = call.callee.targets().iter().map(|id| program.function(*id));
+            if called.any(|to| to.name.contains("assert") || fails(to)) {
+                found.push((id, edge.place));
+            }
+        }
+    }
+    found
 }

@@ -1,6 +1,6 @@
 //! The effects of functions that programs do not define.
 
-use canonical::{Function, Type};
+use canonical::{Call, Callee, Expr, ExprKind, Function, Program, Type};
 
 /// The effect of a call of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +75,76 @@ pub fn kind(function: &Function) -> Kind {
     }
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     if PURE.contains(&plain) || plain.starts_with("va_") { Kind::Pure } else { Kind::Unknown }
+}
+
+/// The kind of a call of a function: some calls of functions that write nothing but files write through a pointer.
+pub fn kind_of_call(program: &Program, function: &Function, arguments: &[Expr]) -> Kind {
+    let kind = kind(function);
+    if kind != Kind::Pure {
+        return kind;
+    }
+    let plain = function.name.strip_prefix("__builtin_").unwrap_or(&function.name);
+    let writes = match plain {
+        "printf" | "vprintf" => writes_by_format(program, arguments.first()),
+        "fprintf" => writes_by_format(program, arguments.get(1)),
+        "time" => arguments.first().is_none_or(|to| to.constant() != Some(0)),
+        _ => false,
+    };
+    if writes { Kind::Unknown } else { kind }
+}
+
+/// True if a format may have a conversion that writes through an argument, `%n`.
+fn writes_by_format(program: &Program, format: Option<&Expr>) -> bool {
+    let Some(format) = format else { return true };
+    let mut inner = format;
+    while let ExprKind::Cast(operand) = &inner.kind {
+        inner = operand;
+    }
+    let ExprKind::String(id) = inner.kind else { return true };
+    canonical::directives::write(program.string(id))
+}
+
+/// Functions by which the library comes to keep memory of the program, so that later calls may write there.
+const KEEPS: [&str; 8] = [
+    "setvbuf",
+    "setbuf",
+    "setbuffer",
+    "fmemopen",
+    "open_memstream",
+    "open_wmemstream",
+    "fopencookie",
+    "aio_read",
+];
+
+/// Functions of the library that it calls itself: a program may have its own instead.
+const REPLACED: [&str; 9] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "memalign",
+    "aligned_alloc",
+    "posix_memalign",
+    "valloc",
+    "pvalloc",
+];
+
+/// The reason why functions of the library may write memory of the program that they do not get the address of; none if
+/// they do not.
+pub fn reaches_program(program: &Program) -> Option<String> {
+    let own = program
+        .defined()
+        .find(|(_, function, _)| !function.internal && REPLACED.contains(&function.name.as_str()));
+    if let Some((_, function, _)) = own {
+        return Some(format!("the library may call `{}` of the program", function.name));
+    }
+    let named = |call: &Call| match call.callee {
+        Callee::Function(id) => Some(&program.function(id).name),
+        Callee::Pointer { .. } => None,
+    };
+    let mut called = program.defined().flat_map(|(_, _, graph)| graph.calls());
+    let keeps = called.find_map(|(_, call)| named(call).filter(|n| KEEPS.contains(&n.as_str())));
+    keeps.map(|name| format!("`{name}` lets the library keep memory of the program"))
 }
 
 /// True if calls of a function begin threads, which no analysis here follows.

@@ -7,10 +7,12 @@
 pub mod callbacks;
 pub mod library;
 pub mod memory;
+mod own;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use canonical::order::conflicts;
 use canonical::{
     Action, Callee, Edge, EdgeId, Expr, FunctionId, Graph, NodeId, Place, Program, Storage, Type,
     VariableId,
@@ -139,10 +141,14 @@ pub struct Unfolding {
     pub memory: Memory,
     /// The places where it may fail.
     pub assertions: Vec<Assertion>,
+    /// Assertions of functions that no run which the graph has calls: the place, and the function.
+    pub unreached: Vec<(Option<Place>, FunctionId)>,
     /// Reasons why nothing can be proved.
     pub remarks: Vec<String>,
     summaries: HashMap<FunctionId, ContextId>,
     ways: callbacks::Ways,
+    /// The reason why functions that are not there reach the program, if they do.
+    reaches: Option<String>,
     /// The bounds.
     pub limits: Limits,
 }
@@ -153,6 +159,7 @@ impl Unfolding {
     /// # Errors
     /// There is no such function with a body.
     pub fn new(program: Arc<Program>, entry: &str, limits: Limits) -> Result<Self, String> {
+        let program = own::without_own_assertions(program);
         let first = program.function_named(entry).filter(|id| program.function(*id).body.is_some());
         let first = first.ok_or_else(|| format!("there is no function `{entry}` with a body"))?;
         let mut memory = Memory::default();
@@ -166,6 +173,7 @@ impl Unfolding {
         }
         let mut this = Self {
             ways: callbacks::Ways::new(&program),
+            reaches: library::reaches_program(&program),
             program,
             contexts: Vec::new(),
             points: Vec::new(),
@@ -177,6 +185,7 @@ impl Unfolding {
             statics,
             memory,
             assertions: Vec::new(),
+            unreached: Vec::new(),
             remarks: Vec::new(),
             summaries: HashMap::new(),
             limits,
@@ -190,6 +199,12 @@ impl Unfolding {
         this.order();
         this.place_assertions();
         this.remark();
+        let entered = this.entered();
+        this.unreached = callbacks::assertions(&this.program)
+            .into_iter()
+            .filter(|(function, _)| !entered.contains(function))
+            .map(|(function, place)| (place, function))
+            .collect();
         Ok(this)
     }
 
@@ -243,7 +258,10 @@ impl Unfolding {
                 self.link(Link { from, to, context: id, edge: edge_id, step: Step::Edge });
                 continue;
             };
-            if let Callee::Pointer { complete: false, .. } = &call.callee {
+            // Without a target that is known, it calls one that is not.
+            let open = matches!(&call.callee, Callee::Pointer { targets, complete, .. }
+                if !complete || targets.is_empty());
+            if open {
                 self.link(Link { from, to, context: id, edge: edge_id, step: Step::Anything });
                 self.remark_once("a call through a pointer may call functions that are not there");
             }
@@ -260,7 +278,13 @@ impl Unfolding {
         let (from, to) = (self.point(id, edge.from), self.point(id, edge.to));
         let link = |step| Link { from, to, context: id, edge: edge_id, step };
         let Action::Call(call) = &edge.action else { return };
-        match library::kind(function) {
+        if function.body.is_none()
+            && !function.name.starts_with("__VERIFIER_")
+            && let Some(why) = self.reaches.clone()
+        {
+            self.remark_once(&why);
+        }
+        match library::kind_of_call(&program, function, &call.arguments) {
             Kind::Body => self.enter(id, edge_id, edge, target),
             Kind::Error => {
                 self.assertions.push(Assertion { point: from, condition: None, place: edge.place });
@@ -281,9 +305,7 @@ impl Unfolding {
             Kind::Unknown => {
                 if library::begins_threads(&function.name) {
                     self.remark_once("the program begins threads");
-                } else if program.functions.iter().any(|f| f.body.is_some() && f.name != "main")
-                    && call.arguments.iter().any(|a| callbacks::taken(&program, a).is_some())
-                {
+                } else if call.arguments.iter().any(|a| callbacks::taken(&program, a).is_some()) {
                     self.remark_once("a function that is not there gets the address of a function");
                 } else if let Some(why) = self.ways.reason(&program, &call.arguments) {
                     self.remark_once(&why);
@@ -395,6 +417,17 @@ impl Unfolding {
                 self.remarks.push(format!("{place}{}", diagnostic.message));
             }
         }
+        let entered = self.entered();
+        for (place, name) in conflicts(&program, &[], |f| entered.contains(&f)) {
+            let place = place.map(|place| format!("{}: ", program.at(place))).unwrap_or_default();
+            let why = "the order of evaluation is open in C, and matters for";
+            self.remark_once(&format!("{place}{why} {name}"));
+        }
+    }
+
+    /// The functions that have a context.
+    fn entered(&self) -> BTreeSet<FunctionId> {
+        self.contexts.iter().map(|context| context.function).collect()
     }
 
     fn remark_once(&mut self, text: &str) {

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::lex::{Kind, Lexeme, ends_run};
 use super::options::Limits;
+use super::taken::{self, ALIGNED, Attribute};
 
 /// An external declaration or a function definition.
 #[derive(Debug)]
@@ -25,10 +26,14 @@ pub struct Text {
     pub text: String,
     /// For each token in the text, where it starts, and its position in the tokens of the unit.
     pub starts: Vec<(usize, usize)>,
-    /// True if an attribute says that a function does not return.
+    /// True if an attribute or specifier says that the function that is declared does not return.
     pub no_return: bool,
+    /// True if an attribute lets the function that is declared run before or after `main`.
+    pub runs_outside: bool,
+    /// The token of an attribute by which the address of the function or variable that is declared may be null.
+    pub weak: Option<usize>,
     /// Problems that are known from tokens alone: message and position of the token.
-    pub remarks: Vec<(&'static str, usize)>,
+    pub remarks: Vec<(String, usize)>,
 }
 
 /// The label that stands for the target of `goto *`.
@@ -85,7 +90,7 @@ pub fn split(lexemes: &[Lexeme]) -> Vec<Chunk> {
 }
 
 /// The position behind the bracket that closes the one at `at`.
-fn skip_group(lexemes: &[Lexeme], at: usize) -> usize {
+pub fn skip_group(lexemes: &[Lexeme], at: usize) -> usize {
     let mut depth = 0usize;
     for (k, lexeme) in lexemes.iter().enumerate().skip(at) {
         match &*lexeme.text {
@@ -171,39 +176,52 @@ pub fn text(
     for name in used {
         out.text.push_str(&format!("typedef int {name};"));
     }
+    let within = Within { lexemes, range: range.clone() };
     let mut at = range.start;
     while at < range.end {
-        at = one(lexemes, range.end, at, function, &mut out);
+        at = one(&within, at, function, &mut out);
     }
     out
 }
 
 /// Writes the token at `at`, or what stands for it; returns the position to go on at.
-fn one(lexemes: &[Lexeme], end: usize, at: usize, function: Option<&str>, out: &mut Text) -> usize {
+fn one(within: &Within<'_>, at: usize, function: Option<&str>, out: &mut Text) -> usize {
+    let (lexemes, end) = (within.lexemes, within.range.end);
     let text = &*lexemes[at].text;
     let is = |k: usize, text: &str| k < end && &*lexemes[k].text == text;
     match text {
         "__attribute__" | "__attribute" if is(at + 1, "(") => {
             let after = skip_group(lexemes, at + 1).min(end);
-            attributes(lexemes, at..after, out);
+            attributes(lexemes, at..after, within, out);
             return after;
         }
         "[" if is(at + 1, "[") => {
             let after = skip_group(lexemes, at).min(end);
-            attributes(lexemes, at..after, out);
+            attributes(lexemes, at..after, within, out);
             return after;
+        }
+        "_Alignas" if is(at + 1, "(") => {
+            let after = skip_group(lexemes, at + 1).min(end);
+            if !within.is_about_a_variable(at, after) {
+                out.remarks.push((ALIGNED.to_owned(), at));
+            }
+            return after;
+        }
+        "_Noreturn" => {
+            out.no_return |= within.is_about_the_function(at);
+            return at + 1;
         }
         // Without threads, a variable of a thread is a static one.
         "__extension__" | "__thread" | "_Thread_local" => return at + 1,
         "__int128" | "__int128_t" | "__uint128_t" => {
-            out.remarks.push((INT128, at));
+            out.remarks.push((INT128.to_owned(), at));
             push(out, if text == "__uint128_t" { "unsigned long long" } else { "long long" }, at);
         }
         "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
             push(out, &format!("\"{}\"", function.unwrap_or_default()), at);
         }
         "goto" if is(at + 1, "*") => {
-            out.remarks.push((COMPUTED_GOTO, at));
+            out.remarks.push((COMPUTED_GOTO.to_owned(), at));
             push(out, &format!("goto {COMPUTED}"), at);
             let rest = lexemes[at..end].iter().position(|l| &*l.text == ";");
             return rest.map_or(end, |k| at + k);
@@ -221,35 +239,132 @@ fn one(lexemes: &[Lexeme], end: usize, at: usize, function: Option<&str>, out: &
 }
 
 /// Records the attributes that change what a program does.
-fn attributes(lexemes: &[Lexeme], range: Range<usize>, out: &mut Text) {
-    for (at, lexeme) in range.clone().zip(&lexemes[range]) {
-        let name = &*lexeme.text;
-        let name = name.strip_prefix("__").and_then(|n| n.strip_suffix("__")).unwrap_or(name);
-        let remark = match name {
-            "noreturn" | "_Noreturn" => {
-                out.no_return = true;
-                continue;
+fn attributes(lexemes: &[Lexeme], range: Range<usize>, within: &Within<'_>, out: &mut Text) {
+    let mut depth = 0usize;
+    let begin = range.start;
+    for at in range.clone() {
+        let text = &*lexemes[at].text;
+        match text {
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        // `__attribute__((name(argument)))`, `[[space::name(argument)]]`
+        let space = at + 1 < range.end && &*lexemes[at + 1].text == "::";
+        if depth != 2 || lexemes[at].kind != Kind::Word || space {
+            continue;
+        }
+        match taken::attribute(text) {
+            Attribute::Harmless => {}
+            Attribute::NoReturn => out.no_return |= within.is_about_the_function(begin),
+            Attribute::Alignment if within.is_about_a_variable(begin, range.end) => {}
+            Attribute::Alignment => out.remarks.push((ALIGNED.to_owned(), at)),
+            Attribute::Section => {
+                // Of a name that is no literal, nothing is known.
+                let name = lexemes[at..range.end].get(2).map_or("", |name| &*name.text);
+                if taken::is_run(name) {
+                    out.remarks.push((taken::SECTION.to_owned(), at));
+                }
             }
-            "packed" => PACKED,
-            "vector_size" => VECTOR,
-            "cleanup" => CLEANUP,
-            "constructor" => CONSTRUCTOR,
-            "destructor" => DESTRUCTOR,
-            "alias" | "ifunc" | "weakref" => ALIAS,
-            _ => continue,
-        };
-        out.remarks.push((remark, at));
+            Attribute::Weak if within.is_about_the_function(begin) => out.weak = Some(at),
+            Attribute::Weak => out.remarks.push((taken::WEAK.to_owned(), at)),
+            Attribute::Effect(message) => {
+                out.runs_outside |= taken::runs_outside(&message);
+                out.remarks.push((message, at));
+            }
+        }
     }
 }
 
-/// True for the remark about a function that runs before or after `main`.
-pub fn runs_outside(remark: &str) -> bool {
-    matches!(remark, CONSTRUCTOR | DESTRUCTOR)
+/// The tokens of a declaration, of the file or inside, that an attribute or specifier is in.
+struct Within<'l> {
+    lexemes: &'l [Lexeme],
+    range: Range<usize>,
 }
 
-/// True for the message of a diagnostic about an attribute by which a function runs, or has another name.
-pub fn is_about_attribute(message: &str) -> bool {
-    [CLEANUP, CONSTRUCTOR, DESTRUCTOR, ALIAS].contains(&message)
+impl Within<'_> {
+    /// True if a specifier or attribute is about the only function that an external declaration declares: at the
+    /// outermost level, and before a body. Of others it may be about a pointer, a parameter, or one of several.
+    fn is_about_the_function(&self, at: usize) -> bool {
+        let mut depth = 0usize;
+        let mut outside = false;
+        let mut several = false;
+        for k in self.range.clone() {
+            outside |= k == at && depth == 0;
+            match &*self.lexemes[k].text {
+                "{" if depth == 0 && k > self.range.start => break,
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                "," if depth == 0 => several = true,
+                _ => {}
+            }
+        }
+        outside && !several
+    }
+
+    /// True if an alignment is that of a variable: not in a struct or union, not in a `typedef`, and not right at the
+    /// definition of a type.
+    fn is_about_a_variable(&self, at: usize, after: usize) -> bool {
+        let word = |k: usize| &*self.lexemes[k].text;
+        let (mut depth, mut from, mut type_body) = (0usize, self.range.start, false);
+        for k in (self.range.start..at).rev() {
+            match word(k) {
+                ")" | "]" => depth += 1,
+                "(" | "[" if depth == 0 => return false,
+                "(" | "[" => depth -= 1,
+                "}" if k + 1 == at => return false,
+                "{" | "}" | ";" if depth == 0 => {
+                    from = k + 1;
+                    type_body = word(k) == "{" && self.is_type_body(k)
+                        || word(k) != "{" && self.encloses_type(k);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let is_type = |k: usize| matches!(word(k), "struct" | "union" | "enum");
+        let end = (after..self.range.end).find(|k| matches!(word(*k), ";" | "{"));
+        let mut all = (from..at).chain(after..end.unwrap_or(self.range.end));
+        !type_body
+            && !(at > self.range.start && is_type(at - 1))
+            && !all.any(|k| word(k) == "typedef")
+    }
+
+    /// True if a `{` begins the fields of a struct or union, or the names of an enumeration.
+    fn is_type_body(&self, open: usize) -> bool {
+        let mut depth = 0usize;
+        for k in (self.range.start..open).rev() {
+            match &*self.lexemes[k].text {
+                ")" => depth += 1,
+                // Parameters are no part of the head of a type; attributes are.
+                "(" if depth == 1 && !is_attribute(self.lexemes, k) => return false,
+                "(" => depth = depth.saturating_sub(1),
+                "struct" | "union" | "enum" if depth == 0 => return true,
+                _ if depth > 0 || self.lexemes[k].kind == Kind::Word => {}
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// True if the innermost open brace before a token is that of a type.
+    fn encloses_type(&self, at: usize) -> bool {
+        let mut depth = 0usize;
+        for k in (self.range.start..=at).rev() {
+            match &*self.lexemes[k].text {
+                "}" => depth += 1,
+                "{" if depth == 0 => return self.is_type_body(k),
+                "{" => depth -= 1,
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+/// True if the parenthesis at `open` is that of an attribute.
+fn is_attribute(lexemes: &[Lexeme], open: usize) -> bool {
+    open > 0 && matches!(&*lexemes[open - 1].text, "__attribute__" | "__attribute" | "_Alignas")
 }
 
 /// A literal with characters in place of their universal names, `\u00e9`.
@@ -283,12 +398,6 @@ fn universal(literal: &str) -> String {
     out + rest
 }
 
-const PACKED: &str = "packed: fields may be at other offsets";
-const CLEANUP: &str = "cleanup: the function that runs at the end of the scope is left out";
-const CONSTRUCTOR: &str = "constructor: that the function runs before `main` is left out";
-const DESTRUCTOR: &str = "destructor: that the function runs after `main` is left out";
-const ALIAS: &str = "alias: the function that stands behind this name is left out";
-const VECTOR: &str = "vectors are taken as single numbers";
 const INT128: &str = "128-bit integers are taken as 64-bit ones";
 /// The remark of a `goto *`.
 pub const COMPUTED_GOTO: &str = "computed goto: any label whose address is taken";
@@ -317,7 +426,8 @@ mod tests {
 
     fn lexemes(text: &str) -> Vec<Lexeme> {
         let longest = Longest { run: 1_000, declaration: 1_000 };
-        lex(text, &mut Interner::default(), &mut Vec::new(), longest, |name| PathBuf::from(name))
+        let name = |name: &str| PathBuf::from(name);
+        lex(text, &mut Interner::default(), &mut Vec::new(), longest, name).lexemes
     }
 
     #[test]
@@ -357,21 +467,67 @@ mod tests {
         assert_eq!(out.remarks.len(), 1);
     }
 
+    fn first_remark(text: &str) -> Option<String> {
+        let all = lexemes(text);
+        let out = super::text(&all, 0..all.len(), &HashSet::new(), None);
+        out.remarks.first().map(|(remark, _)| remark.clone())
+    }
+
+    fn no_return(text: &str) -> bool {
+        let all = lexemes(text);
+        super::text(&all, 0..all.len(), &HashSet::new(), None).no_return
+    }
+
     #[test]
     fn attributes_that_run_functions_are_remarked() {
         for (attribute, remark) in [
-            ("__attribute__((cleanup(g)))", Some(CLEANUP)),
-            ("__attribute__((__constructor__))", Some(CONSTRUCTOR)),
-            ("[[gnu::destructor]]", Some(DESTRUCTOR)),
-            ("__attribute__((weak, alias(\"g\")))", Some(ALIAS)),
+            ("__attribute__((cleanup(g)))", Some(taken::CLEANUP)),
+            ("__attribute__((__constructor__))", Some(taken::CONSTRUCTOR)),
+            ("[[gnu::destructor]]", Some(taken::DESTRUCTOR)),
+            ("__attribute__((weak, alias(\"g\")))", Some(taken::ALIAS)),
+            ("__attribute__((new(packed)))", Some("the attribute `new` is not understood")),
             ("__attribute__((unused))", None),
+            ("__attribute__((format(printf, 1, 2)))", None),
         ] {
-            let all = lexemes(&format!("{attribute} void f(void);"));
-            let out = text(&all, 0..all.len(), &HashSet::new(), None);
-            assert_eq!(out.remarks.first().map(|(remark, _)| *remark), remark, "{attribute}");
-            assert!(!out.no_return);
+            let text = format!("{attribute} void f(void);");
+            assert_eq!(first_remark(&text).as_deref(), remark, "{attribute}");
+            assert!(!no_return(&text));
         }
-        let all = lexemes("[[noreturn]] void f(void);");
-        assert!(text(&all, 0..all.len(), &HashSet::new(), None).no_return);
+    }
+
+    #[test]
+    fn only_the_function_that_is_declared_does_not_return() {
+        for (text, is) in [
+            ("[[noreturn]] void f(void);", true),
+            ("_Noreturn void f(void) { for (;;); }", true),
+            ("void f(void) __attribute__((noreturn));", true),
+            ("void f(void) __attribute__((noreturn)), g(void);", false),
+            ("void f(void (*g)(void) __attribute__((noreturn)));", false),
+            ("int f(void) { extern void g(void) __attribute__((noreturn)); return 1; }", false),
+        ] {
+            assert_eq!(no_return(text), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_alignment_of_a_variable_changes_nothing() {
+        for text in [
+            "int x __attribute__((aligned(16)));",
+            "static _Alignas(16) char x[4], y;",
+            "int f(void) { struct s { int a; }; _Alignas(8) int x = 1; return x; }",
+        ] {
+            assert_eq!(first_remark(text), None, "{text}");
+        }
+        for text in [
+            "typedef int t __attribute__((aligned(16)));",
+            "struct s { char c; int x __attribute__((aligned(16))); };",
+            "struct s { char c; struct { int y; } z; _Alignas(16) int x; };",
+            "struct s { char c; } __attribute__((aligned(16)));",
+            "struct __attribute__((aligned(16))) s { char c; };",
+            "int f(void) { struct s { char c; } __attribute__((aligned(16))) x; return sizeof x; }",
+            "_Alignas(8) typedef int t;",
+        ] {
+            assert_eq!(first_remark(text).as_deref(), Some(ALIGNED), "{text}");
+        }
     }
 }

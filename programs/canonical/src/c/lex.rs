@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::taken;
 use crate::model::{FileId, Place};
 
 /// The kind of a token.
@@ -27,6 +28,16 @@ pub struct Lexeme {
     pub place: Place,
     /// True if it is from a system header.
     pub system: bool,
+}
+
+/// A translation unit as tokens, and what the preprocessor left between them.
+#[derive(Debug, Default)]
+pub struct Lexed {
+    pub lexemes: Vec<Lexeme>,
+    /// Directives that are not understood: message and place.
+    pub directives: Vec<(String, Place)>,
+    /// The greatest alignment of fields by `#pragma pack`, from the number of a token on; 0 is none.
+    pub packs: Vec<(usize, u64)>,
 }
 
 /// Files by name, and texts of tokens: equal ones share memory.
@@ -141,8 +152,9 @@ pub fn lex(
     files: &mut Vec<PathBuf>,
     longest: Longest,
     name: impl Fn(&str) -> PathBuf,
-) -> Vec<Lexeme> {
-    let mut lexemes = Vec::new();
+) -> Lexed {
+    let mut out = Lexed::default();
+    let mut pack = Pack::default();
     let mut run = Run::new(longest);
     let mut file = interner.file(name("<unknown>"), files);
     let (mut line, mut system) = (1u32, false);
@@ -153,7 +165,11 @@ pub fn lex(
                 file = interner.file(name(&path), files);
                 continue;
             }
-            // A pragma.
+            if let Some(align) = pack.follow(marker) {
+                out.packs.push((out.lexemes.len(), align));
+            } else if let Some(message) = taken::directive(marker) {
+                out.directives.push((message, Place { file, line, column: 1 }));
+            }
             line = line.saturating_add(1);
             continue;
         }
@@ -165,14 +181,48 @@ pub fn lex(
             {
                 let place = Place { file, line, column: u32::try_from(column).unwrap_or(u32::MAX) };
                 let text = interner.text(&row[at..at + length]);
-                lexemes.push(Lexeme { kind, text, place, system });
+                out.lexemes.push(Lexeme { kind, text, place, system });
             }
             column += row[at..at + length].chars().count();
             at += length;
         }
         line = line.saturating_add(1);
     }
-    lexemes
+    out
+}
+
+/// The alignments that `#pragma pack` has set.
+#[derive(Debug, Default)]
+struct Pack {
+    now: u64,
+    before: Vec<u64>,
+}
+
+impl Pack {
+    /// Follows a directive; returns the alignment from there on if it is such a pragma, and is understood.
+    fn follow(&mut self, directive: &str) -> Option<u64> {
+        let inner = directive.trim().strip_prefix("pragma")?.trim().strip_prefix("pack")?.trim();
+        let inner = inner.strip_prefix('(')?.strip_suffix(')')?;
+        let words: Vec<&str> = inner.split(',').map(str::trim).collect();
+        let align =
+            |word: &str| word.parse().ok().filter(|n: &u64| n.is_power_of_two() && *n <= 16);
+        self.now = match words[..] {
+            [""] => 0,
+            ["push"] => {
+                self.before.push(self.now);
+                self.now
+            }
+            ["push", n] => {
+                let n = align(n)?;
+                self.before.push(self.now);
+                n
+            }
+            ["pop"] => self.before.pop()?,
+            [n] => align(n)?,
+            _ => return None,
+        };
+        Some(self.now)
+    }
 }
 
 /// Returns kind and length of the token at the beginning of `rest`; no kind for white space.
@@ -260,7 +310,7 @@ mod tests {
         let text = "# 7 \"a \\\"b.c\" 1 3\nint x=1e+5;\n# 1 \"c.h\"\n  L\"a\\\"b\" >>= 'x'...\n";
         let (mut interner, mut files) = (Interner::default(), Vec::new());
         let longest = Longest { run: 100, declaration: 100 };
-        let all = lex(text, &mut interner, &mut files, longest, |name| PathBuf::from(name));
+        let all = lex(text, &mut interner, &mut files, longest, |name| PathBuf::from(name)).lexemes;
         let texts: Vec<&str> = all.iter().map(|l| &*l.text).collect();
         assert_eq!(texts, ["int", "x", "=", "1e+5", ";", "L\"a\\\"b\"", ">>=", "'x'", "..."]);
         assert_eq!((all[1].place.line, all[1].place.column, all[1].system), (7, 5, true));
@@ -269,12 +319,23 @@ mod tests {
     }
 
     #[test]
+    fn pragmas_are_followed_or_named() {
+        let text = "a\n#pragma pack(push, 1)\nb\n#pragma pack(pop)\nc\n#pragma pack(pop)\n#pragma omp\n#ident \"x\"\n";
+        let (mut interner, mut files) = (Interner::default(), Vec::new());
+        let longest = Longest { run: 100, declaration: 100 };
+        let all = lex(text, &mut interner, &mut files, longest, |name| PathBuf::from(name));
+        assert_eq!(all.packs, [(1, 1), (2, 0)]);
+        let lines: Vec<u32> = all.directives.iter().map(|(_, place)| place.line).collect();
+        assert_eq!(lines, [6, 7]);
+    }
+
+    #[test]
     fn a_long_run_keeps_its_brackets() {
         let said = |text: &str, run: usize, declaration: usize| {
             let longest = Longest { run, declaration };
             let (mut interner, mut files) = (Interner::default(), Vec::new());
             let all = lex(text, &mut interner, &mut files, longest, |name| PathBuf::from(name));
-            all.iter().map(|l| &*l.text).collect::<Vec<_>>().join(" ")
+            all.lexemes.iter().map(|l| &*l.text).collect::<Vec<_>>().join(" ")
         };
         let text = "f(a + (b * [c] + d) + e) ; g(1)";
         assert_eq!(said(text, 100, 100), "f ( a + ( b * [ c ] + d ) + e ) ; g ( 1 )");

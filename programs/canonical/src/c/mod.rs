@@ -12,6 +12,7 @@ mod options;
 mod overlay;
 mod parse;
 mod preprocess;
+mod taken;
 mod tidy;
 mod unit;
 
@@ -21,8 +22,8 @@ use std::thread;
 use crate::model::{Diagnostic, Effect, Program};
 use crate::points_to;
 
-pub use chunk::is_about_attribute;
 pub use options::{Limits, Options};
+pub use taken::{is_about_attribute, runs_outside};
 
 /// Reads files of C as one program. Functions and variables of equal names are one, unless they are
 /// static; calls through pointers have their targets.

@@ -14,7 +14,7 @@ use super::overlay::Overlay;
 use super::parse;
 use super::preprocess::{self, Input};
 use crate::model::{
-    Diagnostic, Effect, Expr, ExprKind, FunctionId, Place, Program, Token, TokenId,
+    Diagnostic, Effect, Expr, ExprKind, FunctionId, Initial, Place, Program, Token, TokenId, Type,
 };
 use crate::{address, walk};
 
@@ -37,9 +37,39 @@ pub fn link(sources: &[Source], options: &Options) -> Program {
             program.diagnostics.push(Diagnostic { message, place, function: None, effect });
         }
     }
+    complete(&mut program, &linkage);
     drop_unused(&mut program, &linkage);
     address::mark(&mut program);
     program
+}
+
+/// Completes arrays without a size, and remarks what other files would have to say.
+fn complete(program: &mut Program, linkage: &Linkage) {
+    let mut open = Vec::new();
+    for variable in &mut program.variables {
+        let Type::Array(element, None) = &variable.ty else { continue };
+        match variable.initial {
+            // A tentative definition has one element (C11, 6.9.2).
+            Initial::Values(_) => variable.ty = Type::Array(element.clone(), Some(1)),
+            Initial::Unknown => {
+                let message = format!("the size of `{}` is not known", variable.name);
+                open.push((message, variable.place, None));
+            }
+            Initial::None => {}
+        }
+    }
+    let mut inline: Vec<_> = linkage.inline.iter().collect();
+    inline.retain(|(id, _)| !linkage.external.contains(id) && !linkage.system.contains(id));
+    inline.sort();
+    for (id, place) in inline {
+        let name = &program.function(*id).name;
+        let message = format!("`{name}` is inline: another definition of it may be called");
+        open.push((message, Some(*place), Some(*id)));
+    }
+    for (message, place, function) in open {
+        let effect = Effect::Unsound;
+        program.diagnostics.push(Diagnostic { message, place, function, effect });
+    }
 }
 
 /// Drops the graphs of functions of system headers that nothing refers to.
@@ -111,12 +141,17 @@ fn read(
     // One more than the longest, so that it is noticed.
     let longest =
         Longest { run: options.limits.expression + 1, declaration: options.limits.declaration + 1 };
-    let lexemes = lex(&text, interner, &mut program.files, longest, name);
+    let lexed = lex(&text, interner, &mut program.files, longest, name);
     drop(text);
-    let mut lowerer = Lowerer::new(program, linkage, &lexemes, char_is_signed());
-    for chunk in chunk::split(&lexemes) {
+    for (message, place) in &lexed.directives {
+        let (message, place, effect) = (message.clone(), Some(*place), Effect::Unsound);
+        program.diagnostics.push(Diagnostic { message, place, function: None, effect });
+    }
+    let mut lowerer = Lowerer::new(program, linkage, &lexed, char_is_signed());
+    for chunk in chunk::split(&lexed.lexemes) {
         one(&mut lowerer, &chunk, options);
     }
+    lowerer.remark_names();
     Ok(())
 }
 
@@ -173,7 +208,9 @@ fn one(lowerer: &mut Lowerer<'_>, chunk: &Chunk, options: &Options) {
     if let Err((message, at)) = chunk::check(lexemes, chunk, &options.limits) {
         return left_out(lowerer, chunk, message, Some(lexemes[at].place));
     }
-    let name = chunk.body.and_then(|body| function_name(&lexemes[chunk.range.start..body]));
+    let name = chunk
+        .body
+        .and_then(|body| function_name(&lexemes[chunk.range.start..body], &lowerer.typedefs));
     let text = chunk::text(lexemes, chunk.range.clone(), &lowerer.typedefs, name);
     let unit = match parse::parse(&text.text) {
         Ok(unit) => unit,
@@ -222,7 +259,8 @@ fn left_out(lowerer: &mut Lowerer<'_>, chunk: &Chunk, message: String, place: Op
     let lexemes = lowerer.lexemes;
     lowerer.reset();
     let header = chunk.body.map(|body| &lexemes[chunk.range.start..body]);
-    if let (Some(name), Some(body)) = (header.and_then(function_name), chunk.body) {
+    let name = header.and_then(|header| function_name(header, &lowerer.typedefs));
+    if let (Some(name), Some(body)) = (name, chunk.body) {
         declare_only(lowerer, chunk, body, name);
         let known = lowerer.scopes[0].names.get(name).cloned();
         let id = match known {
@@ -260,15 +298,91 @@ fn declare_only(lowerer: &mut Lowerer<'_>, chunk: &Chunk, body: usize, name: &st
     lowerer.reset();
 }
 
-/// The name of a function from the tokens before its body: that before the first parenthesis that
-/// follows a name that is no keyword.
-fn function_name(header: &[Lexeme]) -> Option<&str> {
-    let skip: HashSet<&str> =
-        ["__attribute__", "__attribute", "__asm__", "typeof", "__typeof__", "_Alignas"]
-            .into_iter()
-            .collect();
-    header.windows(2).find_map(|pair| {
-        let word = pair[0].kind == Kind::Word && !skip.contains(&*pair[0].text);
-        (word && &*pair[1].text == "(").then_some(&*pair[0].text)
-    })
+/// The name of a function from the tokens before its body: the first name of no type that its parameters follow, directly
+/// or behind parentheses that are closed, as in `int (f)(int x)`.
+fn function_name<'l>(header: &'l [Lexeme], typedefs: &HashSet<String>) -> Option<&'l str> {
+    let text = |k: usize| header.get(k).map(|lexeme| &*lexeme.text);
+    let mut at = 0;
+    while let Some(word) = text(at) {
+        match word {
+            "{" => at = chunk::skip_group(header, at),
+            "struct" | "union" | "enum" if text(at + 1) != Some("{") => at += 2,
+            _ if HEADS.contains(&word) && text(at + 1) == Some("(") => {
+                at = chunk::skip_group(header, at + 1);
+            }
+            _ if header[at].kind == Kind::Word && !is_type(word, typedefs) => {
+                let behind = (at + 1..).find(|k| text(*k) != Some(")"));
+                if behind.and_then(text) == Some("(") {
+                    return Some(word);
+                }
+                at += 1;
+            }
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// Words that a group in parentheses belongs to.
+const HEADS: [&str; 8] = [
+    "__attribute__",
+    "__attribute",
+    "__asm__",
+    "asm",
+    "typeof",
+    "__typeof__",
+    "_Alignas",
+    "_Atomic",
+];
+
+/// True for words of declarations that are no names of functions.
+fn is_type(word: &str, typedefs: &HashSet<String>) -> bool {
+    const WORDS: [&str; 20] = [
+        "void",
+        "char",
+        "short",
+        "int",
+        "long",
+        "float",
+        "double",
+        "signed",
+        "unsigned",
+        "_Bool",
+        "const",
+        "volatile",
+        "static",
+        "extern",
+        "inline",
+        "register",
+        "_Complex",
+        "__inline",
+        "__inline__",
+        "_Noreturn",
+    ];
+    WORDS.contains(&word) || typedefs.contains(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_function_may_be_in_parentheses() {
+        let typedefs = HashSet::from(["T".to_owned()]);
+        for (header, name) in [
+            ("int f(int x)", "f"),
+            ("static int (f)(int (x))", "f"),
+            ("T (f)(T (*g)(T))", "f"),
+            ("int (*get(int k))(void)", "get"),
+            ("struct s (f)(void)", "f"),
+            ("__attribute__((format(printf, 1, 2))) void say(char *x, ...)", "say"),
+            ("f(a, b) int a; char *b;", "f"),
+            ("struct { int a; } f(void)", "f"),
+        ] {
+            let longest = Longest { run: 1_000, declaration: 1_000 };
+            let name_of = |name: &str| PathBuf::from(name);
+            let all = lex(header, &mut Interner::default(), &mut Vec::new(), longest, name_of);
+            assert_eq!(function_name(&all.lexemes, &typedefs), Some(name), "{header}");
+        }
+    }
 }

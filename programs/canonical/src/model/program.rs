@@ -104,6 +104,12 @@ pub struct Function {
     pub internal: bool,
     /// True if it never returns to its caller.
     pub no_return: bool,
+    /// True if an attribute lets it run before or after `main`.
+    #[serde(skip)]
+    pub runs_outside: bool,
+    /// True if its address is null where no file defines it.
+    #[serde(skip)]
+    pub weak: bool,
     /// The place of its definition, or else of its first declaration or use.
     pub place: Option<Place>,
 }
@@ -119,6 +125,8 @@ impl Function {
             body: None,
             internal: false,
             no_return: false,
+            runs_outside: false,
+            weak: false,
             place: None,
         }
     }

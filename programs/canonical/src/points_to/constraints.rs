@@ -2,8 +2,8 @@
 
 use super::library::{Model, model};
 use crate::model::{
-    Action, Binary, Call, Callee, EdgeId, Expr, ExprKind, FunctionId, Graph, Initial, Lvalue,
-    LvalueBase, Program, Type, VariableId,
+    Action, Binary, Call, Callee, EdgeId, Expr, ExprKind, FunctionId, Graph, Initial, IntRank,
+    Lvalue, LvalueBase, Program, Type, VariableId,
 };
 
 /// A set of objects. Objects are nodes, too: an object's node is the set of what its content may
@@ -189,6 +189,10 @@ impl Constraints {
             self.loads.push((content, from));
             self.stores.push((to, content));
         }
+        // It returns what callers passed, which is outside.
+        if name == "__builtin_va_arg" {
+            self.copies.extend(result.map(|result| (result, self.outside())));
+        }
         if model == Model::Unknown {
             for argument in arguments {
                 self.flow(argument, self.outside());
@@ -249,7 +253,7 @@ impl Constraints {
             },
             ExprKind::Function(id) => self.members.push((to, self.function(*id))),
             ExprKind::Cast(operand) => self.flow(operand, to),
-            ExprKind::Unary(_, operand) if holds_pointers(&value.ty) => self.flow(operand, to),
+            ExprKind::Unary(_, operand) if calculates_bytes(&value.ty) => self.flow(operand, to),
             ExprKind::Binary(operator, left, right) if calculates_pointers(*operator, value) => {
                 self.flow(left, to);
                 self.flow(right, to);
@@ -263,13 +267,19 @@ impl Constraints {
 }
 
 fn calculates_pointers(operator: Binary, value: &Expr) -> bool {
-    !operator.is_comparison() && holds_pointers(&value.ty)
+    !operator.is_comparison() && calculates_bytes(&value.ty)
+}
+
+/// True if values of the type may be calculated from pointers, or from their bytes.
+fn calculates_bytes(ty: &Type) -> bool {
+    holds_pointers(ty) || matches!(ty, Type::Int(_))
 }
 
 /// True if values of the type may hold pointers.
 fn holds_pointers(ty: &Type) -> bool {
     match ty {
-        Type::Int(int) => int.bits() == 64,
+        // Pointers are copied as numbers of their width, or byte by byte.
+        Type::Int(int) => int.bits() == 64 || int.rank == IntRank::Char,
         Type::Array(element, _) => holds_pointers(element),
         Type::Float(_) | Type::Void => false,
         Type::Pointer(_) | Type::Function(_) | Type::Composite(_) => true,

@@ -4,7 +4,7 @@
 //! Specialization for the C Programming Language*, 1994, chapter 4): a variable has one set of
 //! objects that it, or any part of it, may point to. Code that is not there may do anything with the
 //! objects that it gets the address of, except for known functions of C's library, and
-//! with nothing else. Numbers of fewer than 64 bits hold no pointers.
+//! with nothing else. Numbers hold no pointers unless they have 64 bits, or are bytes.
 
 mod constraints;
 mod library;

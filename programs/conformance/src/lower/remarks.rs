@@ -10,6 +10,7 @@ use super::causes::{Origin, Origins, name};
 use super::choices::{Choice, idles, that_matter};
 use crate::flow::{self, At, Reading};
 use crate::program::{Action, Program};
+use crate::remark::Weight;
 use crate::settings::Role;
 
 impl Lowering<'_> {
@@ -57,7 +58,12 @@ impl Lowering<'_> {
                  called from there; `/* conform: {to} {direction} TYPES */` at the call says otherwise"
             );
             let place = callback.place.map(|place| self.place(Some(place)));
-            self.remarks.add(text, place);
+            let weight = match to.as_str() {
+                _ if !able[*body] => Weight::Open,
+                "atexit" | "on_exit" | "at_quick_exit" | "__cxa_atexit" => Weight::Undecided,
+                _ => Weight::NotProved,
+            };
+            self.remarks.weigh(weight, text, place);
         }
     }
 

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use canonical::c::runs_outside;
 use canonical::{Action, Callee, Diagnostic, Effect, FunctionId};
 
 use super::Lowering;
 use super::callbacks::Callback;
 use crate::library;
 use crate::program::{Action as Act, Program};
+use crate::remark::Weight;
 use crate::settings::{Exits, Role, beyond_standard};
 
 /// Functions that a remark names at most.
@@ -29,7 +31,7 @@ impl Lowering<'_> {
         self.calls_of_nothing(&running, callbacks);
         self.pointers(program, &running);
         self.streams(&running);
-        self.misunderstood(&running);
+        self.misunderstood(program, &running);
         if self.role == Role::Consumer {
             self.not_counted();
             self.never_returning(program);
@@ -140,7 +142,7 @@ impl Lowering<'_> {
     }
 
     /// Text that the front end did not understand, of functions that run and of the whole program.
-    fn misunderstood(&mut self, running: &BTreeSet<FunctionId>) {
+    fn misunderstood(&mut self, program: &Program, running: &BTreeSet<FunctionId>) {
         for Diagnostic { message, place, function, effect } in &self.source.diagnostics {
             let matters = match (effect, function) {
                 (Effect::NoBody, _) => true,
@@ -149,10 +151,26 @@ impl Lowering<'_> {
                 (_, None) => true,
             };
             if matters {
+                let weight = match effect {
+                    Effect::OverApproximated => Weight::Open,
+                    // What else a constructor does, values that are followed show.
+                    _ if runs_outside(message) && !self.acts_outside(program) => Weight::Open,
+                    _ if runs_outside(message) => Weight::Undecided,
+                    _ => Weight::NotProved,
+                };
                 let place = place.map(|place| self.place(Some(place)));
-                self.remarks.add(message.clone(), place);
+                self.remarks.weigh(weight, message.clone(), place);
             }
         }
+    }
+
+    /// True if a function that runs before or after `main` writes or reads, or changes what others see.
+    fn acts_outside(&self, program: &Program) -> bool {
+        let able = program.able();
+        self.source.defined().filter(|(_, function, _)| function.runs_outside).any(|(id, ..)| {
+            let changes = self.context.effect(id).is_some_and(|effect| !effect.is_local());
+            changes || self.bodies.whole.get(&id).is_none_or(|body| able[*body])
+        })
     }
 
     /// Calls that read any number of elements.

@@ -1,6 +1,6 @@
 //! Calls of functions whose code is not there.
 
-use canonical::{Call, Expr as CExpr, ExprKind, FunctionId, Place as CPlace, Type};
+use canonical::{Call, Expr as CExpr, ExprKind, FunctionId, Place as CPlace, Program, Type};
 
 use super::expr::{Reader, Value};
 use super::known::{Known, known};
@@ -44,7 +44,7 @@ impl<'p> Lowering<'p> {
                 (updates, also) = self.block(scope, call, effect, place)?;
                 defined = Expr::and(defined, also);
             }
-            Known::Reads | Known::Computes if only_reads(&f.name, call) => {}
+            Known::Reads | Known::Computes if only_reads(self.program, &f.name, call) => {}
             _ => self.receives(scope, call, &f.name, effect, place)?,
         }
         let middle = match call.result {
@@ -134,10 +134,14 @@ impl<'p> Lowering<'p> {
 }
 
 /// True if a function that reads gets no place to write to: that of `%n` of `printf`.
-fn only_reads(name: &str, call: &Call) -> bool {
+fn only_reads(program: &Program, name: &str, call: &Call) -> bool {
     let number = |argument: &CExpr| {
         let ty = argument.below_casts().ty.element();
         ty.and_then(Type::int).is_some_and(|int| int.bits() > 8)
     };
-    !name.contains("printf") || !call.arguments.iter().any(number)
+    let writes = |argument: &CExpr| match argument.below_casts().kind {
+        ExprKind::String(id) => canonical::directives::write(program.string(id)),
+        _ => false,
+    };
+    !name.contains("printf") || !call.arguments.iter().any(|a| number(a) || writes(a))
 }

@@ -224,6 +224,10 @@ impl Lowering<'_> {
                     if let Some(own) = at.and_then(|_| self.own_object(element)) {
                         return Err(self.refuse(v.place, gets_own(&f.name, &own)));
                     }
+                    let twice = |known: &CParameter| matches!((known, at), (CParameter::Object(k), Some(at)) if *k == at);
+                    if interface.parameters.iter().any(twice) {
+                        return Err(self.refuse(v.place, gets_two(&f.name)));
+                    }
                     match at {
                         Some(k) => (Binding::Points(self.objects[k].1), CParameter::Object(k)),
                         None => (Binding::Client, CParameter::Buffer),
@@ -285,4 +289,12 @@ impl Lowering<'_> {
 /// The reason why a function is refused that may get a variable of the library by a pointer.
 fn gets_own(function: &str, own: &str) -> String {
     format!("`{function}` may get the library's own `{own}`: a pointer to it leaves the library")
+}
+
+/// The reason why a function is refused that gets two pointers to structs of one type.
+fn gets_two(function: &str) -> String {
+    format!(
+        "`{function}` gets two pointers to structs of one type, which may be two objects: the graph is about one object of \
+         each type, so give the other one a type of its own"
+    )
 }

@@ -32,12 +32,12 @@ pub use run::answers;
 use std::path::PathBuf;
 
 use canonical::c::is_about_attribute;
+use canonical::order::{called, conflicts};
 use canonical::{Effect, FunctionId, Program};
 
 use crate::attributes::unfollowed;
 use crate::client::exits::Always;
 use crate::library::Problem;
-use crate::order::{called, conflicts};
 use options::problem;
 
 /// Reads a file of C and translates it.

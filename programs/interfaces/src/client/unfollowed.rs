@@ -3,9 +3,9 @@
 use std::fmt;
 
 use canonical::Program;
+use canonical::order::conflicts;
 
 use crate::attributes;
-use crate::order::conflicts;
 use crate::suite::CFunction;
 
 /// A part of a client that is not followed.

@@ -1,4 +1,4 @@
-// calls: f,g; length 5
+// calls: f,g; refused 5: this value has no translation
 int err; static int x;
 __attribute__((weak)) void other(void);
 void f(void) { x = (x + 1) & 3; }

@@ -6,17 +6,17 @@ use conformance::program::Site;
 use maud::{Markup, html};
 
 use super::sides::{Sides, svg};
-use super::told;
+use super::{Judged, told};
 use crate::report::{one_line, shell};
 
 /// Events that are listed at most.
 const LISTED: usize = 1_000;
 
 /// Renders the page. Automata are drawn if graphviz is installed.
-pub fn page(outcome: &Outcome, is_open: bool, sides: &Sides, alphabet: &Alphabet) -> String {
+pub fn page(outcome: &Outcome, judged: Judged, sides: &Sides, alphabet: &Alphabet) -> String {
+    let is_open = !judged.is_decided();
     let Outcome { producer_states, consumer_states, counterexample, vacuous, .. } = outcome;
-    let conforms = (!is_open).then_some(counterexample.is_none());
-    let verdict = told::verdict(conforms, !sides.remarks.is_empty());
+    let verdict = told::verdict(judged, !sides.remarks.is_empty());
     let content = html! {
         h1 { "The consumer " (verdict) }
         p { "Producer: " (producer_states) " states. Consumer: " (consumer_states) " states." }

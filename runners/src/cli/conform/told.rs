@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use conformance::program::{Place, Site};
-use conformance::remark::Remark;
+use conformance::remark::{Remark, Weight};
 use conformance::story::Story;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
+use super::Judged;
 use crate::cli::wrapped;
 
 /// Events that are listed at most on a terminal.
@@ -40,25 +41,37 @@ pub fn folded(line: &str) -> String {
     wrapped(line, COLUMNS - INDENT.len()).join(&format!("\n{INDENT}"))
 }
 
-/// The verdict, if there is one: how sure it is depends on what the automata leave open.
-pub fn verdict(conforms: Option<bool>, is_open: bool) -> &'static str {
-    let Some(conforms) = conforms else {
-        return "may not conform: it depends on values of the producer that are not followed";
-    };
-    match (conforms, is_open) {
-        (true, false) => "conforms",
-        (true, true) => "conforms, but for what is open",
-        (false, false) => "does not conform",
-        (false, true) => "does not conform, unless what is open decides otherwise",
+/// The verdict: how sure it is depends on what the automata leave open.
+pub fn verdict(judged: Judged, is_open: bool) -> &'static str {
+    match (judged, is_open) {
+        (Judged::Conforms, false) => "conforms",
+        (Judged::Conforms, true) => "conforms, but for what is open",
+        (Judged::Refuted, false) => "does not conform",
+        (Judged::Refuted, true) => "does not conform, unless what is open decides otherwise",
+        (Judged::DependsOnValues, _) => {
+            "may not conform: it depends on values of the producer that are not followed"
+        }
+        (Judged::Undecided { conforms: true }, _) => {
+            "may conform: it depends on what is named first below"
+        }
+        (Judged::Undecided { conforms: false }, _) => {
+            "may not conform: it depends on what is named first below"
+        }
     }
 }
 
-/// The lines that say what is open, each to be folded: the first ones, and how many are left out.
+/// The lines that say what is open, each to be folded: all that decide, the first ones of others, and how many are left
+/// out.
 pub fn open(remarks: &[Remark]) -> Vec<String> {
+    let deciding = remarks.iter().filter(|remark| remark.weight > Weight::Open).count();
+    let most = OPEN.max(deciding);
     // One more line takes as much room as its count.
-    let shown = if remarks.len() <= OPEN + 1 { remarks.len() } else { OPEN };
-    let mut lines: Vec<String> =
-        remarks[..shown].iter().map(|remark| format!("open: {remark}")).collect();
+    let shown = if remarks.len() <= most + 1 { remarks.len() } else { most };
+    let line = |remark: &Remark| match remark.weight {
+        Weight::Open => format!("open: {remark}"),
+        Weight::NotProved | Weight::Undecided => format!("decides: {remark}"),
+    };
+    let mut lines: Vec<String> = remarks[..shown].iter().map(line).collect();
     let more = remarks.len() - shown;
     if more > 0 {
         lines.push(format!("open: {more} more reasons, which --page FILE and --json list"));
@@ -209,11 +222,21 @@ mod tests {
 
     #[test]
     fn reasons_beyond_the_first_ones_are_counted() {
-        let remark = |k: usize| Remark { text: format!("reason {k}"), place: None, more: 0 };
+        let remark = |k: usize| Remark::new(format!("reason {k}"), Weight::Open);
         let remarks: Vec<Remark> = (0..OPEN + 3).map(remark).collect();
         assert_eq!(open(&remarks[..=OPEN]).len(), OPEN + 1);
         let lines = open(&remarks);
         assert_eq!(lines.len(), OPEN + 1);
         assert_eq!(lines[OPEN], "open: 3 more reasons, which --page FILE and --json list");
+    }
+
+    #[test]
+    fn reasons_that_decide_are_never_left_out() {
+        let remark = |k: usize| Remark::new(format!("reason {k}"), Weight::NotProved);
+        let mut remarks: Vec<Remark> = (0..OPEN + 3).map(remark).collect();
+        remarks.extend((0..4).map(|k| Remark::new(format!("other {k}"), Weight::Open)));
+        let lines = open(&remarks);
+        assert_eq!(lines.len(), OPEN + 4);
+        assert_eq!(lines[OPEN + 2], format!("decides: reason {}", OPEN + 2));
     }
 }

@@ -3,6 +3,7 @@
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
+use super::super::taken;
 use super::operator::has_effects;
 use super::symbols::Symbol;
 use super::{Lowered, Lowerer};
@@ -44,7 +45,17 @@ fn never_returns(name: &str, internal: bool, variadic: bool) -> bool {
 }
 
 /// Functions that may return twice.
-const SETJMP: [&str; 5] = ["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp"];
+const SETJMP: [&str; 9] = [
+    "setjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "sigsetjmp",
+    "__builtin_setjmp",
+    "getcontext",
+    "swapcontext",
+    "makecontext",
+    "vfork",
+];
 
 /// The argument of `__builtin_expect`, which is its value.
 pub(super) fn expected(call: &CallExpression) -> Option<&Node<Expression>> {
@@ -130,11 +141,19 @@ impl Lowerer<'_> {
         }
         if name.is_some_and(|name| SETJMP.contains(&name)) {
             let place = self.place(span);
-            let why = "setjmp: control that comes back by longjmp is left out";
+            let why = match name {
+                Some(name) if name.contains("context") || name == "vfork" => {
+                    format!("{name}: control that comes back is left out")
+                }
+                _ => "setjmp: control that comes back by longjmp is left out".to_owned(),
+            };
             self.remark(place, why, Effect::Unsound);
         }
         let begin = self.edge_count();
-        let mut pointer = self.expression(&call.node.callee)?;
+        let mut pointer = match name.and_then(|name| self.look_up(name)) {
+            Some(Symbol::Function(id)) => self.function_value(*id),
+            _ => self.expression(&call.node.callee)?,
+        };
         let effects = |list: &[Node<Expression>]| list.iter().any(|a| has_effects(&a.node));
         let arguments = &call.node.arguments;
         if effects(arguments) && !matches!(pointer.kind, ExprKind::Function(_)) {
@@ -182,6 +201,11 @@ impl Lowerer<'_> {
             Some(Symbol::Function(id)) => self.program.function(*id).ty.result.clone(),
             _ => builtin_result(name),
         };
+        if plain.is_none() && !taken::is_known_implicitly(name) {
+            let place = self.place(span);
+            let message = format!("`{name}` of the compiler is not understood");
+            self.remark(place, message, Effect::Unsound);
+        }
         let ty = FunctionType { result: ty, parameters: Vec::new(), variadic: true };
         let id = self.declare_function(name, ty, false, span);
         if let Some(scope) = self.scopes.first_mut() {
@@ -203,19 +227,27 @@ impl Lowerer<'_> {
             _ => self.linkage.functions.get(name).copied(),
         };
         let place = self.place(span);
+        // Inside of a body, the text is about the function that has it.
+        let outer = self.body.is_none();
+        let (no_return, runs_outside) =
+            (outer && self.text.no_return, outer && self.text.runs_outside);
+        let weak = outer && self.text.weak.is_some();
         if let Some(id) = known {
             let entry = &mut self.program.functions[id.index()];
             // A declaration with parameters says more than one without.
             if entry.body.is_none() && (!ty.variadic || !ty.parameters.is_empty()) {
                 entry.ty = ty;
             }
-            entry.no_return |= self.text.no_return;
+            entry.no_return |= no_return;
+            entry.runs_outside |= runs_outside;
+            entry.weak |= weak;
             return id;
         }
         let id = FunctionId::new(self.program.functions.len());
-        let no_return = never_returns(name, internal, ty.variadic) || self.text.no_return;
+        let no_return = never_returns(name, internal, ty.variadic) || no_return;
         let declared = Function::declared(name, ty);
-        self.program.functions.push(Function { internal, no_return, place, ..declared });
+        let new = Function { internal, no_return, runs_outside, weak, place, ..declared };
+        self.program.functions.push(new);
         if !internal {
             self.linkage.functions.insert(name.to_owned(), id);
         }

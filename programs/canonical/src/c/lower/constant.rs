@@ -5,6 +5,7 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
+use super::types::named_float;
 use super::{Lowered, Lowerer};
 use crate::fold;
 use crate::model::{Expr, ExprKind, FloatType, IntRank, IntType, StringId, Type};
@@ -29,6 +30,9 @@ impl Lowerer<'_> {
     }
 
     fn integer(&mut self, integer: &Integer, span: Span) -> Lowered<Expr> {
+        if integer.suffix.imaginary {
+            return self.problem(span, "complex numbers");
+        }
         let radix = match integer.base {
             IntegerBase::Decimal => 10,
             IntegerBase::Octal => 8,
@@ -61,17 +65,27 @@ impl Lowerer<'_> {
     }
 
     fn float(&mut self, float: &Float, span: Span) -> Lowered<Expr> {
+        if float.suffix.imaginary {
+            return self.problem(span, "complex numbers");
+        }
         let ty = match &float.suffix.format {
             FloatFormat::Float => FloatType::Float,
             FloatFormat::Double => FloatType::Double,
             FloatFormat::LongDouble => FloatType::LongDouble,
-            FloatFormat::TS18661Format(_) => FloatType::Double,
+            FloatFormat::TS18661Format(format) => match named_float(format) {
+                Some(Type::Float(ty)) => ty,
+                _ => return self.problem(span, "a floating type of this width"),
+            },
         };
         let value = match float.base {
             FloatBase::Decimal => float.number.parse().ok(),
             FloatBase::Hexadecimal => hexadecimal(&float.number),
         };
         match value {
+            // As a `double` it is known only if that is all of it.
+            Some(value) if ty == FloatType::LongDouble && !fold::is_whole(value) => {
+                Ok(Expr::unknown(Type::Float(ty)))
+            }
             Some(value) => Ok(Expr::float(fold::round(value, ty), ty)),
             None => self.problem(span, "a number that cannot be read"),
         }
@@ -89,7 +103,13 @@ impl Lowerer<'_> {
             // Several characters: as gcc, one byte each.
             _ => units.iter().fold(0, |value, unit| value << 8 | i128::from(*unit)),
         };
-        Ok(Expr::int(IntType::INT.convert(value), IntType::INT))
+        let ty = match text.as_bytes().first() {
+            Some(b'u') if text.starts_with("u8") => IntType::BYTE,
+            Some(b'u') => IntType { rank: IntRank::Short, signed: false },
+            Some(b'U') => IntType::UNSIGNED,
+            _ => IntType::INT,
+        };
+        Ok(Expr::int(ty.convert(value), ty))
     }
 
     /// The bytes of adjacent string literals, with a zero at the end, and the type of an element.
@@ -111,7 +131,8 @@ impl Lowerer<'_> {
         units.push(0);
         if wide {
             let bytes = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-            return Ok((bytes, Type::INT));
+            let signed = !literals.node.iter().any(|l| l.starts_with('U'));
+            return Ok((bytes, Type::Int(IntType { rank: IntRank::Int, signed })));
         }
         let char = IntType { rank: IntRank::Char, signed: self.char_signed };
         let bytes = units.iter().map(|unit| unit.to_le_bytes()[0]).collect();

@@ -32,7 +32,7 @@ impl Lowerer<'_> {
         let narrow = match &value.kind {
             ExprKind::Load(lvalue) => self
                 .bit_width(lvalue)
-                .is_some_and(|width| int.rank == IntRank::Int && (width < 32 || int.signed)),
+                .is_some_and(|width| width < 32 || (width == 32 && int.signed)),
             _ => false,
         };
         if int.rank < IntRank::Int || narrow { fold::cast(value, Type::INT) } else { value }

@@ -1,7 +1,7 @@
 //! Declarations of variables, functions and types.
 
 use lang_c::ast::{
-    Declaration, DeclarationSpecifier, Identifier, InitDeclarator, Initializer,
+    Declaration, DeclarationSpecifier, FunctionSpecifier, Identifier, InitDeclarator, Initializer,
     InitializerListItem, StorageClassSpecifier,
 };
 use lang_c::span::{Node, Span};
@@ -39,13 +39,23 @@ pub(super) fn class(specifiers: &[Node<DeclarationSpecifier>]) -> Class {
     class
 }
 
+/// True if `inline` is among specifiers.
+pub(super) fn is_inline(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
+    let inline = |specifier: &Node<FunctionSpecifier>| specifier.node == FunctionSpecifier::Inline;
+    specifiers.iter().any(|specifier| match &specifier.node {
+        DeclarationSpecifier::Function(function) => inline(function),
+        _ => false,
+    })
+}
+
 impl Lowerer<'_> {
     /// Lowers a declaration, of the file or of a block.
     pub fn declaration(&mut self, declaration: &Node<Declaration>) -> Lowered<()> {
         let class = class(&declaration.node.specifiers);
         let base = self.declared(&declaration.node.specifiers, declaration.span)?;
+        let inline = is_inline(&declaration.node.specifiers) && class != Class::Extern;
         for declarator in &declaration.node.declarators {
-            self.declare(class, base.clone(), declarator)?;
+            self.declare(class, base.clone(), declarator, inline)?;
         }
         Ok(())
     }
@@ -55,6 +65,7 @@ impl Lowerer<'_> {
         class: Class,
         base: Type,
         declarator: &Node<InitDeclarator>,
+        inline: bool,
     ) -> Lowered<()> {
         self.variable_length = None;
         let (name, ty) = self.declarator(base, &declarator.node.declarator)?;
@@ -67,6 +78,9 @@ impl Lowerer<'_> {
             (_, Type::Function(function)) => {
                 let internal = class == Class::Static;
                 let id = self.declare_function(&text, *function, internal, name.span);
+                if !inline {
+                    self.linkage.external.insert(id);
+                }
                 self.bind(text, Symbol::Function(id));
             }
             (class, ty) if self.body.is_none() || class != Class::None => {
@@ -141,6 +155,10 @@ impl Lowerer<'_> {
         initializer: Option<&Node<Initializer>>,
     ) -> Lowered<()> {
         let text = name.node.name.clone();
+        if let Some(at) = self.text.weak.filter(|at| !self.lexemes[*at].system) {
+            let place = Some(self.lexemes[at].place);
+            self.remark(place, super::super::taken::WEAK, Effect::Unsound);
+        }
         let id = self.shared_variable(class, name, &ty);
         self.bind(text, Symbol::Variable(id));
         let entry = &mut self.program.variables[id.index()];

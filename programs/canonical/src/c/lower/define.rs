@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use lang_c::ast::{
-    Declaration, Declarator, DeclaratorKind, DerivedDeclarator, FunctionDefinition, Identifier,
+    ArraySize, Declaration, Declarator, DeclaratorKind, DerivedDeclarator, FunctionDefinition,
+    Identifier, ParameterDeclaration,
 };
 use lang_c::span::Node;
 
 use super::super::tidy::tidy;
-use super::declare::{Class, class};
+use super::declare::{Class, class, is_inline};
+use super::operator::has_effects;
 use super::symbols::Symbol;
 use super::types::decayed;
 use super::{Body, Lowered, Lowerer, Problem, Scope};
@@ -28,13 +30,19 @@ impl Lowerer<'_> {
         let (Some(name), Type::Function(mut ty)) = (name, ty) else {
             return self.problem(span, "a body of something that is no function");
         };
-        let parameters = self.parameters(&definition.declarator, &definition.declarations)?;
+        let parameters =
+            self.parameters(&definition.declarator, &definition.declarations)?.unwrap_or_default();
         ty.parameters = parameters.iter().map(|(_, ty)| ty.clone()).collect();
         let old_style = definition.declarator_is_old_style();
         ty.variadic &= !(ty.parameters.is_empty() || old_style);
         let id = self.declare_function(&name.node.name, (*ty).clone(), internal, name.span);
         self.bind(name.node.name.clone(), Symbol::Function(id));
         let place = self.place(name.span);
+        if is_inline(&definition.specifiers) && class(&definition.specifiers) == Class::None {
+            self.linkage.inline.extend(place.map(|place| (id, place)));
+        } else {
+            self.linkage.external.insert(id);
+        }
         let before = self.program.function(id);
         if before.body.is_some() && place.is_some() && before.place == place {
             // An inline function of a header that several units include.
@@ -149,29 +157,33 @@ impl Lowerer<'_> {
         &mut self,
         declarator: &'d Node<Declarator>,
         declarations: &'d [Node<Declaration>],
-    ) -> Lowered<Parameters<'d>> {
-        if let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node {
-            return self.parameters(inner, declarations);
+    ) -> Lowered<Option<Parameters<'d>>> {
+        // Those that stand next to the name are the function's; others belong to its result.
+        if let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node
+            && let Some(found) = self.parameters(inner, declarations)?
+        {
+            return Ok(Some(found));
         }
         for derived in &declarator.node.derived {
             match &derived.node {
                 DerivedDeclarator::Function(function) => {
                     let mut all = Vec::new();
                     for parameter in &function.node.parameters {
+                        sizes_without_effects(self, parameter)?;
                         all.push(self.parameter(parameter)?);
                     }
                     if matches!(&all[..], [(None, Type::Void)]) {
                         all.clear();
                     }
-                    return Ok(all);
+                    return Ok(Some(all));
                 }
                 DerivedDeclarator::KRFunction(names) => {
-                    return self.old_style(names, declarations);
+                    return self.old_style(names, declarations).map(Some);
                 }
                 _ => {}
             }
         }
-        Ok(Vec::new())
+        Ok(None)
     }
 
     /// The parameters of a definition in the style before C89; those without a declaration are `int`.
@@ -202,10 +214,40 @@ trait OldStyle {
 impl OldStyle for FunctionDefinition {
     fn declarator_is_old_style(&self) -> bool {
         let mut declarator = &self.declarator;
-        while let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node {
+        let old = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::KRFunction(_));
+        loop {
+            if declarator.node.derived.iter().any(old) {
+                return true;
+            }
+            let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node else {
+                return false;
+            };
             declarator = inner;
         }
-        let old = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::KRFunction(_));
-        declarator.node.derived.iter().any(old)
     }
+}
+
+/// Checks that the sizes of a parameter's arrays have no effects: they are calculated when the function is entered, and
+/// left out here.
+fn sizes_without_effects(
+    lowerer: &Lowerer<'_>,
+    parameter: &Node<ParameterDeclaration>,
+) -> Lowered<()> {
+    let mut declarator = parameter.node.declarator.as_ref();
+    while let Some(at) = declarator {
+        for derived in &at.node.derived {
+            if let DerivedDeclarator::Array(array) = &derived.node
+                && let ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) =
+                    &array.node.size
+                && has_effects(&size.node)
+            {
+                return lowerer.problem(derived.span, "the size of a parameter that has effects");
+            }
+        }
+        declarator = match &at.node.kind.node {
+            DeclaratorKind::Declarator(inner) => Some(inner),
+            _ => None,
+        };
+    }
+    Ok(())
 }

@@ -10,7 +10,7 @@ use super::operator::{has_effects, is_assignment, plain};
 use super::symbols::Symbol;
 use super::types::decayed;
 use super::{Lowered, Lowerer};
-use crate::model::{Binary, Expr, ExprKind, IntType, LvalueBase, NodeId, Type, Unary};
+use crate::model::{Binary, Expr, ExprKind, FunctionId, IntType, LvalueBase, NodeId, Type, Unary};
 
 impl Lowerer<'_> {
     /// Lowers an expression for its value.
@@ -106,6 +106,13 @@ impl Lowerer<'_> {
         })
     }
 
+    /// The address of a function that is there.
+    pub(super) fn function_value(&self, id: FunctionId) -> Expr {
+        let ty = self.program.function(id).ty.clone();
+        let ty = Type::Function(Box::new(ty)).pointer();
+        Expr { kind: ExprKind::Function(id), ty }
+    }
+
     fn name(&mut self, name: &str, expression: &Node<Expression>) -> Lowered<Expr> {
         match self.look_up(name) {
             Some(Symbol::Constant(value)) => {
@@ -115,9 +122,11 @@ impl Lowerer<'_> {
             }
             Some(Symbol::Function(id)) => {
                 let id = *id;
-                let ty = self.program.function(id).ty.clone();
-                let ty = Type::Function(Box::new(ty)).pointer();
-                Ok(Expr { kind: ExprKind::Function(id), ty })
+                let value = self.function_value(id);
+                let function = self.program.function(id);
+                // It may be null.
+                let open = function.weak && function.body.is_none();
+                Ok(if open { Expr::unknown(value.ty) } else { value })
             }
             None if name.starts_with(super::super::chunk::LABEL_ADDRESS) => {
                 self.label_address(name, expression.span)
@@ -140,9 +149,14 @@ impl Lowerer<'_> {
             match &association.node {
                 GenericAssociation::Default(expression) => otherwise = Some(&**expression),
                 GenericAssociation::Type(one) => {
-                    if self.type_name(&one.node.type_name)? == ty {
-                        return Ok(&one.node.expression);
+                    if self.type_name(&one.node.type_name)? != ty {
+                        continue;
                     }
+                    if matches!(ty, Type::Pointer(_)) {
+                        let why = "a selection by a pointer, whose qualifiers are not followed";
+                        return self.problem(span, why);
+                    }
+                    return Ok(&one.node.expression);
                 }
             }
         }

@@ -15,6 +15,7 @@ mod init;
 mod lvalue;
 mod operator;
 mod order;
+mod remarks;
 mod scope;
 mod statement;
 mod symbols;
@@ -25,7 +26,7 @@ use std::collections::{HashMap, HashSet};
 use lang_c::span::Span;
 
 use super::chunk::Text;
-use super::lex::Lexeme;
+use super::lex::{Lexed, Lexeme};
 use crate::model::{
     Action, Composite, CompositeId, Diagnostic, EdgeId, Effect, Expr, ExprKind, FunctionId,
     FunctionType, Graph, Lvalue, NodeId, Place, Program, Storage, TokenId, Type, Variable,
@@ -55,6 +56,10 @@ pub struct Linkage {
     pub tags: HashMap<String, CompositeId>,
     /// Functions that headers of the system define.
     pub system: HashSet<FunctionId>,
+    /// Functions whose definition is an inline one, and those of which another declaration makes it a definition for all
+    /// files (C11, 6.7.4).
+    pub inline: HashMap<FunctionId, Place>,
+    pub external: HashSet<FunctionId>,
 }
 
 /// A switch whose body is being lowered.
@@ -97,6 +102,8 @@ pub struct Lowerer<'a> {
     pub program: &'a mut Program,
     pub linkage: &'a mut Linkage,
     pub lexemes: &'a [Lexeme],
+    /// The greatest alignment of fields from a token on; see [`Lexed::packs`].
+    packs: &'a [(usize, u64)],
     /// The token of each lexeme, as far as it is one of the program.
     pub tokens: Vec<Option<TokenId>>,
     /// The text that spans refer to.
@@ -106,6 +113,8 @@ pub struct Lowerer<'a> {
     pub scopes: Vec<Scope>,
     /// The names of types of the file.
     pub typedefs: HashSet<String>,
+    /// Names that a system header declares with something that is not understood: the message.
+    dropped: HashMap<String, String>,
     /// True if `char` has a sign.
     pub char_signed: bool,
     body: Option<Body>,
@@ -118,15 +127,17 @@ impl<'a> Lowerer<'a> {
     pub fn new(
         program: &'a mut Program,
         linkage: &'a mut Linkage,
-        lexemes: &'a [Lexeme],
+        lexed: &'a Lexed,
         char_signed: bool,
     ) -> Self {
-        let tokens = vec![None; lexemes.len()];
+        let tokens = vec![None; lexed.lexemes.len()];
         Self {
             program,
             linkage,
-            lexemes,
+            lexemes: &lexed.lexemes,
+            packs: &lexed.packs,
             tokens,
+            dropped: HashMap::new(),
             text: Text::default(),
             claimed: Vec::new(),
             scopes: vec![Scope::default()],

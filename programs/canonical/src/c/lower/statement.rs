@@ -296,25 +296,35 @@ impl Lowerer<'_> {
         self.unreachable(span)
     }
 
-    /// Inline assembly: its outputs may have any value, and if it says so all memory.
+    /// Inline assembly: its outputs may have any value. One that may write other memory, or go elsewhere, is not
+    /// followed, unless it has no instructions.
     fn assembly(&mut self, assembly: &Node<AsmStatement>) -> Lowered<()> {
         let span = assembly.span;
         let place = self.place(span);
-        let mut all = true;
-        if let AsmStatement::GnuExtended(extended) = &assembly.node {
-            for output in &extended.outputs {
-                let target = self.lvalue(&output.node.variable_name)?;
-                let value = Expr::unknown(target.ty.clone());
-                self.assign(target, value, output.span)?;
+        let empty = |text: &Node<Vec<String>>| {
+            text.node.iter().all(|part| part.trim_matches('"').trim().is_empty())
+        };
+        let within = match &assembly.node {
+            AsmStatement::GnuBasic(template) => empty(template),
+            AsmStatement::GnuExtended(extended) => {
+                for output in &extended.outputs {
+                    let target = self.lvalue(&output.node.variable_name)?;
+                    let value = Expr::unknown(target.ty.clone());
+                    self.assign(target, value, output.span)?;
+                }
+                let memory = |text: &String| text.contains("memory");
+                let all = extended.clobbers.iter().any(|clobber| clobber.node.iter().any(memory));
+                empty(&extended.template) || !all && !extended.outputs.is_empty()
             }
-            let memory = |text: &String| text.contains("memory");
-            all = extended.clobbers.iter().any(|clobber| clobber.node.iter().any(memory));
+        };
+        if within {
+            let why = "inline assembly: its outputs have any value";
+            self.remark(place, why, Effect::OverApproximated);
+            return Ok(());
         }
-        self.remark(place, "inline assembly: its outputs have any value", Effect::OverApproximated);
-        if all {
-            self.builtin_call("__asm__", Vec::new(), None, span)?;
-        }
-        Ok(())
+        let why = "inline assembly: what it does to memory and control is not followed";
+        self.remark(place, why, Effect::Unsound);
+        self.builtin_call("__asm__", Vec::new(), None, span).map(|_| ())
     }
 }
 

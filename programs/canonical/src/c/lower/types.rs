@@ -3,15 +3,15 @@
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis,
     EnumType, Identifier, ParameterDeclaration, SpecifierQualifier, StructDeclaration, StructField,
-    StructKind, StructType, TS18661FloatType, TypeName, TypeOf, TypeSpecifier,
+    StructKind, StructType, TS18661FloatFormat, TS18661FloatType, TypeName, TypeOf, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
 
 use super::symbols::{Symbol, Tag};
 use super::{Lowered, Lowerer};
 use crate::model::{
-    Bits, Composite, CompositeId, CompositeKind, Diagnostic, Effect, ExprKind, Field, FloatType,
-    FunctionType, IntRank, IntType, Type,
+    Bits, Composite, CompositeId, CompositeKind, Effect, ExprKind, Field, FloatType, FunctionType,
+    IntRank, IntType, Type,
 };
 
 /// The number of times that each keyword of a type was seen.
@@ -32,6 +32,8 @@ struct Layout {
     bit: u64,
     align: u64,
     size: u64,
+    /// The greatest alignment of fields; 0 is none.
+    pack: u64,
 }
 
 impl Lowerer<'_> {
@@ -41,6 +43,22 @@ impl Lowerer<'_> {
         specifiers: &[Node<DeclarationSpecifier>],
         span: Span,
     ) -> Lowered<Type> {
+        for specifier in specifiers {
+            match &specifier.node {
+                // Those that are left: `_Alignas` and `_Noreturn` are known from tokens.
+                DeclarationSpecifier::StorageClass(_)
+                | DeclarationSpecifier::TypeSpecifier(_)
+                | DeclarationSpecifier::TypeQualifier(_)
+                | DeclarationSpecifier::Function(_) => {}
+                DeclarationSpecifier::Alignment(_) => {
+                    let place = self.place(specifier.span);
+                    self.remark(place, super::super::taken::ALIGNED, Effect::Unsound);
+                }
+                DeclarationSpecifier::Extension(list) => {
+                    list.iter().for_each(|extension| self.extension(extension));
+                }
+            }
+        }
         let types = specifiers.iter().filter_map(|s| match &s.node {
             DeclarationSpecifier::TypeSpecifier(ty) => Some(ty),
             _ => None,
@@ -49,9 +67,14 @@ impl Lowerer<'_> {
     }
 
     fn qualified(&mut self, list: &[Node<SpecifierQualifier>], span: Span) -> Lowered<Type> {
+        for specifier in list {
+            if let SpecifierQualifier::Extension(list) = &specifier.node {
+                list.iter().for_each(|extension| self.extension(extension));
+            }
+        }
         let types = list.iter().filter_map(|s| match &s.node {
             SpecifierQualifier::TypeSpecifier(ty) => Some(ty),
-            _ => None,
+            SpecifierQualifier::TypeQualifier(_) | SpecifierQualifier::Extension(_) => None,
         });
         self.base_type(types, span)
     }
@@ -95,7 +118,10 @@ impl Lowerer<'_> {
                         TypeOf::Type(name) => self.type_name(name)?,
                     });
                 }
-                TypeSpecifier::TS18661Float(float) => found = Some(named_float(float)),
+                TypeSpecifier::TS18661Float(float) => match named_float(float) {
+                    Some(ty) => found = Some(ty),
+                    None => return self.problem(span, "a floating type of this width"),
+                },
             }
         }
         if let Some(found) = found {
@@ -131,6 +157,9 @@ impl Lowerer<'_> {
         base: Type,
         declarator: &'d Node<Declarator>,
     ) -> Lowered<(Option<&'d Node<Identifier>>, Type)> {
+        for extension in &declarator.node.extensions {
+            self.extension(extension);
+        }
         let mut ty = base;
         let (mut pointers, mut others) = (Vec::new(), Vec::new());
         for derived in &declarator.node.derived {
@@ -259,7 +288,7 @@ impl Lowerer<'_> {
         };
         let id = self.new_composite(kind, tag, known, composite.span);
         let before = self.composite(id).clone();
-        let layout = self.layout(kind, declarations)?;
+        let layout = self.layout(kind, declarations, self.pack(composite.span))?;
         let align = layout.align.max(1);
         let size = layout.size.next_multiple_of(align);
         let id = if before.complete && (&before.fields, before.size) != (&layout.fields, size) {
@@ -337,8 +366,9 @@ impl Lowerer<'_> {
         &mut self,
         kind: CompositeKind,
         declarations: &[Node<StructDeclaration>],
+        pack: u64,
     ) -> Lowered<Layout> {
-        let mut layout = Layout::default();
+        let mut layout = Layout { pack, ..Layout::default() };
         for declaration in declarations {
             if let StructDeclaration::Field(field) = &declaration.node {
                 self.lay_out(kind, field, &mut layout)?;
@@ -390,7 +420,10 @@ impl Lowerer<'_> {
         let Some(size) = self.program.size(&ty).or(flexible.then_some(0)) else {
             return self.problem(span, format!("the size of field `{name}` is not known"));
         };
-        let align = self.program.align(&ty);
+        let align = match self.program.align(&ty) {
+            align if layout.pack > 0 => align.min(layout.pack),
+            align => align,
+        };
         let Some(width) = width else {
             let offset = layout.bit.div_ceil(8).next_multiple_of(align);
             let end = offset.checked_add(size).filter(|end| *end < 1 << 48);
@@ -401,11 +434,20 @@ impl Lowerer<'_> {
             layout.fields.push(Field { name, ty, offset, bits: None });
             return Ok(());
         };
+        if layout.pack > 0 {
+            let place = self.place(span);
+            self.remark(place, "bit-fields under `#pragma pack`", Effect::Unsound);
+        }
         let unit = size * 8;
         let Some(width) = u64::try_from(width).ok().filter(|w| *w <= unit && ty.int().is_some())
         else {
             return self.problem(span, "a bit-field that is wider than its type");
         };
+        // Compilers calculate with as many bits as these have.
+        if ty.int().is_some_and(|int| int.rank > IntRank::Int) && (32..unit).contains(&width) {
+            let place = self.place(span);
+            self.remark(place, "a bit-field that is wider than an `int`", Effect::Unsound);
+        }
         if width == 0 {
             layout.bit = layout.bit.next_multiple_of(unit);
             return Ok(());
@@ -439,6 +481,10 @@ impl Lowerer<'_> {
                 next = self.constant_value(value)?;
             }
             (least, greatest) = (least.min(next), greatest.max(next));
+            if !IntType::INT.contains(next) {
+                let place = self.place(enumerator.span);
+                self.remark(place, "an enumeration constant that is no `int`", Effect::Unsound);
+            }
             let name = enumerator.node.identifier.node.name.clone();
             self.bind(name, Symbol::Constant(next));
             next += 1;
@@ -452,24 +498,6 @@ impl Lowerer<'_> {
             self.bind_tag(tag.clone(), Tag::Enum(int));
         }
         Ok(Type::Int(int))
-    }
-
-    /// Records that attributes of this declaration change what is known from its text.
-    pub fn remark_attributes(&mut self) {
-        for (message, at) in std::mem::take(&mut self.text.remarks) {
-            let over = message == super::super::chunk::COMPUTED_GOTO;
-            let effect = if over { Effect::OverApproximated } else { Effect::Unsound };
-            let place = Some(self.lexemes[at].place);
-            if self.lexemes[at].system {
-                continue;
-            } else if super::super::chunk::runs_outside(message) {
-                // It is about the program, whether or not the function is called.
-                let (message, function) = (message.to_owned(), None);
-                self.program.diagnostics.push(Diagnostic { message, place, function, effect });
-            } else {
-                self.remark(place, message, effect);
-            }
-        }
     }
 }
 
@@ -486,12 +514,17 @@ pub(super) fn decayed(ty: Type) -> Type {
     }
 }
 
-fn named_float(float: &TS18661FloatType) -> Type {
-    Type::Float(match float.width {
-        0..=32 => FloatType::Float,
-        33..=64 => FloatType::Double,
-        _ => FloatType::LongDouble,
-    })
+/// The type of `_Float32`, `_Float64x` and the like; none for those that are no type of C11.
+pub(super) fn named_float(float: &TS18661FloatType) -> Option<Type> {
+    use TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
+    let ty = match (&float.format, float.width) {
+        (BinaryInterchange, 32) => FloatType::Float,
+        (BinaryInterchange, 64) | (BinaryExtended, 32) => FloatType::Double,
+        // Both have 16 bytes; nothing is calculated of their values.
+        (BinaryInterchange, 128) | (BinaryExtended, 64) => FloatType::LongDouble,
+        _ => return None,
+    };
+    Some(Type::Float(ty))
 }
 
 /// The type of argument lists: as large as that of the System V ABI, 24 bytes.

@@ -386,6 +386,15 @@ pub fn truth(value: &Val, facts: &Facts) -> Option<bool> {
 /// Adds to the facts that a condition holds, or that it does not; false if it cannot.
 pub fn assume(value: &Val, holds: bool, facts: &mut Facts) -> bool {
     let Val::Term(term) = value else { return true };
+    // Both sides of a conjunction of conditions hold, as of "none of these cases".
+    if let Term::Binary(Binary::And, left, right, _) = &**term
+        && holds
+        && is_truth(left)
+        && is_truth(right)
+        && !(assume(left, true, facts) && assume(right, true, facts))
+    {
+        return false;
+    }
     if let Term::Binary(operator, left, right, _) = &**term
         && operator.is_comparison()
     {
@@ -400,6 +409,19 @@ pub fn assume(value: &Val, holds: bool, facts: &mut Facts) -> bool {
     }
     let operator = if holds { Binary::NotEqual } else { Binary::Equal };
     narrow(term, operator, 0, true, facts)
+}
+
+/// True for a condition, which is 0 or 1.
+fn is_truth(value: &Val) -> bool {
+    match value {
+        Val::Term(term) => match &**term {
+            Term::Binary(Binary::And, left, right, _) => is_truth(left) && is_truth(right),
+            Term::Binary(operator, ..) => operator.is_comparison(),
+            Term::Unary(operator, ..) => *operator == Unary::Not,
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 fn narrow(term: &Rc<Term>, operator: Binary, c: i128, holds: bool, facts: &mut Facts) -> bool {

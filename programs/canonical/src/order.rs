@@ -3,12 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use canonical::points_to::is_known;
-use canonical::walk;
-use canonical::{
+use crate::model::{
     Action, Call, Callee, Expr, ExprKind, FunctionId, IntRank, Lvalue, LvalueBase, Place, Program,
     Projection, Storage, Type, Unsequenced, VariableId,
 };
+use crate::points_to::is_known;
+use crate::walk;
 
 /// A part of memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,8 +38,8 @@ struct Effects {
 }
 
 /// Finds operands whose order matters in the functions that `is_used` accepts. `library` are names of functions
-/// whose order matters as well, and which a client calls.
-pub(crate) fn conflicts(
+/// whose order matters as well, and which a client calls. Returns the place of each, and what it matters for.
+pub fn conflicts(
     program: &Program,
     library: &[&str],
     is_used: impl Fn(FunctionId) -> bool,
@@ -50,7 +50,7 @@ pub(crate) fn conflicts(
 }
 
 /// The functions that a function may call, with itself.
-pub(crate) fn called(program: &Program, from: &[FunctionId]) -> HashSet<FunctionId> {
+pub fn called(program: &Program, from: &[FunctionId]) -> HashSet<FunctionId> {
     let mut out: HashSet<FunctionId> = from.iter().copied().collect();
     let mut open = from.to_vec();
     while let Some(f) = open.pop() {

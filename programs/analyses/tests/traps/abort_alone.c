@@ -1,0 +1,2 @@
+extern void abort(void);
+int main(void) { abort(); }

@@ -1,0 +1,4 @@
+extern void __VERIFIER_assert(int);
+int g = 1;
+extern int h __attribute__((alias("g")));
+int main(void) { h = 2; __VERIFIER_assert(g == 1); return 0; }

@@ -1,0 +1,4 @@
+extern void __VERIFIER_assert(int);
+static int g;
+__attribute__((constructor)) static void first(void) { g = 1; }
+int main(void) { __VERIFIER_assert(g == 0); return 0; }

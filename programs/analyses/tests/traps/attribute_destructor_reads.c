@@ -1,0 +1,4 @@
+extern void __VERIFIER_assert(int);
+static int g;
+__attribute__((destructor)) static void last(void) { __VERIFIER_assert(g == 0); }
+int main(void) { g = 1; return 0; }

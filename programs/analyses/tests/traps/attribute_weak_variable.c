@@ -1,0 +1,3 @@
+extern void __VERIFIER_assert(int);
+extern int absent __attribute__((weak));
+int main(void) { __VERIFIER_assert(&absent != 0); return 0; }

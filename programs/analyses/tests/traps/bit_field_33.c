@@ -1,0 +1,3 @@
+extern void __VERIFIER_assert(int);
+struct s { unsigned long a : 33; };
+int main(void) { struct s s; s.a = 1UL << 32; __VERIFIER_assert(s.a << 1 != 0); return 0; }

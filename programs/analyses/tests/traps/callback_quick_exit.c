@@ -1,0 +1,4 @@
+extern void __VERIFIER_assert(int);
+#include <stdlib.h>
+static void last(void) { __VERIFIER_assert(0); }
+int main(void) { at_quick_exit(last); quick_exit(0); }

@@ -1,0 +1,2 @@
+extern void __VERIFIER_assert(int);
+int main(void) { int x = 1; { int x = 2; __VERIFIER_assert(x == 1); } return 0; }

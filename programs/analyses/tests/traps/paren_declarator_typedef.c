@@ -1,0 +1,4 @@
+extern void __VERIFIER_assert(int);
+typedef int T;
+static T (f)(T (x)) { return x + 1; }
+int main(void) { __VERIFIER_assert(f(1) == 1); return 0; }

@@ -1,0 +1,3 @@
+extern void __VERIFIER_assert(int);
+#include <stdio.h>
+int main(void) { int n = 0; const char *f = "abc%n"; printf(f, &n); __VERIFIER_assert(n == 0); return 0; }

@@ -1,0 +1,3 @@
+extern void __VERIFIER_assert(int);
+#include <string.h>
+int main(void) { char a[] = "abc"; *strchr(a, 'b') = 'x'; __VERIFIER_assert(a[1] == 'b'); return 0; }

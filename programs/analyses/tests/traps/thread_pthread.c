@@ -1,0 +1,5 @@
+extern void __VERIFIER_assert(int);
+#include <pthread.h>
+static int g;
+static void *work(void *p) { __VERIFIER_assert(g == 0); return 0; }
+int main(void) { pthread_t t; g = 1; pthread_create(&t, 0, work, 0); pthread_join(t, 0); return 0; }
