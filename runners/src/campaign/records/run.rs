@@ -131,6 +131,15 @@ impl Run {
         ClientId::all(self.clients.len()).map(of).filter(|(_, causes)| !causes.is_empty()).collect()
     }
 
+    /// Counts the clients that could not be run, or no longer, for a reason on this side: a program that does not
+    /// start, a full disk. Nothing of them can be concluded.
+    pub fn unusable(&self) -> usize {
+        let unusable = |c: &&ClientSummary| {
+            c.dropped.is_some() || matches!(c.state, ClientState::CannotRun(_))
+        };
+        self.clients.iter().filter(unusable).count()
+    }
+
     /// Counts the clients that could be judged: they read a file of the picture, or their failure to read
     /// any is a fault. An error that a client reports on every file is none.
     pub fn judged(&self) -> usize {

@@ -286,7 +286,7 @@ impl<'o> Nightly<'o> {
         let Inputs { config, clients, settings, profile, batch, .. } = &self.inputs;
         let runs = SeedRuns {
             clients,
-            records: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
+            records: ClientRecord::of_all(clients),
             settings: settings.clone(),
             profile: *profile,
             shard: self.options.shard.unwrap_or(Shard::WHOLE),

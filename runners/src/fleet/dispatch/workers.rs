@@ -29,7 +29,7 @@ impl State {
         let own = self.groups.get(&hello.group).into_iter();
         let known: Vec<&ClientFacts> = own.chain(self.groups.values()).flatten().collect();
         let other = |facts: &ClientFacts| {
-            let same = |k: &&&ClientFacts| k.name == facts.name && k.version == facts.version;
+            let same = |k: &&&ClientFacts| k.is(facts);
             let before = known.iter().find(same)?.confinement.as_ref()?;
             let mine = facts.confinement.as_ref()?;
             before.split(OR).all(|one| one != mine).then(|| (mine.clone(), before.clone()))
@@ -44,7 +44,7 @@ impl State {
             return true;
         };
         for facts in known {
-            let same = |f: &&ClientFacts| f.name == facts.name && f.version == facts.version;
+            let same = |f: &&ClientFacts| f.is(facts);
             if let Some(other) = hello.clients.iter().find(same) {
                 join_confinement(facts, other);
             }
@@ -96,10 +96,9 @@ impl State {
     /// Returns true if a live worker has the client at this place.
     pub fn is_served(&self, client: usize) -> bool {
         let Some(client) = self.clients.get(client) else { return false };
-        let (name, version) = (&client.facts.name, &client.facts.version);
         self.live().any(|beat| {
             let has = self.groups.get(&beat.group).into_iter().flatten();
-            beat.slots > 0 && has.into_iter().any(|f| f.name == *name && f.version == *version)
+            beat.slots > 0 && has.into_iter().any(|f| f.is(&client.facts))
         })
     }
 
@@ -122,12 +121,12 @@ impl State {
         self.live().cloned().collect()
     }
 
-    /// Returns the clients that live workers have, each in the version that most slots have; and the others.
+    /// Returns the clients that live workers have, each with the version and the program that most slots have; and the others.
     pub fn offered(&self) -> (Vec<ClientFacts>, Vec<(ClientFacts, usize)>) {
-        let mut all: BTreeMap<(String, String), (ClientFacts, usize)> = BTreeMap::new();
+        let mut all: BTreeMap<(String, String, String), (ClientFacts, usize)> = BTreeMap::new();
         for beat in self.live() {
             for facts in self.groups.get(&beat.group).into_iter().flatten() {
-                let key = (facts.name.clone(), facts.version.clone());
+                let key = (facts.name.clone(), facts.version.clone(), facts.files.digest());
                 let known = all.entry(key).or_insert_with(|| (facts.clone(), 0));
                 known.1 += beat.slots;
                 join_confinement(&mut known.0, facts);
@@ -135,7 +134,7 @@ impl State {
         }
         let mut best: BTreeMap<String, (ClientFacts, usize)> = BTreeMap::new();
         let mut others = Vec::new();
-        for ((name, _), (facts, slots)) in all {
+        for ((name, ..), (facts, slots)) in all {
             match best.get_mut(&name) {
                 Some((known, most)) if *most <= slots => {
                     others.push((std::mem::replace(known, facts), *most));
