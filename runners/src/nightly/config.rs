@@ -105,7 +105,7 @@ fn report() -> PathBuf {
 }
 
 fn fail_on() -> Vec<Gate> {
-    Gate::ALL.to_vec()
+    Gate::DEFAULT.to_vec()
 }
 
 /// The seed files of a configuration.

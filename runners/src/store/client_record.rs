@@ -38,6 +38,21 @@ impl ClientRecord {
         clients.par_iter().map(|client| Self::of(&**client)).collect()
     }
 
+    /// Returns true if it is known of which bytes it is: the files of its program, or the version of what is
+    /// linked in.
+    pub(super) fn is_identified(&self) -> bool {
+        let linked_in = self.command.is_empty() && !self.version.is_empty();
+        linked_in || !self.files.is_empty()
+    }
+
+    /// Returns true if `other` is the same program of the same version. A version that could not be found out
+    /// is no other one.
+    pub(super) fn is_program_of(&self, other: &Self) -> bool {
+        let unknown = self.version.is_empty() || other.version.is_empty();
+        (&self.command, &self.files) == (&other.command, &other.files)
+            && (unknown || self.version == other.version)
+    }
+
     /// Its name and version.
     fn titled(&self) -> String {
         format!("{} {}", self.name, self.version).trim_end().to_owned()
@@ -108,13 +123,8 @@ pub(super) fn changes(
 pub(super) fn outdated(before: &[ClientRecord], now: &[ClientRecord]) -> Vec<String> {
     let changed = before.iter().filter_map(|old| {
         let new = now.iter().find(|new| new.name == old.name)?;
-        // A version that cannot be found out today is no other one.
-        let unknown = old.version.is_empty() || new.version.is_empty();
-        let same = (&new.command, &new.files) == (&old.command, &old.files);
-        if unknown && same {
-            return None;
-        }
-        new.change(old, "the run was finished, and is run again")
+        let done = "the run was finished, and is run again";
+        if new.is_program_of(old) { None } else { new.change(old, done) }
     });
     changed.collect()
 }

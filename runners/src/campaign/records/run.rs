@@ -110,7 +110,20 @@ impl Run {
         let reencoded = self.clients.iter().filter_map(|c| c.state.baseline()?.finding.as_ref());
         let differing =
             |c: &ClientSummary| c.outcomes[..Outcome::Same.rank()].iter().sum::<usize>();
-        self.clients.iter().map(differing).sum::<usize>() + reencoded.count()
+        self.clients.iter().map(differing).sum::<usize>() + reencoded.count() + self.unread()
+    }
+
+    /// Counts the clients whose failure on every file of the seed's picture is a fault.
+    fn unread(&self) -> usize {
+        let unread = |(k, client): &(usize, &ClientSummary)| {
+            client.state.baseline().is_none() && self.has_fault(*k)
+        };
+        self.clients.iter().enumerate().filter(unread).count()
+    }
+
+    /// Returns true if the client at this place has a cause that is a fault.
+    fn has_fault(&self, client: usize) -> bool {
+        self.causes.iter().any(|cause| cause.client.index() == client && !cause.limit)
     }
 
     /// Counts the causes that are faults.
@@ -143,10 +156,8 @@ impl Run {
     /// Counts the clients that could be judged: they read a file of the picture, or their failure to read
     /// any is a fault. An error that a client reports on every file is none.
     pub fn judged(&self) -> usize {
-        let has_fault =
-            |k: usize| self.causes.iter().any(|cause| cause.client.index() == k && !cause.limit);
         let judged =
-            |(k, c): &(usize, &ClientSummary)| c.state.baseline().is_some() || has_fault(*k);
+            |(k, c): &(usize, &ClientSummary)| c.state.baseline().is_some() || self.has_fault(*k);
         self.clients.iter().enumerate().filter(judged).count()
     }
 }

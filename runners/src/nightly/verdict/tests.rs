@@ -77,7 +77,7 @@ const ALWAYS: Past<'static> =
 const LAST: &str = "2026-11-20T02:17:00Z";
 
 fn again(outcome: Outcome, message: &str) -> Rechecked {
-    Rechecked { outcome, message: Some(message.to_owned()) }
+    Rechecked { outcome, better: outcome, message: Some(message.to_owned()) }
 }
 
 /// The message of all buckets here.
