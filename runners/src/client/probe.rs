@@ -94,7 +94,8 @@ fn written(orientation: u16, defaults: bool) -> Vec<u8> {
     let fields: Vec<_> =
         fields.into_iter().filter(|(.., is_default)| defaults || !is_default).collect();
     let mut after = 8 + 2 + 12 * fields.len() as u32 + 4;
-    let strip = after + fields.iter().map(|(.., v, _)| v.len() as u32).filter(|n| *n > 4).sum::<u32>();
+    let strip =
+        after + fields.iter().map(|(.., v, _)| v.len() as u32).filter(|n| *n > 4).sum::<u32>();
     // Little-endian: a SHORT in a field of four bytes is the same as a LONG.
     let mut out = b"II*\0\x08\0\0\0".to_vec();
     let mut values: Vec<u8> = Vec::new();

@@ -305,7 +305,11 @@ fn fewer(run: &Run) -> String {
         reasons.push(format!("{} cannot be made of this seed", number(run.impossible)));
     }
     let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
-    format!(" Of {} requested, {} differ{why}.", plural(wanted, "variant", "variants"), number(made))
+    format!(
+        " Of {} requested, {} differ{why}.",
+        plural(wanted, "variant", "variants"),
+        number(made)
+    )
 }
 
 /// Lists the limitations of the run; each sentence follows a space.
@@ -331,7 +335,9 @@ pub fn caveats(run: &Run) -> String {
     let dropped = run.clients.iter().filter(|client| client.dropped.is_some()).count();
     if dropped > 0 {
         let clients = plural(dropped, "client was", "clients were");
-        text.push_str(&format!(" {clients} dropped before the end: no difference of theirs counts."));
+        text.push_str(&format!(
+            " {clients} dropped before the end: no difference of theirs counts."
+        ));
     }
     if run.stopped {
         text.push_str(" The run was stopped early.");

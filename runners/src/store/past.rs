@@ -106,7 +106,8 @@ impl Store {
             let asked = params![sought.seed_sha256, sought.after, batch.id, RUNS];
             let runs = find.query_map(asked, |row| Ok((row.get(0)?, row.get(1)?)))?;
             let runs: Vec<(i64, String)> = runs.collect::<Result<_, _>>()?;
-            let (mut files, mut exact): (Vec<EarlierFile>, Option<EarlierFile>) = Default::default();
+            let (mut files, mut exact): (Vec<EarlierFile>, Option<EarlierFile>) =
+                Default::default();
             for (run, at) in runs {
                 let tally = sought.tally(conn, run)?;
                 match (tally.exact, &exact) {

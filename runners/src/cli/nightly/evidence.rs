@@ -57,7 +57,8 @@ impl Evidence {
         }
         for seed in &inputs.seeds {
             let restriction = &inputs.settings.restriction;
-            let subject = Format::default().open_restricted(&seed.path, inputs.profile, restriction);
+            let subject =
+                Format::default().open_restricted(&seed.path, inputs.profile, restriction);
             let Ok(subject) = subject else { continue };
             let Some(asked) = by_seed.remove(&digest::hex(subject.seed_bytes())) else { continue };
             let choices = asked.iter().map(|(_, file)| &file.choices);
@@ -65,10 +66,11 @@ impl Evidence {
             // Each with the place of its question.
             let mut work = Vec::new();
             for client in &inputs.clients {
-                let mine = asked.iter().zip(&files).enumerate().filter_map(|(place, (asked, file))| {
-                    let file = Recheck { file: file.as_ref()?, reference: Reference::Variants };
-                    (asked.0.0.client == client.name()).then_some((place, file))
-                });
+                let mine =
+                    asked.iter().zip(&files).enumerate().filter_map(|(place, (asked, file))| {
+                        let file = Recheck { file: file.as_ref()?, reference: Reference::Variants };
+                        (asked.0.0.client == client.name()).then_some((place, file))
+                    });
                 let (places, files): (Vec<usize>, Vec<Recheck<'_>>) = mine.unzip();
                 if !files.is_empty() {
                     work.push((places, (&**client, files)));
@@ -76,7 +78,8 @@ impl Evidence {
             }
             let (places, work): (Vec<_>, Vec<_>) = work.into_iter().unzip();
             let outcomes = recheck(&*subject, &work, inputs.settings.jobs, stop, time);
-            for (place, outcome) in places.into_iter().flatten().zip(outcomes.into_iter().flatten()) {
+            for (place, outcome) in places.into_iter().flatten().zip(outcomes.into_iter().flatten())
+            {
                 let (question, file) = &asked[place];
                 let fails = outcome.is_some_and(|now| now.always_fails());
                 if fails && !self.answers.iter().any(|(known, _)| known == question) {

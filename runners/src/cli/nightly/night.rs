@@ -18,8 +18,8 @@ use crate::cli::{FAILURE, FOUND, Format, INCOMPLETE, SUCCESS, note};
 use crate::digest;
 use crate::files::remove;
 use crate::nightly::{
-    Accepted, Config, Coverage, Ends, KeptReport, Known, Loss, Night, NightTime, SeedFacts, SeedTime,
-    Task, Tonight, Verdict, disproved_hangs, fails, judge, line, recheck, write_night,
+    Accepted, Config, Coverage, Ends, KeptReport, Known, Loss, Night, NightTime, SeedFacts,
+    SeedTime, Task, Tonight, Verdict, disproved_hangs, fails, judge, line, recheck, write_night,
     write_unfinished,
 };
 use crate::oracle::Outcome;
@@ -213,7 +213,9 @@ impl<'o> Nightly<'o> {
         self.known.unchanged = batch.store().unchanged_programs(batch, SETTLED)?;
         let mut evidence = Evidence::default();
         let judged = |evidence: &Evidence| {
-            judge(found, &self.known, day, &|key, form, after| evidence.regression(key, form, after))
+            judge(found, &self.known, day, &|key, form, after| {
+                evidence.regression(key, form, after)
+            })
         };
         judged(&evidence);
         let left = |ends: Ends| ends.night.saturating_duration_since(Instant::now());

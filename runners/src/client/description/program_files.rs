@@ -35,7 +35,8 @@ impl ProgramFiles {
 
     /// Returns a digest of all names and digests; empty if there is no file.
     pub fn digest(&self) -> String {
-        let lines: Vec<String> = self.0.iter().map(|(name, sum)| format!("{name}\n{sum}")).collect();
+        let lines: Vec<String> =
+            self.0.iter().map(|(name, sum)| format!("{name}\n{sum}")).collect();
         if lines.is_empty() { String::new() } else { digest::hex(lines.join("\n")) }
     }
 
@@ -55,7 +56,8 @@ impl ProgramFiles {
             return;
         }
         let Ok(about) = fs::metadata(path) else { return };
-        if !about.is_file() || ["/dev", "/proc", "/sys"].iter().any(|kernel| path.starts_with(kernel))
+        if !about.is_file()
+            || ["/dev", "/proc", "/sys"].iter().any(|kernel| path.starts_with(kernel))
         {
             return;
         }
@@ -206,9 +208,8 @@ mod tests {
             fs::write(here.join(name), name).unwrap();
         }
         let other = here.join("other").display().to_string();
-        let of = |command: &str, more: &str| {
-            files(&format!("[run]\ncommand = {command}\n{more}"), here)
-        };
+        let of =
+            |command: &str, more: &str| files(&format!("[run]\ncommand = {command}\n{more}"), here);
         let plain = of(r#"["sh", "{here}/view.py", "{here}/in put.py", "{in}", "{out}"]"#, "");
         assert_eq!(names(&plain), ["sh", "{here}/in put.py", "{here}/view.py"]);
         // Inside the text of a script, behind an equals sign, and in the environment.
@@ -217,7 +218,10 @@ mod tests {
         let env = of(r#"["sh", "{in}", "{out}"]"#, "env = { LD_PRELOAD = \"{here}/own.so\" }");
         assert_eq!(names(&env), ["sh", "{here}/own.so"]);
         // By its whole path; folders and files that are not there count for nothing.
-        let whole = of(&format!(r#"["sh", "{other}", "{{here}}", "{{here}}/none", "{{in}}", "{{out}}"]"#), "");
+        let whole = of(
+            &format!(r#"["sh", "{other}", "{{here}}", "{{here}}/none", "{{in}}", "{{out}}"]"#),
+            "",
+        );
         assert_eq!(names(&whole), [&*other, "sh"]);
         let worker = files("[run]\nworker = [\"sh\", \"{here}/view.py\"]\n", here);
         assert_eq!(names(&worker), ["sh", "{here}/view.py"]);

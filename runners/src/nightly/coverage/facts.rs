@@ -65,7 +65,8 @@ impl ClientFacts {
                 Some(format!("one of two runs on the seed failed: {failed}"))
             }
         };
-        let steady = matches!(&client.state, ClientState::Ready(_) | ClientState::CannotRead { .. });
+        let steady =
+            matches!(&client.state, ClientState::Ready(_) | ClientState::CannotRead { .. });
         Self {
             fails: steady && unread.is_some(),
             name: client.name.clone(),

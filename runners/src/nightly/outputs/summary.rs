@@ -8,7 +8,8 @@ use crate::report::{bracket, clean, plural};
 /// Lists new, worse, fixed and known findings and the coverage, for the terminal and for mails.
 pub fn summary(report: &NightReport<'_>) -> String {
     let NightReport { night, verdict, coverage } = report;
-    let mut lines = vec![format!("{}: {}", title(night), counts(verdict, coverage)), line(coverage)];
+    let mut lines =
+        vec![format!("{}: {}", title(night), counts(verdict, coverage)), line(coverage)];
     let heads = [
         (Alarm::New, "NEW"),
         (Alarm::Worse, "WORSE"),

@@ -173,7 +173,9 @@ impl<'a> Judge<'a> {
         // By a file of its own the bug is back; another file of an unchanged program may never have been read.
         let is_shown = again.is_none_or(|again| again.outcome != Outcome::Same);
         let (place, why) = match self.is_unchanged(&bucket.key) && !is_shown {
-            true => (Place::Found, vec!["not all of it was fixed".to_owned(), UNCHANGED.to_owned()]),
+            true => {
+                (Place::Found, vec!["not all of it was fixed".to_owned(), UNCHANGED.to_owned()])
+            }
             false => (Place::New, reappeared(accepted)),
         };
         (place, Item { bucket: bucket.clone(), why, accepted: false })
@@ -204,7 +206,9 @@ impl<'a> Judge<'a> {
         let found = Finding::of(bucket);
         match related(found, self.candidates(news), &self.known.libraries) {
             Some(why) => (Place::Known, item(vec![why])),
-            None if self.is_unchanged(&bucket.key) => (Place::Found, item(vec![UNCHANGED.to_owned()])),
+            None if self.is_unchanged(&bucket.key) => {
+                (Place::Found, item(vec![UNCHANGED.to_owned()]))
+            }
             None => (Place::New, item(Vec::new())),
         }
     }
