@@ -201,7 +201,7 @@ pub fn run_until(
 /// # Errors
 ///
 /// Returns one line that names the option.
-pub(super) fn check_amount(args: &FuzzArgs) -> Result<(), impl std::fmt::Display> {
+fn check_amount(args: &FuzzArgs) -> Result<(), FuzzError> {
     match (args.variants, args.time) {
         (0, _) => Err(FuzzError::NoVariants),
         (_, Some(0)) => Err(FuzzError::NoTime),

@@ -25,7 +25,6 @@ pub fn fuzz(args: &FuzzArgs, which: &str, format: &Format) -> u8 {
 }
 
 fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, String> {
-    super::fuzz::check_amount(args).map_err(|error| error.to_string())?;
     let model = Model::load(which)?;
     let drivers = drivers(args, &model)?;
     let stop = Stop::on_ctrl_c();

@@ -299,17 +299,14 @@ fn fewer(run: &Run) -> String {
     }
     let mut reasons = Vec::new();
     if run.repeated > 0 {
-        reasons.push(format!("{} repeated another one", number(run.repeated)));
+        reasons.push(format!("{} more would repeat one", number(run.repeated)));
     }
     if run.impossible > 0 {
         reasons.push(format!("{} cannot be made of this seed", number(run.impossible)));
     }
     let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
-    format!(
-        " Of {} requested, {} differ{why}.",
-        plural(wanted, "variant", "variants"),
-        number(made)
-    )
+    let wanted = plural(wanted, "variant", "variants");
+    format!(" Of the {wanted} requested, no more than {} differ{why}.", number(made))
 }
 
 /// Lists the limitations of the run; each sentence follows a space.

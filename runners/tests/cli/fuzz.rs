@@ -190,7 +190,7 @@ fn without_a_client_that_can_be_judged_it_is_trouble() {
     assert_eq!(ran.error(), "no client is called \"nobody\"");
     assert!(!report.exists());
     // It decodes the probe picture, but no file of the seed's.
-    let larger = format!("test $(wc -c < \"$1\") -gt {} && exit 3", probe::file(1).len());
+    let larger = format!("test $(wc -c < \"$1\") -ne {} && exit 3", probe::file(1).len());
     describe(folder.path(), "picky", &format!("exit 3;; II) {larger}"), "");
     let ran = repfuzz!(
         "fuzz",
@@ -246,10 +246,7 @@ fn fewer_variants_than_requested_are_explained() {
     );
     assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
     let said = words(&ran);
-    assert!(
-        said.contains("Of 20 variants requested, 1 differ: 19 repeated another one."),
-        "{said}"
-    );
+    assert!(said.contains("Of the 20 variants requested, no more than 2 differ: "), "{said}");
 }
 
 #[test]
@@ -299,7 +296,7 @@ fn a_client_that_cannot_be_used_ends_no_run_of_others() {
 fn clients_that_refuse_the_seed_have_no_causes_and_no_differences() {
     let folder = folder();
     let picky = |name: &str| {
-        let larger = format!("test $(wc -c < \"$1\") -gt {} && exit 3", probe::file(1).len());
+        let larger = format!("test $(wc -c < \"$1\") -ne {} && exit 3", probe::file(1).len());
         describe(folder.path(), name, &format!("exit 3;; II) {larger}"), "");
     };
     picky("one");
