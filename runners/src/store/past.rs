@@ -82,7 +82,7 @@ impl Sought<'_> {
 
 impl Store {
     /// Returns files with the values of a cause that the client read in earlier runs, a few of the latest: exactly
-    /// the sought one first, if it is among them. None if the last run that had exactly that one did not read it.
+    /// the sought one first, once for each run that read it. None if the last run that had exactly that one did not read it.
     /// Runs of `batch` and of nights that were not reported do not count.
     ///
     /// # Errors
@@ -106,15 +106,14 @@ impl Store {
             let asked = params![sought.seed_sha256, sought.after, batch.id, RUNS];
             let runs = find.query_map(asked, |row| Ok((row.get(0)?, row.get(1)?)))?;
             let runs: Vec<(i64, String)> = runs.collect::<Result<_, _>>()?;
-            let (mut files, mut exact): (Vec<EarlierFile>, Option<EarlierFile>) =
-                Default::default();
+            let (mut files, mut exact): (Vec<EarlierFile>, Vec<EarlierFile>) = Default::default();
             for (run, at) in runs {
                 let tally = sought.tally(conn, run)?;
-                match (tally.exact, &exact) {
-                    (Some(false), None) => return Ok(Vec::new()),
-                    (Some(true), None) => {
+                match tally.exact {
+                    Some(false) if exact.is_empty() => return Ok(Vec::new()),
+                    Some(true) => {
                         let choices = sought.choices.clone();
-                        exact = Some(EarlierFile { at: at.clone(), choices });
+                        exact.push(EarlierFile { at: at.clone(), choices });
                     }
                     _ => {}
                 }

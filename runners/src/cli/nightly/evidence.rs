@@ -4,12 +4,15 @@
 //! with its values was read by an earlier night and fails tonight.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+
+use inverter::solve::Choices;
 
 use super::inputs::Inputs;
 use crate::campaign::{Recheck, Reference, Stop, recheck, replay_from_base};
 use crate::cli::Format;
+use crate::client::is_ignored;
 use crate::digest;
 use crate::store::{BucketKey, EarlierFile, Form, Sought};
 
@@ -39,8 +42,15 @@ impl Evidence {
     }
 
     /// Answers the questions so far, by the clients that are here, within `time`. A client that cannot be run
-    /// proves nothing.
-    pub fn answer(&mut self, inputs: &Inputs, stop: &Stop, time: Option<Duration>) {
+    /// proves nothing. Of a client whose program is `unchanged`, one reading may have been luck, such as with memory
+    /// that it does not initialize: two must be followed by failures.
+    pub fn answer(
+        &mut self,
+        inputs: &Inputs,
+        unchanged: &BTreeSet<String>,
+        stop: &Stop,
+        time: Option<Duration>,
+    ) {
         let mut by_seed: BTreeMap<String, Vec<(Question, EarlierFile)>> = BTreeMap::new();
         for question in self.questions.take() {
             let (key, form, after) = &question;
@@ -61,8 +71,9 @@ impl Evidence {
                 Format::default().open_restricted(&seed.path, inputs.profile, restriction);
             let Ok(subject) = subject else { continue };
             let Some(asked) = by_seed.remove(&digest::hex(subject.seed_bytes())) else { continue };
-            let choices = asked.iter().map(|(_, file)| &file.choices);
-            let files = replay_from_base(&*subject, choices);
+            // A client was given files without the dimensions that it ignores.
+            let choices: Vec<Choices> = asked.iter().map(|(q, f)| tried(inputs, q, f)).collect();
+            let files = replay_from_base(&*subject, choices.iter());
             // Each with the place of its question.
             let mut work = Vec::new();
             for client in &inputs.clients {
@@ -78,14 +89,38 @@ impl Evidence {
             }
             let (places, work): (Vec<_>, Vec<_>) = work.into_iter().unzip();
             let outcomes = recheck(&*subject, &work, inputs.settings.jobs, stop, time);
+            // Of each question, the time of a file that fails, and how many fail and are read.
+            let mut readings: Vec<(&Question, Option<&String>, [usize; 2])> = Vec::new();
             for (place, outcome) in places.into_iter().flatten().zip(outcomes.into_iter().flatten())
             {
+                let Some(now) = outcome else { continue };
                 let (question, file) = &asked[place];
-                let fails = outcome.is_some_and(|now| now.always_fails());
-                if fails && !self.answers.iter().any(|(known, _)| known == question) {
-                    self.answers.push((question.clone(), file.at.clone()));
+                let fails = now.always_fails() && now.outcome == question.0.outcome;
+                match readings.iter_mut().find(|(known, ..)| *known == question) {
+                    Some((_, at, count)) => {
+                        count[usize::from(!fails)] += 1;
+                        *at = at.or(fails.then_some(&file.at));
+                    }
+                    None => {
+                        let count = [usize::from(fails), usize::from(!fails)];
+                        readings.push((question, fails.then_some(&file.at), count));
+                    }
+                }
+            }
+            for (question, at, [fail, read]) in readings {
+                let least = if unchanged.contains(&question.0.client) { 2 } else { 1 };
+                if let Some(at) = at.filter(|_| fail >= least.max(read)) {
+                    self.answers.push((question.clone(), at.clone()));
                 }
             }
         }
     }
+}
+
+/// The choices of the file that the client of a question was given.
+fn tried(inputs: &Inputs, (key, ..): &Question, file: &EarlierFile) -> Choices {
+    let client = inputs.clients.iter().find(|client| client.name() == key.client);
+    let ignores = client.map_or(&[][..], |client| client.ignores());
+    let kept = file.choices.iter().filter(|(name, _)| !is_ignored(ignores, name));
+    kept.map(|(name, value)| (name.to_owned(), value.clone())).collect()
 }

@@ -219,7 +219,8 @@ impl<'o> Nightly<'o> {
         };
         judged(&evidence);
         let left = |ends: Ends| ends.night.saturating_duration_since(Instant::now());
-        evidence.answer(&self.inputs, &self.stop, self.time.ends().map(left));
+        let time = self.time.ends().map(left);
+        evidence.answer(&self.inputs, &self.known.unchanged, &self.stop, time);
         Ok(judged(&evidence))
     }
 
