@@ -1,5 +1,9 @@
 //! SHA-256 digests of files and of choices.
 
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
 use inverter::solve::Choices;
 use sha2::{Digest, Sha256};
 
@@ -14,6 +18,23 @@ pub fn key(bytes: impl AsRef<[u8]>) -> Key {
 /// The digest of `bytes`, in hexadecimal.
 pub fn hex(bytes: impl AsRef<[u8]>) -> String {
     key(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The digest of a file's content, in hexadecimal. The file is read piece by piece.
+///
+/// # Errors
+///
+/// Returns an error if it cannot be read.
+pub fn of_file(path: &Path) -> io::Result<String> {
+    let (mut file, mut sum) = (File::open(path)?, Sha256::new());
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut piece)? {
+            0 => break,
+            length => sum.update(&piece[..length]),
+        }
+    }
+    Ok(sum.finalize().iter().map(|b| format!("{b:02x}")).collect())
 }
 
 /// The digest of choices, independent of their order.

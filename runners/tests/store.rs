@@ -167,12 +167,12 @@ fn a_client_that_is_upgraded_or_gone_meanwhile_is_reported() {
     zoo.remove(1);
     let (run, notes) = part(&begin(&store, Start::Resume), &zoo, &stop);
     assert!(notes[0].starts_with("seed.fake: resuming the run of "), "{notes:?}");
-    assert!(notes[1].contains(r#"first was "1" when the run began and is "2" now"#), "{notes:?}");
+    assert!(notes[1].contains(r#"first was "1" before and is "2" now: its"#), "{notes:?}");
     assert!(notes[2].contains("second 1.0 is no longer among the clients"), "{notes:?}");
-    // The new version starts over, and the results of the others are still there.
+    // The new version starts over, and the results of the client that is gone are still there.
     assert_eq!(run.clients[0].version, "2");
     assert!(runs.load(Ordering::SeqCst) > 30, "more than before it was stopped");
-    assert_eq!((rows("first1"), rows("first2")), (old, 0));
+    assert_eq!((rows("first1"), rows("first2")), (0, 0));
     assert!(rows("second1.0") > 5);
 }
 

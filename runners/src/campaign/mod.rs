@@ -35,7 +35,7 @@ mod settings;
 mod triage;
 
 pub(crate) use cached_subject::CachedSubject;
-pub use client_session::{Recheck, Rechecked, Reference, recheck};
+pub use client_session::{Recheck, Rechecked, Reference, recheck, replay_from_base};
 pub use driver::Campaign;
 pub use error::CampaignError;
 pub use exec::{Shard, Slice};

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::note;
-use crate::client::{Catalogue, CatalogueEntry, Client, Sandbox};
+use crate::client::{
+    Availability, Catalogue, CatalogueEntry, CatalogueError, Client, Sandbox, UnusableClient,
+};
 
 /// The user's decision on sandboxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,9 +30,13 @@ impl Sandboxing {
 /// in `describe`. If none are named, returns all that work here and read files with this
 /// extension. Prints a note if a sandbox is wanted but none works.
 ///
+/// A client that is named and does not work is noted. It is among those that are returned, as one that cannot be
+/// run, so that the run's results say so.
+///
 /// # Errors
 ///
-/// Returns one line: an unknown or unusable client, or an invalid description.
+/// Returns one line: an unknown client, an invalid description, or the reasons why none of those that are named
+/// works.
 pub fn select_clients(
     names: &[String],
     extra: &[String],
@@ -38,11 +44,31 @@ pub fn select_clients(
     sandboxing: Sandboxing,
     extension: &str,
 ) -> Result<Vec<Box<dyn Client>>, String> {
-    let mut selection = select_working(names, extra, describe, &[], sandboxing, extension);
-    match selection.failures.is_empty() {
-        true => Ok(selection.clients),
-        false => Err(selection.failures.swap_remove(0).why),
+    let picked = pick(names, extra, describe, &[], sandboxing, extension);
+    let (mut clients, mut unusable) = (boxed(&picked.entries), Vec::new());
+    for Failure { name, error } in picked.failures {
+        let client = name.as_deref().and_then(|name| picked.catalogue.get(name).ok());
+        match (&error, client) {
+            (CatalogueError::Unusable { why, .. }, Some(entry)) => {
+                let client = UnusableClient::new(entry.client(), why.clone());
+                unusable.push((error.to_string(), Box::new(client) as Box<dyn Client>));
+            }
+            _ => return Err(error.to_string()),
+        }
     }
+    if clients.is_empty() && !unusable.is_empty() {
+        let reasons: Vec<String> = unusable.into_iter().map(|(why, _)| why).collect();
+        return Err(reasons.join("; "));
+    }
+    for (why, client) in unusable {
+        note(format!("{why}; the run goes on without it"));
+        clients.push(client);
+    }
+    Ok(clients)
+}
+
+fn boxed(entries: &[Arc<CatalogueEntry>]) -> Vec<Box<dyn Client>> {
+    entries.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect()
 }
 
 /// A client that cannot be used.
@@ -62,7 +88,7 @@ pub struct Selection {
     pub failures: Vec<ClientFailure>,
 }
 
-/// Like [`select_clients`], without the clients that cannot be used. If no client is named, those of
+/// Returns the clients that work, and the reasons why others do not. If no client is named, those of
 /// `expected` that do not work are failures as well.
 pub fn select_working(
     names: &[String],
@@ -72,6 +98,35 @@ pub fn select_working(
     sandboxing: Sandboxing,
     extension: &str,
 ) -> Selection {
+    let picked = pick(names, extra, describe, expected, sandboxing, extension);
+    let failure = |Failure { name, error }| ClientFailure { name, why: error.to_string() };
+    let failures = picked.failures.into_iter().map(failure).collect();
+    Selection { clients: boxed(&picked.entries), failures }
+}
+
+/// The clients of a catalogue that were asked for.
+struct Picked {
+    catalogue: Catalogue,
+    /// Those that work.
+    entries: Vec<Arc<CatalogueEntry>>,
+    failures: Vec<Failure>,
+}
+
+/// A client that cannot be used, or a description that cannot be read.
+struct Failure {
+    name: Option<String>,
+    error: CatalogueError,
+}
+
+/// Picks the clients for [`select_working`].
+fn pick(
+    names: &[String],
+    extra: &[String],
+    describe: &[PathBuf],
+    expected: &[String],
+    sandboxing: Sandboxing,
+    extension: &str,
+) -> Picked {
     let sandbox = match sandboxing {
         Sandboxing::Wanted => Sandbox::best(),
         Sandboxing::Off => Sandbox::off(),
@@ -83,37 +138,49 @@ pub fn select_working(
         note(format!("warning: {warning}"));
     }
     let (mut catalogue, errors) = Catalogue::load_usable(describe, sandbox, extension);
-    let nameless = |why: String| ClientFailure { name: None, why };
-    let mut failures: Vec<ClientFailure> =
-        errors.iter().map(|error| nameless(error.to_string())).collect();
+    let nameless = |error| Failure { name: None, error };
+    let mut failures: Vec<Failure> = errors.into_iter().map(nameless).collect();
     let mut names = names.to_vec();
     for spec in extra {
         match catalogue.add_command_line(spec) {
-            Ok(()) => names.extend(spec.split_once('=').map(|(name, _)| name.to_owned())),
-            Err(error) => failures.push(nameless(error.to_string())),
+            Ok(()) => names.extend(spec.split_once('=').map(|(name, _)| name.trim().to_owned())),
+            Err(error) => failures.push(nameless(error)),
         }
     }
     let all = names.is_empty();
-    let mut picked = if all { catalogue.ready() } else { Vec::new() };
-    let known = |name: &String| picked.iter().any(|entry| entry.info().name == *name);
-    let wanted: Vec<&String> =
-        if all { expected.iter() } else { names.iter() }.filter(|name| !known(name)).collect();
+    let mut entries = if all { catalogue.ready() } else { Vec::new() };
+    let known = |name: &String| entries.iter().any(|entry| entry.info().name == *name);
+    let wanted: Vec<String> = match all {
+        true => expected.iter().filter(|name| !known(name)).cloned().collect(),
+        false => names,
+    };
+    if all {
+        note_broken(&catalogue, extension, &wanted);
+    }
     // Probed in parallel, one by one, so that one that fails says nothing about others.
     let selected: Vec<_> =
         wanted.par_iter().map(|name| catalogue.select_ready(&[name.as_str()])).collect();
     for (name, selected) in wanted.into_iter().zip(selected) {
         match selected {
-            Ok(entries) => {
-                let new = |e: &&Arc<CatalogueEntry>| !picked.iter().any(|p| Arc::ptr_eq(p, e));
-                let new: Vec<_> = entries.iter().filter(new).cloned().collect();
-                picked.extend(new);
+            Ok(found) => {
+                let new = |e: &&Arc<CatalogueEntry>| !entries.iter().any(|p| Arc::ptr_eq(p, e));
+                let new: Vec<_> = found.iter().filter(new).cloned().collect();
+                entries.extend(new);
             }
-            Err(error) => {
-                let why = error.to_string();
-                failures.push(ClientFailure { name: Some(name.clone()), why });
-            }
+            Err(error) => failures.push(Failure { name: Some(name), error }),
         }
     }
-    let clients = picked.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect();
-    Selection { clients, failures }
+    Picked { catalogue, entries, failures }
+}
+
+/// Notes the clients that are installed and do not work, where all that work are used; without those that are
+/// `told` anyway.
+fn note_broken(catalogue: &Catalogue, extension: &str, told: &[String]) {
+    let all = catalogue.entries().iter().filter(|entry| entry.reads(extension));
+    for entry in all {
+        let name = &entry.info().name;
+        if let (Availability::Broken { why }, false) = (entry.state(), told.contains(name)) {
+            note(format!("{name} is left out: {why}"));
+        }
+    }
 }

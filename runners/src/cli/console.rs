@@ -7,7 +7,8 @@ pub const FOUND: u8 = 1;
 /// Exit code: the command failed.
 pub const FAILURE: u8 = 2;
 
-/// Exit code: the command went on, but left out variants because of an internal error.
+/// Exit code: the command went on, but left out variants because of an internal error, or clients that cannot be
+/// used here.
 pub const INCOMPLETE: u8 = 3;
 
 /// Prints an error on standard error, in one line; returns the exit code.

@@ -137,6 +137,10 @@ enum FuzzError {
     NoClient(String),
     #[error("no client to test")]
     NoClients,
+    #[error("-n 0: no variant would be tried; give their number, such as -n 200")]
+    NoVariants,
+    #[error("--time 0: no variant would be tried; give the seconds, or leave it out")]
+    NoTime,
     #[error("--order edges: no client publishes its edges; describe a worker with `edges = true`")]
     NoEdges,
     #[error("--order edges: variants depend on what all clients reach, so leave out --shard")]
@@ -168,6 +172,9 @@ pub fn run_until(
     stop: &Stop,
     out: &mut dyn Write,
 ) -> u8 {
+    if let Err(error) = check_amount(args) {
+        return fail(error);
+    }
     if clients.is_empty() {
         return fail(FuzzError::NoClients);
     }
@@ -186,6 +193,19 @@ pub fn run_until(
             Ok(()) => code,
         },
         Ok(fuzzed) => fuzzed.code,
+    }
+}
+
+/// Refuses a run that would try nothing.
+///
+/// # Errors
+///
+/// Returns one line that names the option.
+fn check_amount(args: &FuzzArgs) -> Result<(), FuzzError> {
+    match (args.variants, args.time) {
+        (0, _) => Err(FuzzError::NoVariants),
+        (_, Some(0)) => Err(FuzzError::NoTime),
+        _ => Ok(()),
     }
 }
 
@@ -228,7 +248,7 @@ fn fuzz(
     check_seeds(args, &open)?;
     let runs = SeedRuns {
         clients,
-        records: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
+        records: ClientRecord::of_all(clients),
         settings: settings(args),
         profile: args.profile,
         shard: shard(args),
@@ -346,6 +366,7 @@ fn check_seeds(
 fn exit_code(run: &Run) -> u8 {
     match (run.refused.is_empty(), run.faults()) {
         (false, _) => INCOMPLETE,
+        (true, 0) if run.unusable() > 0 => INCOMPLETE,
         (true, 0) => SUCCESS,
         (true, _) => FOUND,
     }

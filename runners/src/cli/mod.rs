@@ -1,5 +1,5 @@
 //! The subcommands, a file each. Each returns an exit code: 0 success, 1 a finding, 2 failure, 3
-//! an internal error after which the command went on.
+//! an internal error, or a client that cannot be used, after which the command went on.
 
 pub mod analyze;
 pub mod apply;

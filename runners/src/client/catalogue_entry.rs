@@ -126,8 +126,21 @@ impl CatalogueEntry {
         if !of_tiff || !self.reads(TIFF) {
             return Availability::Ready { took: Duration::ZERO };
         }
+        let first = self.try_on(&probe::file(1));
+        match first {
+            // Some readers refuse fields that others need.
+            Availability::Broken { .. } => match self.try_on(&probe::file_without_defaults()) {
+                ready @ Availability::Ready { .. } => ready,
+                _ => first,
+            },
+            state => state,
+        }
+    }
+
+    /// Runs the client on a file of [the probe picture](probe::picture).
+    fn try_on(&self, file: &[u8]) -> Availability {
         let start = Instant::now();
-        let reply = self.client().run(&probe::file(1));
+        let reply = self.client().run(file);
         let took = start.elapsed();
         let why = match reply {
             Ok(Reply::Picture(picture)) if picture == probe::picture() => {

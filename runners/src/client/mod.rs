@@ -18,6 +18,7 @@ mod process;
 pub mod program;
 pub mod sandbox;
 pub mod tools;
+mod unusable;
 
 use tiff_harness::Picture;
 use tiff_harness::dimension::of_page;
@@ -27,12 +28,14 @@ use crate::contract::Contract;
 pub use catalogue::{Catalogue, CatalogueError};
 pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
 pub use description::{
-    Decoder, Description, DescriptionError, Facts, Ignored, Info, Kind, Script, Unsupported,
+    Decoder, Description, DescriptionError, Facts, Ignored, Info, Kind, ProgramFiles, Script,
+    Unsupported,
 };
 pub use edges::Edges;
 pub use glue::GlueFailure;
 pub use program::CommandClient;
 pub use sandbox::{Guarantee, Sandbox};
+pub use unusable::UnusableClient;
 
 /// A client's reply to one file.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,6 +115,11 @@ pub trait Client: Send + Sync {
     /// that runs inside this process.
     fn command(&self) -> Option<String> {
         None
+    }
+    /// The files of its program, by digest: a part of its identity. Empty for a client that runs inside this
+    /// process. The first call reads them.
+    fn program_files(&self) -> ProgramFiles {
+        ProgramFiles::default()
     }
     /// The features that it applies by itself, for the report.
     fn applies(&self) -> &[String] {
@@ -212,6 +220,10 @@ macro_rules! delegated {
 
             fn command(&self) -> Option<String> {
                 (**self).command()
+            }
+
+            fn program_files(&self) -> ProgramFiles {
+                (**self).program_files()
             }
 
             fn applies(&self) -> &[String] {

@@ -5,6 +5,9 @@ use tiff_harness::Picture;
 const WIDTH: u32 = 4;
 const HEIGHT: u32 = 3;
 
+/// The tag of StripOffsets.
+const STRIP: u16 = 273;
+
 /// The value of a sample. All differ, so that no wrong order goes unnoticed.
 fn sample(x: u32, y: u32, channel: u32) -> u8 {
     let value = match channel {
@@ -46,45 +49,106 @@ pub fn displayed(orientation: u16) -> Picture {
     Picture::new(width, height, rgba)
 }
 
-/// A baseline TIFF file: RGB, 8 bits, one uncompressed strip, 72 dpi.
+/// A baseline TIFF file: RGB, 8 bits, one uncompressed strip, 72 dpi. Fields that have defaults are written all the
+/// same, because some readers depend on them.
 pub fn file(orientation: u16) -> Vec<u8> {
+    written(orientation, true)
+}
+
+/// [`file()`] without the fields that may be absent, because some readers refuse some of these.
+pub fn file_without_defaults() -> Vec<u8> {
+    written(1, false)
+}
+
+fn written(orientation: u16, defaults: bool) -> Vec<u8> {
     const SHORT: u16 = 3;
     const LONG: u16 = 4;
     const RATIONAL: u16 = 5;
-    const FIELDS: u32 = 13;
-    let after = 8 + 2 + 12 * FIELDS + 4;
-    let (bits, resolution, strip) = (after, after + 6, after + 14);
-    let fields: [(u16, u16, u32, u32); FIELDS as usize] = [
-        (256, SHORT, 1, WIDTH),
-        (257, SHORT, 1, HEIGHT),
-        (258, SHORT, 3, bits),
-        (259, SHORT, 1, 1),
-        (262, SHORT, 1, 2),
-        (273, LONG, 1, strip),
-        (274, SHORT, 1, orientation.into()),
-        (277, SHORT, 1, 3),
-        (278, SHORT, 1, HEIGHT),
-        (279, LONG, 1, 3 * WIDTH * HEIGHT),
-        (282, RATIONAL, 1, resolution),
-        (283, RATIONAL, 1, resolution),
-        (296, SHORT, 1, 2),
+    // The values of a field that do not fit into it come after the directory.
+    let shorts = |values: [u16; 3]| values.iter().flat_map(|v| v.to_le_bytes()).collect();
+    let one = |value: u32| value.to_le_bytes().to_vec();
+    let dpi: Vec<u8> = [72u32, 1].iter().flat_map(|v| v.to_le_bytes()).collect();
+    // Tag, type, count and values; true for a field whose default this is. The strip follows all of them.
+    let fields: [(u16, u16, u32, Vec<u8>, bool); 20] = [
+        (254, LONG, 1, one(0), true),
+        (256, SHORT, 1, one(WIDTH), false),
+        (257, SHORT, 1, one(HEIGHT), false),
+        (258, SHORT, 3, shorts([8; 3]), false),
+        (259, SHORT, 1, one(1), false),
+        (262, SHORT, 1, one(2), false),
+        (263, SHORT, 1, one(1), true),
+        (266, SHORT, 1, one(1), true),
+        (STRIP, LONG, 1, one(0), false),
+        (274, SHORT, 1, one(orientation.into()), false),
+        (277, SHORT, 1, one(3), false),
+        (278, SHORT, 1, one(HEIGHT), false),
+        (279, LONG, 1, one(3 * WIDTH * HEIGHT), false),
+        (280, SHORT, 3, shorts([0; 3]), true),
+        (281, SHORT, 3, shorts([255; 3]), true),
+        (282, RATIONAL, 1, dpi.clone(), false),
+        (283, RATIONAL, 1, dpi, false),
+        (284, SHORT, 1, one(1), true),
+        (296, SHORT, 1, one(2), false),
+        (339, SHORT, 3, shorts([1; 3]), true),
     ];
+    let fields: Vec<_> =
+        fields.into_iter().filter(|(.., is_default)| defaults || !is_default).collect();
+    let mut after = 8 + 2 + 12 * fields.len() as u32 + 4;
+    let strip =
+        after + fields.iter().map(|(.., v, _)| v.len() as u32).filter(|n| *n > 4).sum::<u32>();
     // Little-endian: a SHORT in a field of four bytes is the same as a LONG.
     let mut out = b"II*\0\x08\0\0\0".to_vec();
-    out.extend((FIELDS as u16).to_le_bytes());
-    for (tag, kind, count, value) in fields {
+    let mut values: Vec<u8> = Vec::new();
+    out.extend((fields.len() as u16).to_le_bytes());
+    for (tag, kind, count, value, _) in fields {
         out.extend(tag.to_le_bytes());
         out.extend(kind.to_le_bytes());
         out.extend(count.to_le_bytes());
-        out.extend(value.to_le_bytes());
+        match value.len() {
+            _ if tag == STRIP => out.extend(strip.to_le_bytes()),
+            0..=4 => out.extend(&value),
+            length => {
+                out.extend(after.to_le_bytes());
+                values.extend(&value);
+                after += length as u32;
+            }
+        }
     }
     out.extend([0; 4]);
-    out.extend([8u16, 8, 8].iter().flat_map(|v| v.to_le_bytes()));
-    out.extend([72u32, 1].iter().flat_map(|v| v.to_le_bytes()));
+    out.extend(values);
     for y in 0..HEIGHT {
         for x in 0..WIDTH {
             out.extend((0..3).map(|c| sample(x, y, c)));
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tiff_harness::Seed;
+
+    #[test]
+    fn both_files_show_the_picture() {
+        let bare = file_without_defaults();
+        assert!(file(1).len() > bare.len());
+        for bytes in [file(1), bare] {
+            let seed = Seed::open(bytes).unwrap();
+            assert_eq!(*seed.picture(), picture());
+        }
+    }
+
+    #[test]
+    fn fields_with_defaults_are_written() {
+        let bytes = file(1);
+        let count = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+        let tag = |k: usize| u16::from_le_bytes([bytes[10 + 12 * k], bytes[11 + 12 * k]]);
+        let tags: Vec<u16> = (0..count).map(tag).collect();
+        assert!(tags.is_sorted());
+        // NewSubfileType, Threshholding, FillOrder, MinSampleValue, MaxSampleValue, PlanarConfiguration, SampleFormat.
+        for needed in [254, 263, 266, 280, 281, 284, 339] {
+            assert!(tags.contains(&needed), "{needed}");
+        }
+    }
 }

@@ -178,6 +178,7 @@ mod tests {
             night: "n".to_owned(),
             client: "c".to_owned(),
             version: String::new(),
+            program: String::new(),
             seed: None,
             items: vec![item],
         }

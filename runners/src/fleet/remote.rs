@@ -10,7 +10,7 @@ use super::dispatch::{Dispatch, Replied, Request};
 use super::link::{Link, about};
 use super::watch::Sources;
 use super::wire::{ClientFacts, FileSource, Item, MOST_INLINE, to_text};
-use crate::client::{Client, Facts, Observed, Process, Reply};
+use crate::client::{Client, Facts, Observed, Process, ProgramFiles, Reply};
 use crate::contract::Contract;
 use crate::digest;
 
@@ -129,6 +129,10 @@ impl Client for RemoteClient {
 
     fn command(&self) -> Option<String> {
         self.facts.command.clone()
+    }
+
+    fn program_files(&self) -> ProgramFiles {
+        self.facts.files.clone()
     }
 
     fn applies(&self) -> &[String] {

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::campaign::pack;
-use crate::client::{Client, Facts};
+use crate::client::{Client, Facts, ProgramFiles};
 use crate::contract::Contract;
 use crate::digest::Key;
 
@@ -121,6 +121,9 @@ pub struct Job {
     pub client: String,
     /// The version of the client.
     pub version: String,
+    /// The digest of the files of its program; empty if they are unknown.
+    #[serde(default)]
+    pub program: String,
     /// The seed; `None` if all files come with their bytes.
     pub seed: Option<SeedRef>,
     /// The files.
@@ -279,6 +282,9 @@ pub struct ClientFacts {
     pub summary: String,
     /// Its command line.
     pub command: Option<String>,
+    /// The files of its program.
+    #[serde(default)]
+    pub files: ProgramFiles,
     /// The features that it applies.
     pub applies: Vec<String>,
     /// The dimensions that it ignores.
@@ -292,6 +298,17 @@ pub struct ClientFacts {
 }
 
 impl ClientFacts {
+    /// Returns true if these are the facts of the same client of the same version, of the same bytes.
+    pub fn is(&self, other: &Self) -> bool {
+        (&self.name, &self.version, &self.files) == (&other.name, &other.version, &other.files)
+    }
+
+    /// Returns true if the runs of `job` are runs of this client.
+    pub fn does(&self, job: &Job) -> bool {
+        (&self.name, &self.version) == (&job.client, &job.version)
+            && self.files.digest() == job.program
+    }
+
     /// Describes `client`.
     pub fn of(client: &dyn Client) -> Self {
         Self {
@@ -299,6 +316,7 @@ impl ClientFacts {
             version: client.version().to_owned(),
             summary: client.summary().to_owned(),
             command: client.command(),
+            files: client.program_files(),
             applies: client.applies().to_vec(),
             ignores: client.ignores().to_vec(),
             contract: client.contract().cloned(),
@@ -476,6 +494,7 @@ mod tests {
             night: "n".to_owned(),
             client: "c".to_owned(),
             version: "1".to_owned(),
+            program: "22".to_owned(),
             seed: Some(SeedRef {
                 sha256: "00".to_owned(),
                 wide: false,

@@ -109,7 +109,7 @@ fn report() -> PathBuf {
 }
 
 fn fail_on() -> Vec<Gate> {
-    Gate::ALL.to_vec()
+    Gate::DEFAULT.to_vec()
 }
 
 /// The seed files of a configuration.
@@ -138,6 +138,12 @@ impl Config {
             toml::from_str(&text).map_err(|error| wrong(in_line(&text, &error)))?;
         if config.jobs == Some(0) {
             return Err(wrong("jobs must be 1 or more".to_owned()));
+        }
+        if config.variants == Some(0) {
+            return Err(wrong("variants must be 1 or more".to_owned()));
+        }
+        if config.time_s == Some(0) {
+            return Err(wrong("time_s must be 1 or more".to_owned()));
         }
         check(&config.fail_on).map_err(|why| wrong(format!("fail_on: {why}")))?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -253,6 +259,8 @@ mod tests {
             ("seeds = []\nnumber = 'x'", "n.toml: line 2: expected a number, or"),
             ("clients = []", "n.toml: line 1: missing field `seeds`"),
             ("seeds = []\njobs = 0", "n.toml: jobs must be 1 or more"),
+            ("seeds = []\nvariants = 0", "n.toml: variants must be 1 or more"),
+            ("seeds = []\ntime_s = 0", "n.toml: time_s must be 1 or more"),
             ("seeds = []\nfail_on = []", "n.toml: fail_on: names no result"),
             (
                 "seeds = []\nfail_on = ['nothing', 'new']",

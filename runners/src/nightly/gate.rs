@@ -11,8 +11,10 @@ use super::{Coverage, Verdict};
 pub enum Gate {
     /// New findings.
     New,
-    /// Known findings that got worse.
+    /// Known findings that got worse, and seeds on which a client fails that it read before.
     Worse,
+    /// Findings that were met for the first time, by clients whose programs have not changed.
+    Found,
     /// Seeds that are no longer read, dropped clients, missing parts.
     Coverage,
     /// Nothing; alone in a list.
@@ -20,8 +22,8 @@ pub enum Gate {
 }
 
 impl Gate {
-    /// All gates, the default.
-    pub const ALL: [Gate; 3] = [Gate::New, Gate::Worse, Gate::Coverage];
+    /// The default.
+    pub const DEFAULT: [Gate; 3] = [Gate::New, Gate::Worse, Gate::Coverage];
 }
 
 /// Checks a list of gates that a person wrote.
@@ -43,8 +45,9 @@ pub fn check(gates: &[Gate]) -> Result<(), String> {
 /// Returns true if one of the `gates` is closed.
 pub fn fails(gates: &[Gate], verdict: &Verdict, coverage: &Coverage) -> bool {
     gates.iter().any(|gate| match gate {
-        Gate::New => !verdict.new.is_empty(),
-        Gate::Worse => !verdict.worse.is_empty(),
+        Gate::New => !verdict.new.is_empty() || coverage.broken(false).next().is_some(),
+        Gate::Worse => !verdict.worse.is_empty() || coverage.broken(true).next().is_some(),
+        Gate::Found => !verdict.found.is_empty(),
         Gate::Coverage => coverage.is_worse(),
         Gate::Nothing => false,
     })
@@ -58,7 +61,7 @@ mod tests {
 
     #[test]
     fn nothing_stands_alone() {
-        for good in [&[Gate::Nothing][..], &[Gate::New], &Gate::ALL] {
+        for good in [&[Gate::Nothing][..], &[Gate::New], &Gate::DEFAULT] {
             assert_eq!(check(good), Ok(()));
         }
         for bad in [&[][..], &[Gate::Nothing, Gate::New], &[Gate::New, Gate::Nothing]] {
@@ -71,17 +74,21 @@ mod tests {
         let (none, all) = (Verdict::default(), verdict());
         let new = Verdict { new: all.new.clone(), ..Verdict::default() };
         let worse = Verdict { worse: all.worse.clone(), ..Verdict::default() };
+        let found = Verdict { found: all.new.clone(), ..Verdict::default() };
         let (fine, bad) = (Coverage::default(), bad());
         for (verdict, coverage, closed) in [
-            (&none, &fine, None),
-            (&new, &fine, Some(Gate::New)),
-            (&worse, &fine, Some(Gate::Worse)),
-            (&none, &bad, Some(Gate::Coverage)),
+            (&none, &fine, &[][..]),
+            (&new, &fine, &[Gate::New]),
+            (&worse, &fine, &[Gate::Worse]),
+            (&found, &fine, &[Gate::Found]),
+            // A client crashes on what it read.
+            (&none, &bad, &[Gate::Worse, Gate::Coverage]),
         ] {
-            for gate in Gate::ALL {
-                assert_eq!(fails(&[gate], verdict, coverage), Some(gate) == closed, "{gate:?}");
+            for gate in [Gate::New, Gate::Worse, Gate::Coverage, Gate::Found] {
+                assert_eq!(fails(&[gate], verdict, coverage), closed.contains(&gate), "{gate:?}");
             }
-            assert_eq!(fails(&Gate::ALL, verdict, coverage), closed.is_some());
+            let default = closed.iter().any(|gate| Gate::DEFAULT.contains(gate));
+            assert_eq!(fails(&Gate::DEFAULT, verdict, coverage), default);
             assert!(!fails(&[Gate::Nothing], verdict, coverage));
         }
     }

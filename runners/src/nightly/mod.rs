@@ -20,7 +20,7 @@ mod verdict;
 pub use accepted::{Acceptance, Accepted, AcceptedLoss, Effect, Terms};
 pub use config::{Config, RunNumber, SeedFiles};
 pub use confirm::{PATIENCE, disproved_hangs};
-pub use coverage::{ClientCoverage, ClientFacts, Coverage, Loss, SeedFacts, Tonight, line};
+pub use coverage::{Broken, ClientCoverage, ClientFacts, Coverage, Loss, SeedFacts, Tonight, line};
 pub use division::{Costs, Task, divide, divide_in_turn};
 pub use error::FileError;
 pub use gate::{Gate, check as check_gates, fails};

@@ -272,7 +272,13 @@ pub fn summary(run: &Run) -> String {
         "There was no client to test.".to_owned()
     } else if judged == 0 {
         format!("None of the clients can read {seed}, so none could be tested.")
-    } else if run.causes.is_empty() {
+    } else if failing(run) == 0 && run.findings() > 0 {
+        format!(
+            "No cause was found of {} on {}, for {clients}.",
+            plural(run.findings(), "difference", "differences"),
+            plural(run.variants, "equivalent file", "equivalent files"),
+        )
+    } else if failing(run) == 0 {
         format!(
             "No difference: {clients} decoded {} the same as {seed}.",
             plural(run.variants, "equivalent file", "equivalent files"),
@@ -315,9 +321,29 @@ pub fn confinements(run: &Run) -> String {
     one_line(&kinds.into_iter().map(one).collect::<Vec<_>>().join("; "))
 }
 
-/// The number of clients that have a cause.
+/// The number of clients that have a cause which [`counted`] counts. A client that refuses every file of the seed's
+/// picture has none: it could not be tested.
 fn failing(run: &Run) -> usize {
-    run.causes.iter().map(|c| c.client).collect::<HashSet<_>>().len()
+    let counts = |cause: &&Cause| !cause.limit || !cause.dimensions.is_empty();
+    run.causes.iter().filter(counts).map(|c| c.client).collect::<HashSet<_>>().len()
+}
+
+/// A sentence that says why there are fewer variants than were requested, after a space; empty if there are not.
+fn fewer(run: &Run) -> String {
+    let (made, wanted) = (run.variants, run.settings.variants);
+    if run.stopped || run.time_up || made >= wanted || run.judged() == 0 {
+        return String::new();
+    }
+    let mut reasons = Vec::new();
+    if run.repeated > 0 {
+        reasons.push(format!("{} more would repeat one", number(run.repeated)));
+    }
+    if run.impossible > 0 {
+        reasons.push(format!("{} cannot be made of this seed", number(run.impossible)));
+    }
+    let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
+    let wanted = plural(wanted, "variant", "variants");
+    format!(" Of the {wanted} requested, no more than {} differ{why}.", number(made))
 }
 
 /// Lists the limitations of the run; each sentence follows a space.
@@ -340,9 +366,17 @@ pub fn caveats(run: &Run) -> String {
             plural(run.refused.len(), "variant was", "variants were"),
         ));
     }
+    let dropped = run.clients.iter().filter(|client| client.dropped.is_some()).count();
+    if dropped > 0 {
+        let clients = plural(dropped, "client was", "clients were");
+        text.push_str(&format!(
+            " {clients} dropped before the end: no difference of theirs counts."
+        ));
+    }
     if run.stopped {
         text.push_str(" The run was stopped early.");
     }
+    text.push_str(&fewer(run));
     if let (true, Some(time)) = (run.time_up, run.settings.time) {
         let seconds = plural(time.as_secs() as usize, "second", "seconds");
         text.push_str(&format!(

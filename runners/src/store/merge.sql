@@ -1,7 +1,7 @@
 -- Copies everything from the attached store `theirs` that this one lacks, or has less of.
 
-INSERT OR IGNORE INTO client (name, version, command)
-    SELECT name, version, command FROM theirs.client ORDER BY id;
+INSERT OR IGNORE INTO client (name, version, command, program)
+    SELECT name, version, command, program FROM theirs.client ORDER BY id;
 
 INSERT INTO batch (uid, key, kind, started, state, told, coverage, losses, division, part, complete,
                    digest, report, settled)
@@ -22,7 +22,8 @@ INSERT INTO batch (uid, key, kind, started, state, told, coverage, losses, divis
 
 CREATE TEMP TABLE client_of AS
     SELECT t.id AS their, o.id AS our FROM theirs.client t
-    JOIN client o ON (o.name, o.version, o.command) = (t.name, t.version, t.command);
+    JOIN client o
+        ON (o.name, o.version, o.command, o.program) = (t.name, t.version, t.command, t.program);
 CREATE TEMP TABLE batch_of AS
     SELECT t.id AS their, o.id AS our FROM theirs.batch t JOIN batch o ON o.uid = t.uid;
 

@@ -9,8 +9,8 @@ use crate::campaign::pack;
 /// The number of earlier runs of a seed that are searched, the latest first.
 const RUNS: i64 = 8;
 
-/// The least number of files with the values of a finding that say something about it.
-const EVIDENCE: usize = 2;
+/// The most files that are returned.
+const FILES: usize = 4;
 
 /// The file of a finding, for the search of files like it in earlier runs.
 #[derive(Debug, Clone, Copy)]
@@ -27,31 +27,22 @@ pub struct Sought<'s> {
     pub after: &'s str,
 }
 
-/// The outcomes of a client in a run.
-#[derive(Debug, Default)]
-struct Tally {
-    /// The outcomes on the file with exactly the choices: it was read, and anything else.
-    exact: [usize; 2],
-    /// The outcomes on all files with the values of the dimensions.
-    alike: [usize; 2],
+/// A file that a client read in an earlier run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EarlierFile {
+    /// The time at which the run began (RFC 3339).
+    pub at: String,
+    /// All choices of the file that differ from those of the file that variants derive from.
+    pub choices: Choices,
 }
 
-impl Tally {
-    fn files(&self) -> usize {
-        self.alike.iter().sum()
-    }
-
-    /// Most files were read: in the others, something else may have been amiss.
-    fn is_read(&self) -> bool {
-        let [read, _] = self.alike;
-        read >= EVIDENCE && 4 * read >= 3 * self.files()
-    }
-
-    /// Most files were not read.
-    fn is_unread(&self) -> bool {
-        let [read, _] = self.alike;
-        self.files() >= EVIDENCE && 4 * read <= self.files()
-    }
+/// The files of a run that are like one that is sought, and were read or not.
+#[derive(Debug, Default)]
+struct Tally {
+    /// The file with exactly the choices.
+    exact: Option<bool>,
+    /// The choices of files with the values of the cause that were read.
+    read: Vec<Choices>,
 }
 
 impl Sought<'_> {
@@ -68,7 +59,7 @@ impl Sought<'_> {
         let mut find = conn.prepare_cached(
             "SELECT v.choices, o.outcome = 'same' FROM outcome o JOIN client l ON l.id = o.client \
              JOIN variant v ON v.run = o.run AND v.variant = o.variant \
-             WHERE o.run = ? AND l.name = ?",
+             WHERE o.run = ? AND l.name = ? ORDER BY v.variant",
         )?;
         let mut rows = find.query(params![run, self.client])?;
         let mut tally = Tally::default();
@@ -77,20 +68,22 @@ impl Sought<'_> {
             let text =
                 pack::unpack(&packed).map_err(|error| StoreError::Damaged(error.to_string()))?;
             let choices: Choices = from_json(&String::from_utf8_lossy(&text))?;
+            if choices == *self.choices {
+                tally.exact = Some(tally.exact.unwrap_or(true) && read);
+            }
             let has = |(name, value): &(&str, &Choice)| choices.get(*name) == Some(*value);
-            tally.exact[usize::from(!read)] += usize::from(choices == *self.choices);
-            let alike = values.as_ref().is_some_and(|values| values.iter().all(has));
-            tally.alike[usize::from(!read)] += usize::from(alike);
+            if read && values.as_ref().is_some_and(|values| values.iter().all(has)) {
+                tally.read.push(choices);
+            }
         }
         Ok(tally)
     }
 }
 
 impl Store {
-    /// Returns the time of the last reported run in which the client read such a file: exactly this one;
-    /// or most of those with the values of the cause, at least two, if it reads at most a quarter of those
-    /// in the runs of `batch`. The last run that had such files decides; `None` if they were not read in
-    /// it, or if none of the last few runs had any. Runs of `batch` do not count.
+    /// Returns files with the values of a cause that the client read in earlier runs, a few of the latest: exactly
+    /// the sought one first, once for each run that read it. None if the last run that had exactly that one did not read it.
+    /// Runs of `batch` and of nights that were not reported do not count.
     ///
     /// # Errors
     ///
@@ -99,70 +92,35 @@ impl Store {
         &self,
         batch: &Batch,
         sought: Sought<'_>,
-    ) -> Result<Option<String>, StoreError> {
+    ) -> Result<Vec<EarlierFile>, StoreError> {
         if sought.choices.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        let unreported = "(b.id = ?2 OR (b.kind = 'nightly' AND b.state <> 'closed'))";
         self.with(|conn| {
-            let list = |filter: &str| -> Result<Vec<(i64, String)>, StoreError> {
-                let mut find = conn.prepare_cached(&format!(
-                    "SELECT r.id, r.started FROM run r JOIN batch b ON b.id = r.batch \
-                     WHERE r.seed_sha256 = ?1 AND {filter} \
-                     ORDER BY r.started DESC, b.uid DESC LIMIT ?3"
-                ))?;
-                let rows = find.query_map(params![sought.seed_sha256, batch.id, RUNS], |row| {
-                    Ok((row.get(0)?, row.get(1)?))
-                })?;
-                Ok(rows.collect::<Result<_, _>>()?)
-            };
-            let tonight = || -> Result<Tally, StoreError> {
-                let mut tonight = Tally::default();
-                for (run, _) in list(unreported)? {
-                    let Tally { alike, .. } = sought.tally(conn, run)?;
-                    tonight.alike.iter_mut().zip(alike).for_each(|(all, more)| *all += more);
-                }
-                Ok(tonight)
-            };
-            let mut by_values = true;
-            for (run, started) in list(&format!("NOT {unreported}"))? {
-                if *started <= *sought.after {
-                    break;
-                }
+            let mut find = conn.prepare_cached(
+                "SELECT r.id, r.started FROM run r JOIN batch b ON b.id = r.batch \
+                 WHERE r.seed_sha256 = ?1 AND r.started > ?2 \
+                 AND NOT (b.id = ?3 OR (b.kind = 'nightly' AND b.state <> 'closed')) \
+                 ORDER BY r.started DESC, b.uid DESC LIMIT ?4",
+            )?;
+            let asked = params![sought.seed_sha256, sought.after, batch.id, RUNS];
+            let runs = find.query_map(asked, |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let runs: Vec<(i64, String)> = runs.collect::<Result<_, _>>()?;
+            let (mut files, mut exact): (Vec<EarlierFile>, Vec<EarlierFile>) = Default::default();
+            for (run, at) in runs {
                 let tally = sought.tally(conn, run)?;
                 match tally.exact {
-                    [0, 0] => {}
-                    [_, 0] => return Ok(Some(started)),
-                    _ => return Ok(None),
+                    Some(false) if exact.is_empty() => return Ok(Vec::new()),
+                    Some(true) => {
+                        let choices = sought.choices.clone();
+                        exact.push(EarlierFile { at: at.clone(), choices });
+                    }
+                    _ => {}
                 }
-                if by_values && tally.is_read() && tonight()?.is_unread() {
-                    return Ok(Some(started));
-                }
-                by_values &= tally.files() < EVIDENCE;
+                let others = tally.read.into_iter().filter(|choices| choices != sought.choices);
+                files.extend(others.map(|choices| EarlierFile { at: at.clone(), choices }));
             }
-            Ok(None)
+            Ok(exact.into_iter().chain(files).take(FILES).collect())
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_files_and_a_clear_majority_are_evidence() {
-        let of = |read, other| Tally { alike: [read, other], ..Tally::default() };
-        for (tally, read, unread) in [
-            (of(1, 0), false, false),
-            (of(2, 0), true, false),
-            (of(3, 1), true, false),
-            (of(2, 1), false, false),
-            (of(0, 1), false, false),
-            (of(0, 2), false, true),
-            (of(1, 3), false, true),
-            (of(1, 2), false, false),
-        ] {
-            assert_eq!((tally.is_read(), tally.is_unread()), (read, unread), "{tally:?}");
-        }
     }
 }

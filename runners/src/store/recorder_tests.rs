@@ -7,7 +7,12 @@ use super::*;
 
 fn open(store: &Store) -> (super::super::Batch, StoredRun) {
     let batch = store.begin(BatchKind::Fuzz, &json!(1), Start::Resume).unwrap();
-    let client = ClientRecord { name: "c".into(), version: String::new(), command: String::new() };
+    let client = ClientRecord {
+        name: "c".into(),
+        version: String::new(),
+        command: String::new(),
+        files: Default::default(),
+    };
     let begun = batch.run(&RunRequest {
         place: 0,
         seed_file: "s".into(),

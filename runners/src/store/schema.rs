@@ -56,6 +56,20 @@ const STEPS: &[&str] = &[
     "ALTER TABLE reply ADD COLUMN edges BLOB",
     // The worker of a fleet that ran the client; null if it ran here.
     "ALTER TABLE reply ADD COLUMN worker TEXT",
+    // The files of a client's program, by digest, are a part of its identity; empty if they are unknown, or if
+    // it is linked in.
+    "CREATE TABLE client_with_program (
+         id      INTEGER PRIMARY KEY,
+         name    TEXT NOT NULL,
+         version TEXT NOT NULL,
+         command TEXT NOT NULL,
+         program TEXT NOT NULL DEFAULT '',
+         UNIQUE (name, version, command, program)
+     );
+     INSERT INTO client_with_program (id, name, version, command)
+         SELECT id, name, version, command FROM client;
+     DROP TABLE client;
+     ALTER TABLE client_with_program RENAME TO client",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.
@@ -71,6 +85,8 @@ fn migrate_by(conn: &mut Connection, steps: &[&str]) -> Result<(), StoreError> {
     if version == steps.len() {
         return Ok(());
     }
+    // A table that others refer to is replaced. The setting has no effect inside of a transaction.
+    conn.pragma_update(None, "foreign_keys", false)?;
     // All or nothing; and only one of two processes does it.
     let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version = self::version(&work)?;

@@ -11,16 +11,17 @@ use sha2::{Digest, Sha256};
 use super::{Store, StoreError};
 use crate::campaign::pack;
 
-/// The rows of a run. The parameter is its number.
+/// The rows of a run. The parameter is its number. Rows of clients whose programs are unknown, as in stores of older
+/// versions, have the same text as there.
 const RUN: [&str; 4] = [
     "SELECT b.uid, b.kind, b.started, r.place, r.whole, r.shard, r.seed_file, r.seed_sha256, \
      r.repfuzz, r.command, r.clients, r.started, r.spent_ms, r.state, r.body \
      FROM run r JOIN batch b ON b.id = r.batch WHERE r.id = ?",
     "SELECT variant, vary, class, bytes, choices FROM variant WHERE run = ? ORDER BY variant",
-    "SELECT o.variant, l.name, l.version, l.command, o.outcome, o.picture, o.message, o.ms, \
+    "SELECT o.variant, l.name, l.version, l.command || l.program, o.outcome, o.picture, o.message, o.ms, \
      o.difference FROM outcome o JOIN client l ON l.id = o.client WHERE o.run = ? \
-     ORDER BY o.variant, l.name, l.version, l.command",
-    "SELECT c.place, l.name, l.version, l.command, c.outcome, c.kind, c.dimensions, c.class, \
+     ORDER BY o.variant, l.name, l.version, l.command, l.program",
+    "SELECT c.place, l.name, l.version, l.command || l.program, c.outcome, c.kind, c.dimensions, c.class, \
      c.count, c.title, c.message, c.choices, c.size, c.file, c.seed, c.difference, c.forms \
      FROM cause c JOIN client l ON l.id = c.client WHERE c.run = ? ORDER BY c.place",
 ];
@@ -28,9 +29,9 @@ const RUN: [&str; 4] = [
 /// The rows of a night. The parameter is its number.
 const NIGHT: [&str; 2] = [
     "SELECT uid, kind, started, state, told, coverage, losses FROM batch WHERE id = ?",
-    "SELECT l.name, l.version, l.command, k.outcome, k.kind, k.dimensions, k.now, k.at, \
+    "SELECT l.name, l.version, l.command || l.program, k.outcome, k.kind, k.dimensions, k.now, k.at, \
      k.difference, k.message FROM recheck k JOIN client l ON l.id = k.client WHERE k.batch = ? \
-     ORDER BY l.name, l.version, l.command, k.outcome, k.kind, k.dimensions, k.difference",
+     ORDER BY l.name, l.version, l.command, l.program, k.outcome, k.kind, k.dimensions, k.difference",
 ];
 
 /// Seals a finished run.

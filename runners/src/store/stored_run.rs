@@ -57,9 +57,8 @@ impl Batch {
         let store = &self.store;
         let Found { id, before, finished, notes } =
             store.with(|conn| find(conn, self.id, request))?;
-        if let Some(body) = finished {
-            let run = open_body(&body).map_err(|error| store.about(error))?;
-            return Ok(RunState::Finished(Box::new(run)));
+        if let Some(run) = finished {
+            return Ok(RunState::Finished(run));
         }
         let recorder = Recorder::new(store, id, &request.clients)?;
         let mut lines = Vec::new();
@@ -85,8 +84,8 @@ struct Found {
     id: i64,
     /// The time at which it began, if it existed before.
     before: Option<String>,
-    /// Its body, if it is finished.
-    finished: Option<Vec<u8>>,
+    /// Its result, if it is finished.
+    finished: Option<Box<Run>>,
     /// Changes since it began.
     notes: Vec<String>,
 }
@@ -103,14 +102,24 @@ fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found
         )
         .optional()?;
     let found = match known {
-        Some((id, state, _, Some(body), since)) if state == "finished" => {
-            Found { id, before: Some(since), finished: Some(body), notes: Vec::new() }
+        Some((id, state, clients, Some(body), since)) if state == "finished" => {
+            let run = open_body(&body)?;
+            let mut clients: Vec<ClientRecord> = from_json(&clients)?;
+            // This part of the run has only some of them.
+            clients.retain(|client| run.clients.iter().any(|here| here.name == client.name));
+            let notes = client_record::outdated(&clients, &request.clients);
+            let finished = notes.is_empty().then(|| Box::new(run));
+            if finished.is_none() {
+                reopen(&work, id, request)?;
+            }
+            Found { id, before: finished.is_some().then_some(since), finished, notes }
         }
         Some((id, _, clients, _, since)) => {
             let clients: Vec<ClientRecord> = from_json(&clients)?;
             let set = "UPDATE run SET clients = ?, state = 'open' WHERE id = ?";
             work.execute(set, params![json(&request.clients), id])?;
-            let notes = client_record::changes(&clients, &request.clients);
+            let results = |client: &ClientRecord| replies(&work, id, client);
+            let notes = client_record::changes(&clients, &request.clients, results)?;
             Found { id, before: Some(since), finished: None, notes }
         }
         None => {
@@ -136,6 +145,24 @@ fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found
     };
     work.commit()?;
     Ok(found)
+}
+
+/// Counts the replies of a client that a run keeps.
+fn replies(conn: &Connection, run: i64, client: &ClientRecord) -> Result<usize, StoreError> {
+    let count = "SELECT count(*) FROM reply WHERE run = ? AND client = ?";
+    let count: i64 = conn.query_row(count, [run, client.row(conn)?], |row| row.get(0))?;
+    Ok(usize::try_from(count).unwrap_or(0))
+}
+
+/// Opens a finished run again, without its results: they are not those of the clients of `request`.
+fn reopen(conn: &Connection, run: i64, request: &RunRequest) -> Result<(), StoreError> {
+    for table in ["cause", "outcome", "variant", "reply", "picture"] {
+        conn.execute(&format!("DELETE FROM {table} WHERE run = ?"), [run])?;
+    }
+    let set = "UPDATE run SET state = 'open', body = NULL, digest = NULL, spent_ms = 0, \
+               clients = ?, started = ? WHERE id = ?";
+    conn.execute(set, params![json(&request.clients), now(conn)?, run])?;
+    Ok(())
 }
 
 /// Decodes a finished run.
@@ -186,8 +213,14 @@ impl StoredRun {
             )?;
             if !run.stopped {
                 for client in self.recorder.clients() {
+                    // Also of the same client before its version, command or program changed.
+                    let same = "SELECT o.id FROM client o JOIN client l ON l.name = o.name WHERE l.id = ?2";
                     let done = params![self.id, client];
-                    work.execute("DELETE FROM reply WHERE run = ? AND client = ?", done)?;
+                    work.execute(&format!("DELETE FROM reply WHERE run = ?1 AND client IN ({same})"), done)?;
+                    work.execute(
+                        &format!("DELETE FROM outcome WHERE run = ?1 AND client <> ?2 AND client IN ({same})"),
+                        done,
+                    )?;
                 }
                 work.execute(
                     "DELETE FROM picture WHERE run = ?1 AND digest NOT IN \

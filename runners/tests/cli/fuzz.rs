@@ -190,7 +190,7 @@ fn without_a_client_that_can_be_judged_it_is_trouble() {
     assert_eq!(ran.error(), "no client is called \"nobody\"");
     assert!(!report.exists());
     // It decodes the probe picture, but no file of the seed's.
-    let larger = format!("test $(wc -c < \"$1\") -gt {} && exit 3", probe::file(1).len());
+    let larger = format!("test $(wc -c < \"$1\") -ne {} && exit 3", probe::file(1).len());
     describe(folder.path(), "picky", &format!("exit 3;; II) {larger}"), "");
     let ran = repfuzz!(
         "fuzz",
@@ -207,4 +207,130 @@ fn without_a_client_that_can_be_judged_it_is_trouble() {
     // The report cannot be written.
     let ran = repfuzz!("fuzz", &tiny, "--clients=rust-image", "-n2", "--report", &tiny);
     assert!(ran.error().starts_with("cannot write the report: "), "{}", ran.stderr);
+}
+
+#[test]
+fn a_run_that_would_try_nothing_is_an_error() {
+    let folder = folder();
+    let report = folder.path().join("report");
+    for (option, line) in [
+        ("-n0", "-n 0: no variant would be tried; give their number, such as -n 200"),
+        ("--time=0", "--time 0: no variant would be tried; give the seconds, or leave it out"),
+    ] {
+        let clients = "--clients=rust-image";
+        let ran = repfuzz!("fuzz", seed("tiny.tif"), clients, option, "--report", &report);
+        assert_eq!(ran.error(), line);
+        assert!(!report.exists());
+    }
+}
+
+/// The words of what was printed, without the lines' ends.
+fn words(ran: &Ran) -> String {
+    ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn fewer_variants_than_requested_are_explained() {
+    let folder = folder();
+    describe(folder.path(), "mine", ":", "");
+    let ran = repfuzz!(
+        "fuzz",
+        seed("tiny.tif"),
+        "--describe",
+        folder.path().join("mine.toml"),
+        "--clients=mine",
+        "-n20",
+        "--vary=byte order",
+        "--report",
+        folder.path().join("report"),
+    );
+    assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
+    let said = words(&ran);
+    assert!(said.contains("Of the 20 variants requested, no more than 2 differ: "), "{said}");
+}
+
+#[test]
+fn a_client_that_cannot_be_used_ends_no_run_of_others() {
+    let folder = folder();
+    let folder = folder.path();
+    describe(folder, "mine", ":", "");
+    let fuzz = |client: &str, order: &str| {
+        repfuzz!(
+            "fuzz",
+            seed("tiny.tif"),
+            "--describe",
+            folder.join("mine.toml"),
+            format!("--clients=mine{order}"),
+            "--client",
+            client,
+            "-n4",
+            "--report",
+            folder.join("report"),
+            "--fresh"
+        )
+    };
+    let ran = fuzz("bad=sh -c 'echo never >&2; exit 3' {in}", "");
+    assert_eq!(ran.code, 3, "{} {}", ran.stdout, ran.stderr);
+    let line = "note: client bad cannot be used here: refuses a plain picture: never; the run goes on without it";
+    assert!(ran.stderr.contains(line), "{}", ran.stderr);
+    let said = words(&ran);
+    assert!(said.contains("No difference: 1 client decoded"), "{said}");
+    assert!(said.contains("1 client could not be tested."), "{said}");
+    assert!(said.contains("bad: cannot be run: refuses a plain picture: never"), "{said}");
+    let results = results(&folder.join("report"));
+    let states: Vec<&Value> = results["client"].iter().map(|line| &line["state"]).collect();
+    assert_eq!(states, ["ready", "cannot-run"]);
+    // A fault of the others is found all the same.
+    describe(folder, "mine", "exit 3", "");
+    assert_eq!(fuzz("bad=/no/such/program {in}", "").code, 1);
+    // A name that nobody has is a mistake of the command.
+    let ran = fuzz("bad=sh -c 'exit 3' {in}", ",nobody");
+    assert!(
+        ran.code == 2 && ran.stderr.contains("no client is called \"nobody\""),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn clients_that_refuse_the_seed_have_no_causes_and_no_differences() {
+    let folder = folder();
+    let picky = |name: &str| {
+        let larger = format!("test $(wc -c < \"$1\") -ne {} && exit 3", probe::file(1).len());
+        describe(folder.path(), name, &format!("exit 3;; II) {larger}"), "");
+    };
+    picky("one");
+    picky("two");
+    describe(folder.path(), "fine", ":", "");
+    describe(folder.path(), "good", ":", "");
+    let ran = repfuzz!(
+        "fuzz",
+        seed("tiny.tif"),
+        "--describe",
+        folder.path(),
+        "--clients=one,two,fine,good",
+        "-n2",
+        "--report",
+        folder.path().join("report"),
+    );
+    assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
+    let said = words(&ran);
+    assert!(said.contains("No difference: 2 clients decoded"), "{said}");
+    assert!(said.contains("2 clients could not be tested."), "{said}");
+}
+
+#[test]
+fn a_reader_that_needs_fields_with_defaults_is_tried_and_so_is_one_that_refuses_them() {
+    let folder = folder();
+    // PlanarConfiguration, as the hexadecimal dump of its entry.
+    let has = "case $(od -An -tx1 -v \"$1\" | tr -d \" \\n\") in *1c0103000100000001000000*)";
+    for (name, script) in [
+        ("needs", format!("{has} ;; *) echo no planes >&2; exit 3;; esac")),
+        ("refuses", format!("{has} echo planes >&2; exit 3;; esac")),
+    ] {
+        describe(folder.path(), name, &format!(":;; esac\n{script}\ncase x in x)"), "");
+        let description = folder.path().join(format!("{name}.toml"));
+        let ran = repfuzz!("clients", name, "--describe", &description);
+        assert!(ran.stdout.contains("ready"), "{name}: {} {}", ran.stdout, ran.stderr);
+    }
 }

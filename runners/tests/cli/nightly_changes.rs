@@ -217,3 +217,66 @@ fn what_was_read_is_new_though_it_resembles_what_is_known() {
     assert!(ran.stdout.contains("byte order = MM") && ran.stdout.contains(" was read on 20"));
     told(&night(3), 0, ": 0 new, 0 worse, 0 fixed, 2 known");
 }
+
+/// A night that varies these dimensions, and fails for these results.
+fn night_of(folder: &Path, vary: &str, fail_on: &str) -> Ran {
+    fs::copy(seed("tiny.tif"), folder.join("tiny.tif")).unwrap();
+    let config = format!(
+        "seeds = ['*.tif']\nclients = ['mine']\ndescribe = ['mine.toml']\nvariants = 12\nnumber = 3\n\
+         vary = ['{vary}']\n"
+    );
+    fs::write(folder.join("nightly.toml"), config).unwrap();
+    repfuzz!("nightly", folder.join("nightly.toml"), "--fail-on", fail_on)
+}
+
+#[test]
+fn an_unchanged_program_has_no_new_findings_after_two_nights() {
+    let folder = folder();
+    let folder = folder.path();
+    let big_endian = "4d4d*";
+    client(folder, big_endian, "echo no >&2; exit 3");
+    told(&night_of(folder, "compression", "new,worse"), 0, ": 0 new, 0 worse, 0 fixed, 0 known");
+    // What the first night missed may have come with the program.
+    let store = folder.join("nightly.sqlite");
+    let first = fs::read(&store).unwrap();
+    told(&night_of(folder, "byte order", "new,worse"), 1, ": 1 new, 0 worse,");
+    fs::write(&store, &first).unwrap();
+    told(&night_of(folder, "compression", "new,worse"), 0, ": 0 new, 0 worse, 0 fixed, 0 known");
+    let second = fs::read(&store).unwrap();
+    let ran = night_of(folder, "byte order", "new,worse");
+    let counts = ": 0 new, 0 worse, 0 fixed, 0 known, 1 found with unchanged programs";
+    told(&ran, 0, counts);
+    assert!(
+        ran.stdout.contains("FOUND, WITH UNCHANGED PROGRAMS\n  mine: refused, byte order = MM")
+    );
+    let report = folder.join("nightly-report");
+    assert!(report.join("found/01-mine-refused.tif").is_file());
+    let read = |name: &str| fs::read_to_string(report.join(name)).unwrap();
+    assert!(read("results.sarif").contains("\"baselineState\": \"unchanged\""));
+    assert!(read("nightly.html").contains("<h2>Found, with unchanged programs</h2>"));
+    let config = folder.join("nightly.toml");
+    told(&repfuzz!("nightly", &config, "--report-only", "--fail-on=found"), 1, counts);
+    told(&night_of(folder, "byte order", "found"), 0, ": 0 new, 0 worse, 0 fixed, 1 known");
+    // Another program: the same finding is new.
+    fs::write(&store, &second).unwrap();
+    client(folder, big_endian, "echo cannot >&2; exit 3");
+    told(&night_of(folder, "byte order", "new,worse"), 1, ": 1 new, 0 worse,");
+}
+
+#[test]
+fn a_file_that_was_read_and_fails_is_new_though_the_program_is_unchanged() {
+    let folder = folder();
+    let folder = folder.path();
+    // A part of the program that its command does not name.
+    let part = folder.join("part");
+    fs::write(&part, "exit 0").unwrap();
+    let deed = format!("D={}; sh \"$D/part\" || exit 3", folder.display());
+    client(folder, "4d4d*", &deed);
+    for _ in 0..3 {
+        told(&night_of(folder, "byte order", "new,worse"), 0, ": 0 new, 0 worse, 0 fixed, 0 known");
+    }
+    fs::write(&part, "exit 1").unwrap();
+    let ran = night_of(folder, "byte order", "new,worse");
+    told(&ran, 1, ": 1 new, 0 worse,");
+    assert!(ran.stdout.contains("byte order = MM was read on 20"), "{}", ran.stdout);
+}

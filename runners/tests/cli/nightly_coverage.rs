@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use assert_cmd::Command;
+use runners::client::probe;
 
 use crate::{Ran, folder, installed, ran, repfuzz, seed, skipped};
 
@@ -20,6 +21,11 @@ fn client(folder: &Path, name: &str, deed: &str) {
          [output]\nformat = \"png\"\n"
     );
     fs::write(folder.join(format!("{name}.toml")), toml).unwrap();
+}
+
+/// Runs `deed` on all files but the one by which repfuzz checks that clients work.
+fn on_seeds(deed: &str) -> String {
+    format!("[ $(wc -c < \"$1\") -ne {} ] && {deed}", probe::file(1).len())
 }
 
 fn configure(folder: &Path, clients: &str, more: &str) {
@@ -73,8 +79,7 @@ fn a_client_that_crashes_on_every_seed_fails_the_night() {
     let line = "coverage: 2 of 2 seeds run; 4 pairs of client and seed read;";
     assert!(ran.fine().lines().nth(1).unwrap().starts_with(line), "{}", ran.stdout);
 
-    // It still reads the file of 220 bytes by which repfuzz checks that clients work.
-    client(folder, "mine", "[ $(wc -c < \"$1\") -ne 220 ] && kill -SEGV $$");
+    client(folder, "mine", &on_seeds("kill -SEGV $$"));
     configure(folder, "'mine', 'other'", "");
     let ran = night(folder);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
@@ -114,6 +119,60 @@ fn a_client_that_crashes_on_everything_fails_the_night() {
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     let line = "cannot be used here: crashes on a plain picture: SIGSEGV; it read 2 seeds before";
     assert!(ran.stdout.contains(line), "{}", ran.stdout);
+}
+
+/// The night, failing only for new and worse findings.
+fn told_by_findings(folder: &Path) -> Ran {
+    repfuzz!("nightly", folder.join("nightly.toml"), "--fail-on=new,worse")
+}
+
+#[test]
+fn a_client_that_fails_on_everything_is_worse() {
+    let folder = after_a_night(&["mine", "other"]);
+    let folder = folder.path();
+    let refuses = "{ echo no >&2; exit 3; }";
+    for deed in ["kill -SEGV $$", refuses, "sleep 600", "exec /no/such/program"] {
+        // On the picture by which clients are checked as well, and only on the seeds.
+        for deed in [deed.to_owned(), on_seeds(deed)] {
+            client(folder, "mine", &deed);
+            let description = folder.join("mine.toml");
+            let text = fs::read_to_string(&description).unwrap();
+            fs::write(&description, format!("{text}[limits]\ntime_s = 2\n")).unwrap();
+            configure(folder, "'mine', 'other'", "");
+            let ran = told_by_findings(folder);
+            assert_eq!(ran.code, 1, "{deed}: {} {}", ran.stdout, ran.stderr);
+            assert!(!ran.stdout.contains(" 0 worse,"), "{deed}: {}", ran.stdout);
+            assert!(ran.stdout.contains("WORSE\n  mine: "), "{deed}: {}", ran.stdout);
+        }
+    }
+    // A program that is gone.
+    let toml = "name = \"mine\"\nsummary = \"a test\"\ndecoder = \"own\"\n\
+                [run]\ncommand = [\"{here}/gone\", \"{in}\", \"{out}\"]\n";
+    fs::write(folder.join("clients/mine.toml"), toml).unwrap();
+    let ran = told_by_findings(folder);
+    assert!(ran.code == 1 && ran.stdout.contains(" 1 worse,"), "{} {}", ran.stdout, ran.stderr);
+    // Until that is accepted.
+    repfuzz!("nightly", folder.join("nightly.toml"), "--accept", "--reason=known").fine();
+    let ran = told_by_findings(folder);
+    assert!(ran.code == 0 && ran.stdout.contains(" 0 worse,"), "{} {}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn a_client_that_never_worked_is_new() {
+    let folder = folder();
+    let folder = folder.path();
+    client(folder, "mine", "kill -SEGV $$");
+    client(folder, "other", "");
+    configure(folder, "'mine', 'other'", "");
+    let ran = told_by_findings(folder);
+    assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
+    let line = "NEW\n  mine: client mine cannot be used here: crashes on a plain picture: SIGSEGV";
+    assert!(
+        ran.stdout.contains(": 1 new, 0 worse,") && ran.stdout.contains(line),
+        "{}",
+        ran.stdout
+    );
+    assert!(report(folder, "nightly.html").contains("crashes on a plain picture"));
 }
 
 #[test]
@@ -166,7 +225,7 @@ fn seeds_that_cannot_be_run_are_told() {
     assert!(ran.stdout.contains("coverage: 1 of 2 seeds run; 1 pair"), "{}", ran.stdout);
     assert!(ran.stdout.contains("LOST COVERAGE\n  gray.tif: "), "{}", ran.stdout);
     // So is one that no client reads.
-    client(folder, "mine", "[ $(wc -c < \"$1\") -ne 220 ] && { echo no >&2; exit 3; }");
+    client(folder, "mine", &on_seeds("{ echo no >&2; exit 3; }"));
     configure(folder, "'mine'", "");
     fs::write(folder.join("gray.tif"), "II*\0").unwrap();
     let ran = night(folder);

@@ -226,3 +226,65 @@ fn parts_of_different_specs_are_not_merged() {
     let merged = repfuzz!("merge", &first, &second, "-o", folder.join("other.sqlite"));
     assert!(merged.stderr.contains("is missing"), "{}", merged.stderr);
 }
+
+/// Waits until `ready`, then kills `run`.
+fn kill_when(run: &mut std::process::Child, ready: impl Fn() -> bool) {
+    while !ready() {
+        assert_eq!(run.try_wait().unwrap(), None, "it ended before it could be killed");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+}
+
+#[test]
+fn results_of_a_program_that_has_changed_are_not_used() {
+    let folder = folder();
+    let folder = folder.path();
+    pipeline(folder);
+    let count = |rows: &str| stored(folder, "report", rows);
+    let start = |pixel: &str| {
+        let script = format!("sleep 0.05; printf 'P5 1 1 255 {pixel}'");
+        by_pipeline(folder, &["mine"], &script, "report")
+    };
+    kill_when(&mut start("a").spawn().unwrap(), || count("reply") > 2);
+    let replies = count("reply");
+    let ended = start("b").stderr(Stdio::piped()).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    // Beside replies of the old program, those of the new one would be differences.
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    let line = format!("client.sh of mine changed since: its {replies} results are run again");
+    assert!(said.contains(&line), "{said}");
+    assert_eq!(count("reply") + count("batch WHERE state = 'open'"), 0);
+    assert_eq!(count("(SELECT DISTINCT client FROM outcome)"), 1, "one program has all results");
+}
+
+#[test]
+fn a_finished_seed_is_run_again_by_a_program_that_has_changed() {
+    let folder = folder();
+    let folder = folder.path();
+    pipeline(folder);
+    fs::copy(folder.join("seed.pic"), folder.join("other.pic")).unwrap();
+    let count = |rows: &str| stored(folder, "report", rows);
+    let start = |pixel: &str| {
+        let script = format!("sleep 0.05; printf 'P5 1 1 255 {pixel}'");
+        let mut command = by_pipeline(folder, &["mine"], &script, "report");
+        command.arg(folder.join("other.pic"));
+        command
+    };
+    let second = || count("run WHERE state = 'finished'") == 1 && count("reply") > 2;
+    kill_when(&mut start("a").spawn().unwrap(), second);
+    let ended = start("b").stderr(Stdio::piped()).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    let again = "client.sh of mine changed since: the run was finished, and is run again";
+    assert!(said.contains(again) && said.contains("results are run again"), "{said}");
+    assert!(!said.contains("using the results in the store"), "{said}");
+    // Unchanged, it is not run again.
+    kill_when(&mut start("c").spawn().unwrap(), || {
+        count("run WHERE state = 'finished'") == 3 && count("reply") > 2
+    });
+    let ended = start("c").stderr(Stdio::piped()).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(said.contains("using the results in the store"), "{said}");
+}

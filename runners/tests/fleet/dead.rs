@@ -18,6 +18,7 @@ async fn swallow(url: String) {
         version: String::new(),
         summary: String::new(),
         command: None,
+        files: Default::default(),
         applies: Vec::new(),
         ignores: Vec::new(),
         contract: None,

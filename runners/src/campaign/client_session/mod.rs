@@ -8,6 +8,6 @@ mod session;
 
 pub use executor::ClientExecutor;
 pub use measure::{measure, reencoded};
-pub use recheck::{Recheck, Rechecked, Reference, recheck};
+pub use recheck::{Recheck, Rechecked, Reference, recheck, replay_from_base};
 pub use seed_edges::seed_edges;
 pub use session::{ClientSession, JudgedRun};

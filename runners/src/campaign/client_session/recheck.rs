@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use inverter::solve::Choices;
 use tiff_harness::Picture;
 
 use super::executor::ClientExecutor;
@@ -40,6 +41,8 @@ pub enum Reference<'f> {
 pub struct Rechecked {
     /// The worse outcome.
     pub outcome: Outcome,
+    /// The better outcome; the same if the two runs agree.
+    pub better: Outcome,
     /// The client's message; `None` if the two runs have different outcomes or messages that differ in
     /// more than numbers.
     pub message: Option<String>,
@@ -50,7 +53,13 @@ impl Rechecked {
         let agree =
             first.outcome == second.outcome && shape(&first.message) == shape(&second.message);
         let outcome = first.outcome.min(second.outcome);
-        Self { outcome, message: agree.then_some(first.message) }
+        let better = first.outcome.max(second.outcome);
+        Self { outcome, better, message: agree.then_some(first.message) }
+    }
+
+    /// Returns true if neither run was right.
+    pub fn always_fails(&self) -> bool {
+        self.better.is_difference()
     }
 }
 
@@ -101,6 +110,16 @@ pub fn recheck(
         };
         work[*client].1.iter().map(again).collect()
     })
+}
+
+/// Makes the variants of these `choices`, which differ from those of the file that variants of `seed` derive from;
+/// `None` for those that do not exist.
+pub fn replay_from_base<'c>(
+    seed: &dyn Subject,
+    choices: impl Iterator<Item = &'c Choices>,
+) -> Vec<Option<Vec<u8>>> {
+    let base = Base::of(seed);
+    choices.map(|choices| Some(base.subject.replay(choices).ok()?.bytes)).collect()
 }
 
 /// Returns the client's picture of `file`; `None` if it shows none. The reference is irrelevant.

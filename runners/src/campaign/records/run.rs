@@ -111,7 +111,20 @@ impl Run {
         let reencoded = self.clients.iter().filter_map(|c| c.state.baseline()?.finding.as_ref());
         let differing =
             |c: &ClientSummary| c.outcomes[..Outcome::Same.rank()].iter().sum::<usize>();
-        self.clients.iter().map(differing).sum::<usize>() + reencoded.count()
+        self.clients.iter().map(differing).sum::<usize>() + reencoded.count() + self.unread()
+    }
+
+    /// Counts the clients whose failure on every file of the seed's picture is a fault.
+    fn unread(&self) -> usize {
+        let unread = |(k, client): &(usize, &ClientSummary)| {
+            client.state.baseline().is_none() && self.has_fault(*k)
+        };
+        self.clients.iter().enumerate().filter(unread).count()
+    }
+
+    /// Returns true if the client at this place has a cause that is a fault.
+    fn has_fault(&self, client: usize) -> bool {
+        self.causes.iter().any(|cause| cause.client.index() == client && !cause.limit)
     }
 
     /// Returns the causes that are faults and stand for themselves, in the order of the report, each with
@@ -149,13 +162,20 @@ impl Run {
         ClientId::all(self.clients.len()).map(of).filter(|(_, causes)| !causes.is_empty()).collect()
     }
 
+    /// Counts the clients that could not be run, or no longer, for a reason on this side: a program that does not
+    /// start, a full disk. Nothing of them can be concluded.
+    pub fn unusable(&self) -> usize {
+        let unusable = |c: &&ClientSummary| {
+            c.dropped.is_some() || matches!(c.state, ClientState::CannotRun(_))
+        };
+        self.clients.iter().filter(unusable).count()
+    }
+
     /// Counts the clients that could be judged: they read a file of the picture, or their failure to read
     /// any is a fault. An error that a client reports on every file is none.
     pub fn judged(&self) -> usize {
-        let has_fault =
-            |k: usize| self.causes.iter().any(|cause| cause.client.index() == k && !cause.limit);
         let judged =
-            |(k, c): &(usize, &ClientSummary)| c.state.baseline().is_some() || has_fault(*k);
+            |(k, c): &(usize, &ClientSummary)| c.state.baseline().is_some() || self.has_fault(*k);
         self.clients.iter().enumerate().filter(judged).count()
     }
 }

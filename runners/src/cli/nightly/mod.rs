@@ -2,6 +2,7 @@
 
 mod again;
 mod error;
+mod evidence;
 mod inputs;
 mod night;
 mod remote;

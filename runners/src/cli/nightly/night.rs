@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::again::{Due, again, due, present, report_error};
 use super::error::NightError;
+use super::evidence::Evidence;
 use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name, today};
 use super::remote::Remote;
 use crate::campaign::{Rechecked, Shard, Slice, Stop, map};
@@ -17,13 +18,13 @@ use crate::cli::{FAILURE, FOUND, Format, INCOMPLETE, SUCCESS, note};
 use crate::digest;
 use crate::files::remove;
 use crate::nightly::{
-    Accepted, Config, Coverage, KeptReport, Known, Loss, Night, NightTime, SeedFacts, SeedTime,
-    Task, Tonight, Verdict, disproved_hangs, fails, judge, line, recheck, write_night,
+    Accepted, Config, Coverage, Ends, KeptReport, Known, Loss, Night, NightTime, SeedFacts,
+    SeedTime, Task, Tonight, Verdict, disproved_hangs, fails, judge, line, recheck, write_night,
     write_unfinished,
 };
 use crate::oracle::Outcome;
 use crate::report::{self, Entry, NightSummary, plural};
-use crate::store::{Bucket, BucketKey, ClientRecord, Form, Scope, Sought, Store};
+use crate::store::{Bucket, BucketKey, ClientRecord, Scope, Store};
 use crate::subject::Subject;
 
 /// Runs a night, or a part of it; returns the exit code. If it ends with an error, its reports say so.
@@ -189,13 +190,7 @@ impl<'o> Nightly<'o> {
         self.know(&tonight, &night);
         let found = store.buckets(Scope::Unreported(&self.inputs.batch))?;
         self.confirm_hangs(&found)?;
-        let past = |key: &BucketKey, form: &Form, after: &str| {
-            let Form { seed_sha256, choices, .. } = form;
-            let (client, dimensions) = (&key.client, &key.dimensions);
-            let sought = Sought { client, seed_sha256, choices, dimensions, after };
-            store.read_before(&self.inputs.batch, sought).ok().flatten()
-        };
-        let verdict = judge(&found, &self.known, &self.inputs.day, &past);
+        let verdict = self.judge(&found)?;
         let kept = KeptReport { night, verdict, coverage };
         let KeptReport { night, verdict, coverage } = &kept;
         let config = &self.inputs.config;
@@ -210,6 +205,23 @@ impl<'o> Nightly<'o> {
         present(&store, &kept, config)?;
         let failed = fails(&config.fail_on, verdict, coverage);
         Ok(if failed { code.max(FOUND) } else { code })
+    }
+
+    /// Judges the findings, after clients have read again what earlier nights read, where that decides.
+    fn judge(&mut self, found: &[Bucket]) -> Result<Verdict, NightError> {
+        let Inputs { batch, day, .. } = &self.inputs;
+        self.known.unchanged = batch.store().unchanged_programs(batch, SETTLED)?;
+        let mut evidence = Evidence::default();
+        let judged = |evidence: &Evidence| {
+            judge(found, &self.known, day, &|key, form, after| {
+                evidence.regression(key, form, after)
+            })
+        };
+        judged(&evidence);
+        let left = |ends: Ends| ends.night.saturating_duration_since(Instant::now());
+        let time = self.time.ends().map(left);
+        evidence.answer(&self.inputs, &self.known.unchanged, &self.stop, time);
+        Ok(judged(&evidence))
     }
 
     /// Collects the facts of the runs of tonight, and the failures of all parts.
@@ -273,7 +285,8 @@ impl<'o> Nightly<'o> {
         self.known.disproved = disproved_hangs(found, &known, clients);
         for key in &self.known.disproved {
             if let Some(client) = clients.iter().find(|client| client.name() == key.client) {
-                let now = Rechecked { outcome: Outcome::Same, message: None };
+                let outcome = Outcome::Same;
+                let now = Rechecked { outcome, better: outcome, message: None };
                 batch.keep_recheck(key, &ClientRecord::of(&**client), &now)?;
             }
         }
@@ -286,7 +299,7 @@ impl<'o> Nightly<'o> {
         let Inputs { config, clients, settings, profile, batch, .. } = &self.inputs;
         let runs = SeedRuns {
             clients,
-            records: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
+            records: ClientRecord::of_all(clients),
             settings: settings.clone(),
             profile: *profile,
             shard: self.options.shard.unwrap_or(Shard::WHOLE),
@@ -398,6 +411,10 @@ impl<'o> Nightly<'o> {
     }
 }
 
+/// The number of nights with a program after which its findings are no longer new: the night that first met it, and
+/// another one for what that night missed.
+const SETTLED: usize = 2;
+
 /// The reason why a seed is lost without an error.
 const NO_TIME: &str = "the night's time was used up before its turn";
 
@@ -451,13 +468,16 @@ fn told(night: &Night, verdict: &Verdict, coverage: &Coverage) -> NightSummary {
         0 => String::new(),
         count => format!("{} not rechecked; ", plural(count, "cause", "causes")),
     };
+    if !verdict.found.is_empty() {
+        note.push_str(&format!("{} found with unchanged programs; ", verdict.found.len()));
+    }
     if !coverage.losses.is_empty() {
         note.push_str(&line(coverage));
     }
     NightSummary {
         name: night.day.clone(),
-        new: verdict.new.len(),
-        worse: verdict.worse.len(),
+        new: verdict.new.len() + coverage.broken(false).count(),
+        worse: verdict.worse.len() + coverage.broken(true).count(),
         known: verdict.known.len(),
         fixed: verdict.fixed.len(),
         note: note.trim_end_matches("; ").to_owned(),

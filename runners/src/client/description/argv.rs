@@ -55,6 +55,10 @@ impl Arg {
         self.0.contains(piece)
     }
 
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.0
+    }
+
     /// Returns the word if it has no placeholder.
     pub fn plain(&self) -> Option<&str> {
         match self.0.as_slice() {
@@ -144,6 +148,10 @@ impl Argv {
     /// Returns the last word, if it has no placeholder.
     pub fn last(&self) -> Option<&str> {
         self.0.last().and_then(Arg::plain)
+    }
+
+    pub(super) fn words(&self) -> impl Iterator<Item = &Arg> {
+        self.0.iter()
     }
 
     pub(super) fn has(&self, piece: &Piece) -> bool {

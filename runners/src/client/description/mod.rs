@@ -58,6 +58,7 @@ mod facts;
 mod info;
 mod limits;
 mod parse;
+mod program_files;
 mod values;
 
 use std::collections::BTreeMap;
@@ -70,6 +71,7 @@ pub use facts::{Facts, Script, Unsupported};
 pub use info::{Decoder, Ignored, Info, Kind};
 pub use limits::{Limits, Memory};
 pub use parse::DescriptionError;
+pub use program_files::ProgramFiles;
 pub use values::{Color, FileName, Name, Pattern, Rectangle};
 
 use super::output::Format;

@@ -13,7 +13,7 @@ pub mod worker;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use super::description::{Description, Facts, Kind};
+use super::description::{Description, Facts, Kind, ProgramFiles};
 use super::sandbox::Sandbox;
 use super::{Client, Observed, Process, Reply, executable, glue, tools};
 use crate::contract::Contract;
@@ -25,6 +25,7 @@ use worker::Pool;
 pub struct CommandClient {
     context: Arc<ProgramContext>,
     version: OnceLock<Result<String, String>>,
+    files: OnceLock<ProgramFiles>,
     ignores: Vec<String>,
     workers: Pool,
     viewer: ViewerDriver,
@@ -43,7 +44,8 @@ impl CommandClient {
         let ignores = description.ignores.iter().map(|i| i.what.clone()).collect();
         let context = Arc::new(ProgramContext { description, sandbox });
         let (workers, viewer) = (Pool::default(), ViewerDriver::default());
-        Self { context, version: OnceLock::new(), ignores, workers, viewer, _glue: None }
+        let (version, files) = (OnceLock::new(), OnceLock::new());
+        Self { context, version, files, ignores, workers, viewer, _glue: None }
     }
 
     /// Keeps a folder that the description needs until the client is dropped.
@@ -98,6 +100,10 @@ impl Client for CommandClient {
 
     fn command(&self) -> Option<String> {
         Some(self.description().command_line())
+    }
+
+    fn program_files(&self) -> ProgramFiles {
+        self.files.get_or_init(|| self.description().program_files()).clone()
     }
 
     fn applies(&self) -> &[String] {

@@ -29,11 +29,16 @@ pub fn missing(description: &Description) -> Option<String> {
     if tools.is_empty() {
         return None;
     }
-    let stamp = fs::read_to_string(description.tools_folder.join(STAMP)).unwrap_or_default();
+    let stamp = fs::read_to_string(stamp(description)).unwrap_or_default();
     (stamp != recipe(description)).then(|| {
         let package = tools.pip.first().or(tools.npm.first());
         package.cloned().unwrap_or_else(|| "built glue".to_string())
     })
+}
+
+/// The file that records what is installed for a client.
+pub fn stamp(description: &Description) -> PathBuf {
+    description.tools_folder.join(STAMP)
 }
 
 /// A record of everything that an installation depends on: packages, and the sources of builds.

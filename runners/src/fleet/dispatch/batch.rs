@@ -42,7 +42,7 @@ impl State {
         let Some(has) = self.groups.get(group) else { return Vec::new() };
         let same = |place: &usize| {
             let facts = &self.clients[*place].facts;
-            has.iter().any(|f| f.name == facts.name && f.version == facts.version)
+            has.iter().any(|f| f.is(facts))
         };
         (0..self.clients.len()).filter(same).collect()
     }
@@ -60,6 +60,7 @@ impl State {
             night: self.night.clone(),
             client: client.facts.name.clone(),
             version: client.facts.version.clone(),
+            program: client.facts.files.digest(),
             seed: taken.first().and_then(|first| first.seed.as_deref().cloned()),
             items: taken.iter().map(|waiting| waiting.item.clone()).collect(),
         };

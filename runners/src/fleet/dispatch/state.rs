@@ -196,7 +196,7 @@ impl State {
         answers: Option<Vec<Answer>>,
         mut consumed: impl FnMut(&Item) -> bool,
     ) {
-        let facts = |c: &ClientState| c.facts.name == job.client && c.facts.version == job.version;
+        let facts = |c: &ClientState| c.facts.does(job);
         let Some(client) = self.clients.iter().position(facts) else { return };
         let key = |item: &Item| {
             let file = key_of(&item.sha256)?;
@@ -366,7 +366,7 @@ impl State {
 
     /// Returns a group that has the client of a job: one with workers, if there is any.
     pub fn group_for(&self, job: &Job) -> Option<String> {
-        let has = |facts: &ClientFacts| facts.name == job.client && facts.version == job.version;
+        let has = |facts: &ClientFacts| facts.does(job);
         let groups = self.groups.iter().filter(|(_, clients)| clients.iter().any(has));
         groups.max_by_key(|(group, _)| self.slots(group)).map(|(group, _)| group.clone())
     }

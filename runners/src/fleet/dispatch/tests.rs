@@ -18,6 +18,7 @@ fn facts(name: &str, version: &str) -> ClientFacts {
         version: version.to_owned(),
         summary: String::new(),
         command: None,
+        files: Default::default(),
         applies: Vec::new(),
         ignores: Vec::new(),
         contract: None,
@@ -122,6 +123,7 @@ fn jobs_of_an_earlier_process_are_adopted() {
         night: "n".to_owned(),
         client: "a".to_owned(),
         version: "1".to_owned(),
+        program: String::new(),
         seed: None,
         items: files.iter().map(|file| item(file)).collect(),
     };
@@ -147,6 +149,7 @@ fn a_job_is_split_and_published_again() {
         night: "n".to_owned(),
         client: "a".to_owned(),
         version: "1".to_owned(),
+        program: String::new(),
         seed: None,
         items: vec![item("x"), item("y")],
     };

@@ -29,7 +29,7 @@ impl State {
         let own = self.groups.get(&hello.group).into_iter();
         let known: Vec<&ClientFacts> = own.chain(self.groups.values()).flatten().collect();
         let other = |facts: &ClientFacts| {
-            let same = |k: &&&ClientFacts| k.name == facts.name && k.version == facts.version;
+            let same = |k: &&&ClientFacts| k.is(facts);
             let before = known.iter().find(same)?.confinement.as_ref()?;
             let mine = facts.confinement.as_ref()?;
             before.split(OR).all(|one| one != mine).then(|| (mine.clone(), before.clone()))
@@ -48,7 +48,7 @@ impl State {
             return true;
         };
         for facts in known {
-            let same = |f: &&ClientFacts| f.name == facts.name && f.version == facts.version;
+            let same = |f: &&ClientFacts| f.is(facts);
             if let Some(other) = hello.clients.iter().find(same) {
                 join_confinement(facts, other);
             }
@@ -113,9 +113,7 @@ impl State {
     /// The live workers that have the client at this place.
     fn serving(&self, client: usize) -> impl Iterator<Item = &Beat> {
         let facts = self.clients.get(client).map(|client| &client.facts);
-        let same = move |f: &ClientFacts| {
-            facts.is_some_and(|own| f.name == own.name && f.version == own.version)
-        };
+        let same = move |f: &ClientFacts| facts.is_some_and(|own| f.is(own));
         let has = move |beat: &&Beat| {
             beat.slots > 0 && self.groups.get(&beat.group).is_some_and(|all| all.iter().any(same))
         };
@@ -141,12 +139,12 @@ impl State {
         self.live().cloned().collect()
     }
 
-    /// Returns the clients that live workers have, each in the version that most slots have; and the others.
+    /// Returns the clients that live workers have, each with the version and the program that most slots have; and the others.
     pub fn offered(&self) -> (Vec<ClientFacts>, Vec<(ClientFacts, usize)>) {
-        let mut all: BTreeMap<(String, String), (ClientFacts, usize)> = BTreeMap::new();
+        let mut all: BTreeMap<(String, String, String), (ClientFacts, usize)> = BTreeMap::new();
         for beat in self.live() {
             for facts in self.groups.get(&beat.group).into_iter().flatten() {
-                let key = (facts.name.clone(), facts.version.clone());
+                let key = (facts.name.clone(), facts.version.clone(), facts.files.digest());
                 let known = all.entry(key).or_insert_with(|| (facts.clone(), 0));
                 known.1 += beat.slots;
                 join_confinement(&mut known.0, facts);
@@ -154,7 +152,7 @@ impl State {
         }
         let mut best: BTreeMap<String, (ClientFacts, usize)> = BTreeMap::new();
         let mut others = Vec::new();
-        for ((name, _), (facts, slots)) in all {
+        for ((name, ..), (facts, slots)) in all {
             match best.get_mut(&name) {
                 Some((known, most)) if *most <= slots => {
                     others.push((std::mem::replace(known, facts), *most));

@@ -218,7 +218,7 @@ impl Remote for Fleet {
         let (offered, others) = self.shared.dispatch.offered();
         for (facts, slots) in others {
             tracing::warn!(
-                "{} {:?} of {slots} slots is not used: more have another version",
+                "{} {:?} of {slots} slots is not used: more have another version, or another program",
                 facts.name,
                 facts.version
             );

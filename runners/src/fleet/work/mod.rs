@@ -68,7 +68,7 @@ struct Worker {
     group: String,
     /// A word that no other process of this name has.
     process: String,
-    clients: HashMap<(String, String), Box<dyn Client>>,
+    clients: HashMap<(String, String, String), Box<dyn Client>>,
     facts: Vec<ClientFacts>,
     seeds: Seeds,
     sent: Sent,
@@ -121,8 +121,10 @@ pub async fn run(
         link = Link::connect(&options.nats, &options.name, patience) => link?,
         () = requested(stop) => return Ok(()),
     };
-    let named =
-        |client: Box<dyn Client>| ((client.name().to_owned(), client.version().to_owned()), client);
+    let named = |client: Box<dyn Client>| {
+        let (name, version) = (client.name().to_owned(), client.version().to_owned());
+        ((name, version, client.program_files().digest()), client)
+    };
     let worker = Arc::new(Worker {
         group: group(&facts),
         process: link.tokens.word(),
@@ -435,7 +437,8 @@ async fn reply(worker: &Arc<Worker>, job: Job, runs: &AtomicBool) -> Option<Done
     let running = Arc::clone(&job);
     let ran = tokio::task::spawn_blocking(move || {
         let begun = Instant::now();
-        let client = of.clients.get(&(running.client.clone(), running.version.clone()));
+        let Job { client, version, program, .. } = &*running;
+        let client = of.clients.get(&(client.clone(), version.clone(), program.clone()));
         let replies = execute::run(client.map(|client| &**client), &running, &files, &of.stop);
         let worked = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         of.worked.fetch_add(worked, Ordering::SeqCst);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::broken::broken;
 use super::losses::losses;
 use super::model::{ClientCoverage, Coverage, Tonight};
 use crate::client::sandbox::{FALLBACK, OR};
@@ -79,6 +80,7 @@ impl Coverage {
             let (client, seed) = (loss.client.as_deref(), loss.seed.as_deref());
             loss.accepted = accepted.loss(client, seed, &tonight.day);
         }
+        coverage.broken = broken(tonight, &coverage, before);
         coverage.clients.iter_mut().for_each(|client| {
             let lost = accepted.loss(Some(&client.name), None, &tonight.day);
             client.remember_runs(lost.is_some());

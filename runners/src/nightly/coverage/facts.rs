@@ -20,6 +20,8 @@ pub struct ClientFacts {
     pub runs: usize,
     /// The reason why it did not read the seed; `None` if it did.
     pub unread: Option<String>,
+    /// True if that is a failure of the client: it crashes, hangs or refuses.
+    pub fails: bool,
     /// The failure on our side after which it was no longer used.
     pub dropped: Option<String>,
 }
@@ -63,7 +65,10 @@ impl ClientFacts {
                 Some(format!("one of two runs on the seed failed: {failed}"))
             }
         };
+        let steady =
+            matches!(&client.state, ClientState::Ready(_) | ClientState::CannotRead { .. });
         Self {
+            fails: steady && unread.is_some(),
             name: client.name.clone(),
             version: client.version.clone(),
             version_unknown: client.version_unknown.clone(),

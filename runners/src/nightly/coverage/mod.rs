@@ -4,6 +4,7 @@
 //! two apart: everything that an earlier night read and this one does not is a [`Loss`], with its
 //! reason, until it is read again or accepted.
 
+mod broken;
 mod compare;
 mod facts;
 mod losses;
@@ -11,7 +12,7 @@ mod model;
 mod words;
 
 pub use facts::{ClientFacts, SeedFacts};
-pub use model::{ClientCoverage, Coverage, Loss, Tonight};
+pub use model::{Broken, ClientCoverage, Coverage, Loss, Tonight};
 pub use words::{LossGroup, line, loss_groups, rows};
 
 #[cfg(test)]

@@ -81,6 +81,19 @@ pub struct Coverage {
     pub digests: BTreeMap<String, String>,
     /// The seeds whose files are others than before: name and former digest.
     pub replaced: BTreeMap<String, String>,
+    /// The losses that are failures of clients and not accepted. They are new or worse findings as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<Broken>,
+}
+
+/// A client that failed on everything, or on a seed that it read in an earlier night.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Broken {
+    /// A line: the client, the seeds, and the reason.
+    pub text: String,
+    /// True if it read them in an earlier night: it got worse. Otherwise it is new.
+    pub worse: bool,
 }
 
 /// The facts of a night.
@@ -102,6 +115,11 @@ impl Coverage {
     /// Returns true if something was lost that is not accepted.
     pub fn is_worse(&self) -> bool {
         self.losses.iter().any(|loss| loss.accepted.is_none())
+    }
+
+    /// Returns the clients that got `worse` by a failure of their own, or are new with one.
+    pub fn broken(&self, worse: bool) -> impl Iterator<Item = &Broken> {
+        self.broken.iter().filter(move |broken| broken.worse == worse)
     }
 
     /// Returns `version` of this client, or the last one known if that is empty; `None` if none is.

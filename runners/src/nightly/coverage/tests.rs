@@ -13,6 +13,7 @@ fn facts(seed: &str, clients: &[(&str, &str, usize, Option<&str>)]) -> SeedFacts
         confinement: None,
         runs: *runs,
         unread: unread.map(str::to_owned),
+        fails: unread.is_some(),
         dropped: None,
     };
     SeedFacts {

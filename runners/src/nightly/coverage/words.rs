@@ -111,19 +111,24 @@ pub fn loss_groups(coverage: &Coverage) -> Vec<LossGroup> {
     groups.sort_by_key(|(key, _)| *key);
     let group = |((_, client, why, accepted), seeds): (Key<'_>, Vec<&str>)| {
         let client = client.unwrap_or_default();
-        let mut named = seeds.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-        if seeds.len() > NAMED {
-            named.push_str(", …");
-        }
-        let text = match (client, &seeds[..]) {
-            ("", []) => why.to_owned(),
-            ("", [seed]) => format!("{seed}: {why}"),
-            ("", _) => format!("{} ({named}): {why}", plural(seeds.len(), "seed", "seeds")),
-            (client, []) => format!("{client}: {why}"),
-            (client, [seed]) => format!("{client}: {seed} not read: {why}"),
-            (client, _) => format!("{client}: {} seeds not read ({named}): {why}", seeds.len()),
-        };
+        let text = group_text(client, &seeds, why);
         LossGroup { text, client: client.to_owned(), accepted: accepted.map(str::to_owned) }
     };
     groups.into_iter().map(group).collect()
+}
+
+/// Formats losses of `client` (all if it is empty) on `seeds` (all if there are none) for one reason.
+pub(super) fn group_text(client: &str, seeds: &[&str], why: &str) -> String {
+    let mut named = seeds.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    if seeds.len() > NAMED {
+        named.push_str(", …");
+    }
+    match (client, seeds) {
+        ("", []) => why.to_owned(),
+        ("", [seed]) => format!("{seed}: {why}"),
+        ("", _) => format!("{} ({named}): {why}", plural(seeds.len(), "seed", "seeds")),
+        (client, []) => format!("{client}: {why}"),
+        (client, [seed]) => format!("{client}: {seed} not read: {why}"),
+        (client, _) => format!("{client}: {} seeds not read ({named}): {why}", seeds.len()),
+    }
 }

@@ -9,8 +9,8 @@ use super::summary::finding;
 use super::{Alarm, NightReport, title};
 use crate::report::clean;
 
-/// New and worse findings and losses of coverage are failures, fixed findings passed tests; known ones
-/// and those that were not rechecked are skipped tests. A client without findings has one passed test.
+/// New and worse findings and losses of coverage are failures, fixed findings passed tests; known ones, those that
+/// unchanged programs had, and those that were not rechecked are skipped tests. A client without findings has one passed test.
 ///
 /// # Errors
 ///
@@ -19,8 +19,8 @@ pub fn junit(night: &NightReport<'_>) -> Result<String, String> {
     let mut report = Report::new(title(night.night));
     report.add_test_suite(coverage(night));
     let mut names: Vec<&str> = night.night.clients.iter().map(|(name, _)| &**name).collect();
-    let Verdict { new, worse, fixed, known, unchecked } = night.verdict;
-    let all = new.iter().chain(worse).chain(fixed).chain(known).chain(unchecked);
+    let Verdict { new, worse, found, fixed, known, unchecked } = night.verdict;
+    let all = new.iter().chain(worse).chain(found).chain(fixed).chain(known).chain(unchecked);
     for name in all.map(|item| &*item.bucket.key.client) {
         if !names.contains(&name) {
             names.push(name);
@@ -70,14 +70,14 @@ fn coverage(night: &NightReport<'_>) -> TestSuite {
 }
 
 fn of_client(night: &NightReport<'_>, name: &str) -> TestSuite {
-    let Verdict { fixed, known, unchecked, .. } = night.verdict;
+    let Verdict { found, fixed, known, unchecked, .. } = night.verdict;
     let mut suite = TestSuite::new(name);
     let version = night.night.clients.iter().find(|(n, v)| n == name && !v.is_empty());
     if let Some((_, version)) = version {
         suite.add_property(("version", &**version));
     }
     let of = |item: &&Item| item.bucket.key.client == name;
-    for alarm in Alarm::ALL {
+    for alarm in [Alarm::New, Alarm::Worse] {
         let items = alarm.items(night.verdict).iter().enumerate();
         for (place, item) in items.filter(|(_, item)| of(item)) {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
@@ -96,7 +96,7 @@ fn of_client(night: &NightReport<'_>, name: &str) -> TestSuite {
     for item in fixed.iter().filter(of) {
         suite.add_test_case(case(item, TestCaseStatus::success()));
     }
-    for item in known.iter().chain(unchecked).filter(of) {
+    for item in found.iter().chain(known).chain(unchecked).filter(of) {
         let mut status = TestCaseStatus::skipped();
         status.set_message(item.why.join("; "));
         suite.add_test_case(case(item, status));
@@ -132,7 +132,7 @@ mod tests {
     fn a_parser_finds_what_was_written() {
         let text = with_report(junit).unwrap();
         let report = Report::deserialize_from_str(&text).unwrap();
-        assert_eq!((report.tests, report.failures, report.errors), (9, 4, 0));
+        assert_eq!((report.tests, report.failures, report.errors), (10, 4, 0));
         let suites: Vec<&str> = report.test_suites.iter().map(|s| s.name.as_str()).collect();
         assert_eq!(suites, ["coverage", "a", "<b>", "fine", "gone"]);
         let failed = &report.test_suites[2].test_cases[0];
@@ -147,7 +147,7 @@ mod tests {
         assert!(description.contains("cannot & will not"), "{description}");
         let skipped = report.test_suites[1].test_cases.iter();
         let skipped = skipped.filter(|c| matches!(c.status, TestCaseStatus::Skipped { .. }));
-        assert_eq!(skipped.count(), 2);
+        assert_eq!(skipped.count(), 3);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use unfinished::write_unfinished;
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{Item, Verdict};
-use super::{Coverage, Night};
+use super::{Broken, Coverage, Night};
 use crate::files::replace;
 use crate::report::{extension, stem};
 
@@ -65,16 +65,27 @@ const SARIF: &str = "results.sarif";
 enum Alarm {
     New,
     Worse,
+    Found,
 }
 
 impl Alarm {
-    const ALL: [Alarm; 2] = [Alarm::New, Alarm::Worse];
+    const ALL: [Alarm; 3] = [Alarm::New, Alarm::Worse, Alarm::Found];
+
+    /// The clients that are in this category as a whole.
+    fn broken(self, coverage: &Coverage) -> impl Iterator<Item = &Broken> {
+        coverage.broken.iter().filter(move |broken| match self {
+            Alarm::New => !broken.worse,
+            Alarm::Worse => broken.worse,
+            Alarm::Found => false,
+        })
+    }
 
     /// The folder of the examples, inside the night's.
     fn folder(self) -> &'static str {
         match self {
             Alarm::New => "new",
             Alarm::Worse => "worse",
+            Alarm::Found => "found",
         }
     }
 
@@ -82,6 +93,7 @@ impl Alarm {
         match self {
             Alarm::New => &verdict.new,
             Alarm::Worse => &verdict.worse,
+            Alarm::Found => &verdict.found,
         }
     }
 
@@ -150,6 +162,7 @@ pub(super) mod tests {
                 false,
             )],
             worse: vec![item("a", Outcome::Refused, &["x"], "now also with <i> & x = 3", false)],
+            found: vec![item("a", Outcome::Wrong, &["w"], "its program has not changed", false)],
             fixed: vec![item("a", Outcome::Crash, &["x"], "seen since 2026-11-03", false)],
             known: vec![
                 item("a", Outcome::Hang, &["x"], "accepted: known bug", true),

@@ -14,13 +14,15 @@ pub fn page(report: &NightReport<'_>) -> String {
     let Verdict { new, fixed, known, unchecked, .. } = verdict;
     let content = html! {
         h1 { "Night of " (night.day) }
-        p.lead { (counts(verdict)) }
+        p.lead { (counts(verdict, coverage)) }
         p { (clean(&line(coverage))) }
         h2 { "New" }
-        @if new.is_empty() { p { "No new findings." } }
-        (alarms(Alarm::New, verdict))
-        @if !verdict.worse.is_empty() { h2 { "Worse" } }
-        (alarms(Alarm::Worse, verdict))
+        @if new.is_empty() && coverage.broken(false).next().is_none() { p { "No new findings." } }
+        (alarms(Alarm::New, report))
+        @if !verdict.worse.is_empty() || coverage.broken(true).next().is_some() { h2 { "Worse" } }
+        (alarms(Alarm::Worse, report))
+        @if !verdict.found.is_empty() { h2 { "Found, with unchanged programs" } }
+        (alarms(Alarm::Found, report))
         (lost(report))
         (list("Fixed", fixed))
         (list("Known", known))
@@ -39,9 +41,10 @@ pub fn page(report: &NightReport<'_>) -> String {
     shell(&title(night), &[Up("history.html", "Nights"), Up("index.html", "All seeds")], &content)
 }
 
-fn alarms(alarm: Alarm, verdict: &Verdict) -> Markup {
+fn alarms(alarm: Alarm, report: &NightReport<'_>) -> Markup {
     html! {
-        @for (place, item) in alarm.items(verdict).iter().enumerate() {
+        @for broken in alarm.broken(report.coverage) { p { (clean(&broken.text)) } }
+        @for (place, item) in alarm.items(report.verdict).iter().enumerate() {
             @let example = &item.bucket.example;
             @let name = alarm.example(place, item);
             section {

@@ -19,7 +19,9 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 pub fn sarif(report: &NightReport<'_>) -> Value {
     let Verdict { fixed, known, unchecked, .. } = report.verdict;
     let mut results = Vec::new();
-    for (alarm, state) in [(Alarm::New, "new"), (Alarm::Worse, "updated")] {
+    // The program is the same, so what was found is no change of it.
+    let states = [(Alarm::New, "new"), (Alarm::Worse, "updated"), (Alarm::Found, "unchanged")];
+    for (alarm, state) in states {
         for (place, item) in alarm.items(report.verdict).iter().enumerate() {
             results.push(result(item, state, &alarm.example(place, item)));
         }

@@ -1,6 +1,6 @@
 //! A night in plain text.
 
-use super::super::coverage::{line, loss_groups, rows};
+use super::super::coverage::{Coverage, line, loss_groups, rows};
 use super::super::verdict::{Item, Verdict};
 use super::{Alarm, NightReport, title};
 use crate::report::{bracket, clean, plural};
@@ -8,14 +8,22 @@ use crate::report::{bracket, clean, plural};
 /// Lists new, worse, fixed and known findings and the coverage, for the terminal and for mails.
 pub fn summary(report: &NightReport<'_>) -> String {
     let NightReport { night, verdict, coverage } = report;
-    let mut lines = vec![format!("{}: {}", title(night), counts(verdict)), line(coverage)];
-    for (alarm, head) in [(Alarm::New, "NEW"), (Alarm::Worse, "WORSE")] {
-        for (place, item) in alarm.items(verdict).iter().enumerate() {
-            if place == 0 {
-                lines.extend([String::new(), head.to_owned()]);
-            }
-            lines.extend(detailed(alarm, place, item));
+    let mut lines =
+        vec![format!("{}: {}", title(night), counts(verdict, coverage)), line(coverage)];
+    let heads = [
+        (Alarm::New, "NEW"),
+        (Alarm::Worse, "WORSE"),
+        (Alarm::Found, "FOUND, WITH UNCHANGED PROGRAMS"),
+    ];
+    for (alarm, head) in heads {
+        let broken = alarm.broken(coverage).map(|broken| format!("  {}", broken.text));
+        let items = alarm.items(verdict).iter().enumerate();
+        let items = items.flat_map(|(place, item)| detailed(alarm, place, item));
+        let all: Vec<String> = broken.chain(items).collect();
+        if !all.is_empty() {
+            lines.extend([String::new(), head.to_owned()]);
         }
+        lines.extend(all);
     }
     let losses = loss_groups(coverage);
     if !losses.is_empty() {
@@ -76,18 +84,21 @@ fn table(rows: Vec<[String; 5]>) -> Vec<String> {
 }
 
 /// The number of findings of each kind.
-pub(super) fn counts(verdict: &Verdict) -> String {
-    let Verdict { new, worse, fixed, known, unchecked } = verdict;
+pub(super) fn counts(verdict: &Verdict, coverage: &Coverage) -> String {
+    let Verdict { new, worse, found, fixed, known, unchecked } = verdict;
     let accepted = known.iter().filter(|item| item.accepted).count();
     let mut text = format!(
         "{} new, {} worse, {} fixed, {} known",
-        new.len(),
-        worse.len(),
+        new.len() + coverage.broken(false).count(),
+        worse.len() + coverage.broken(true).count(),
         fixed.len(),
         known.len()
     );
     if accepted > 0 {
         text.push_str(&format!(" ({accepted} accepted)"));
+    }
+    if !found.is_empty() {
+        text.push_str(&format!(", {} found with unchanged programs", found.len()));
     }
     if !unchecked.is_empty() {
         text.push_str(&format!(", {} not rechecked", unchecked.len()));

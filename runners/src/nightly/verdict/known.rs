@@ -26,6 +26,9 @@ pub struct Known {
     pub accepted: Accepted,
     /// The versions of tonight's clients, by name.
     pub versions: BTreeMap<String, String>,
+    /// The clients whose programs have been the same for some nights: a finding that they had no night before is
+    /// most likely as old as the program.
+    pub unchanged: BTreeSet<String>,
     /// The libraries by which clients read.
     pub libraries: Libraries,
 }

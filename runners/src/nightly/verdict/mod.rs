@@ -37,6 +37,10 @@ pub struct Verdict {
     pub new: Vec<Item>,
     /// Known, but worse than before.
     pub worse: Vec<Item>,
+    /// Found tonight for the first time, by a client whose program has not changed for some nights: nothing shows
+    /// that it was read before.
+    #[serde(default)]
+    pub found: Vec<Item>,
     /// Reported before or accepted, not found tonight, and its recheck passed.
     pub fixed: Vec<Item>,
     /// Found tonight or by a recheck, but neither new nor worse.
@@ -55,10 +59,15 @@ fn reappeared(accepted: Option<String>) -> Vec<String> {
     }
 }
 
+/// The explanation of a finding that is not new although no night met it before.
+const UNCHANGED: &str = "the client's program has not changed for some nights, and no earlier night tried such a \
+                         file that fails now";
+
 /// The category of a bucket.
 enum Place {
     New,
     Worse,
+    Found,
     Known,
 }
 
@@ -74,7 +83,7 @@ pub fn judge(tonight: &[Bucket], known: &Known, day: &str, past: Past<'_>) -> Ve
     let mut news: Vec<&Bucket> = Vec::new();
     for bucket in order {
         let (place, item) = judge.found(bucket, &news);
-        if matches!(place, Place::New) {
+        if matches!(place, Place::New | Place::Found) {
             news.push(bucket);
         }
         items.insert(&bucket.key, (place, item));
@@ -83,6 +92,7 @@ pub fn judge(tonight: &[Bucket], known: &Known, day: &str, past: Past<'_>) -> Ve
         match place {
             Place::New => verdict.new.push(item),
             Place::Worse => verdict.worse.push(item),
+            Place::Found => verdict.found.push(item),
             Place::Known => verdict.known.push(item),
         }
     }
@@ -135,20 +145,40 @@ impl<'a> Judge<'a> {
             return (Place::New, item(vec![why], false));
         }
         let accepted = acceptance.and_then(Result::ok);
-        if before.is_some_and(|b| self.known.was_fixed(&b.key)) {
-            return (Place::New, item(reappeared(accepted), false));
+        if let Some(before) = before.filter(|b| self.known.was_fixed(&b.key)) {
+            return self.back(bucket, before, accepted);
         }
         if accepted.is_some() || before.is_some() {
             let since = || before.map(|b| format!("seen since {}", date(&b.first.at)));
             let mut why: Vec<String> = accepted.clone().or_else(since).into_iter().collect();
-            let changes =
-                before.map(|b| changes(bucket, b, self.known, self.past)).unwrap_or_default();
+            let unchanged = self.is_unchanged(key);
+            let changes = before.map(|b| changes(bucket, b, self.known, unchanged, self.past));
+            let changes = changes.unwrap_or_default();
             let place = if changes.worse.is_empty() { Place::Known } else { Place::Worse };
             why.splice(0..0, changes.worse);
             why.extend(changes.notes);
             return (place, item(why, accepted.is_some()));
         }
         self.unknown(bucket, news)
+    }
+
+    /// Returns true if the bucket's client is the program that it has been for some nights.
+    fn is_unchanged(&self, key: &BucketKey) -> bool {
+        self.known.unchanged.contains(&key.client)
+    }
+
+    /// Judges a bucket that was fixed, and was found again tonight.
+    fn back(&self, bucket: &Bucket, before: &Bucket, accepted: Option<String>) -> (Place, Item) {
+        let again = self.known.rechecked.get(&before.key);
+        // By a file of its own the bug is back; another file of an unchanged program may never have been read.
+        let is_shown = again.is_none_or(|again| again.outcome != Outcome::Same);
+        let (place, why) = match self.is_unchanged(&bucket.key) && !is_shown {
+            true => {
+                (Place::Found, vec!["not all of it was fixed".to_owned(), UNCHANGED.to_owned()])
+            }
+            false => (Place::New, reappeared(accepted)),
+        };
+        (place, Item { bucket: bucket.clone(), why, accepted: false })
     }
 
     /// Judges a bucket that no earlier night has.
@@ -158,7 +188,12 @@ impl<'a> Judge<'a> {
             let (then, now) = (before.key.outcome, bucket.key.outcome);
             let why = format!("the outcome was {then} and is now {now}");
             let since = format!("seen since {}", date(&before.first.at));
-            let place = if now == Outcome::Refused { Place::Known } else { Place::Worse };
+            let rechecked = self.known.rechecked.contains_key(&before.key);
+            let place = match self.is_unchanged(&bucket.key) && !rechecked {
+                _ if now == Outcome::Refused => Place::Known,
+                true => Place::Found,
+                false => Place::Worse,
+            };
             return (place, item(vec![why, since]));
         }
         let read = bucket.forms.iter().find_map(|form| {
@@ -171,6 +206,9 @@ impl<'a> Judge<'a> {
         let found = Finding::of(bucket);
         match related(found, self.candidates(news), &self.known.libraries) {
             Some(why) => (Place::Known, item(vec![why])),
+            None if self.is_unchanged(&bucket.key) => {
+                (Place::Found, item(vec![UNCHANGED.to_owned()]))
+            }
             None => (Place::New, item(Vec::new())),
         }
     }
@@ -246,7 +284,10 @@ impl<'a> Judge<'a> {
                 &mut verdict.new
             }
             Some(now) if now == bucket.key.outcome => {
-                let change = other_message(bucket, known);
+                let mut change = other_message(bucket, known);
+                if self.is_unchanged(&bucket.key) {
+                    why.extend(change.take());
+                }
                 why.push("not found by tonight's variants, but its file still shows it".to_owned());
                 let worse = change.is_some();
                 why.splice(0..0, change);
@@ -266,7 +307,8 @@ impl<'a> Judge<'a> {
             // The finding that it has become is listed in its place.
             Some(now) if self.is_found(bucket, now) => return,
             Some(now) => {
-                let change = worse_outcome(bucket, now, known);
+                let unchanged = self.is_unchanged(&bucket.key);
+                let change = worse_outcome(bucket, now, known, unchanged);
                 let worse = change.is_some();
                 match change {
                     Some(change) => why.insert(0, change),

@@ -77,7 +77,7 @@ const ALWAYS: Past<'static> =
 const LAST: &str = "2026-11-20T02:17:00Z";
 
 fn again(outcome: Outcome, message: &str) -> Rechecked {
-    Rechecked { outcome, message: Some(message.to_owned()) }
+    Rechecked { outcome, better: outcome, message: Some(message.to_owned()) }
 }
 
 /// The message of all buckets here.
@@ -461,4 +461,52 @@ fn acceptances_expire_evenly() {
             assert!(item.why[0].starts_with(words), "{item:?}");
         }
     }
+}
+
+#[test]
+fn of_an_unchanged_program_only_files_that_were_read_are_new_or_worse() {
+    let unchanged = |reported: &[Bucket]| Known {
+        reported: reported.to_vec(),
+        unchanged: ["a".to_owned()].into(),
+        ..Known::default()
+    };
+    let found = of_forms(&["x"], &["x = 1"]);
+    let other =
+        Bucket { key: BucketKey { client: "b".into(), ..found.key.clone() }, ..found.clone() };
+    let both = [found.clone(), other.clone()];
+    let verdict = judge(&both, &unchanged(&[]), DAY, NEVER);
+    assert_eq!((verdict.new.len(), verdict.found.len()), (1, 1));
+    assert!(keys(&verdict.found)[0].contains("program has not changed"), "{verdict:?}");
+    assert_eq!(verdict.new[0].bucket.key.client, "b");
+    // A file with its values was read, and fails now.
+    let verdict = judge(&both[..1], &unchanged(&[]), DAY, ALWAYS);
+    assert_eq!((verdict.new.len(), verdict.found.len()), (1, 0));
+    // Files of a lower class are noted, and worse only by files that were read.
+    let extension = Bucket { class: Class::Extension, ..found.clone() };
+    let verdict = judge(&both[..1], &unchanged(std::slice::from_ref(&extension)), DAY, NEVER);
+    assert_eq!((verdict.worse.len(), verdict.known.len()), (0, 1));
+    assert!(keys(&verdict.known)[0].contains("now on files of class baseline"), "{verdict:?}");
+    let more = [of_forms(&["x"], &["x = 1", "x = 2"])];
+    assert_eq!(judge(&more, &unchanged(&both[..1]), DAY, ALWAYS).worse.len(), 1);
+    assert_eq!(judge(&more, &unchanged(&both[..1]), DAY, NEVER).worse.len(), 0);
+    // Another message of the same file.
+    let mut known = unchanged(&both[..1]);
+    known.rechecked = [(found.key.clone(), again(Outcome::Refused, "out of memory"))].into();
+    for tonight in [&both[..1], &[]] {
+        let verdict = judge(tonight, &known, DAY, NEVER);
+        assert_eq!((verdict.worse.len(), verdict.known.len()), (0, 1), "{verdict:?}");
+    }
+    // Another outcome of the same file, in both runs.
+    for (better, worse) in [(Outcome::Crash, 1), (Outcome::Refused, 0)] {
+        let now = Rechecked { better, ..again(Outcome::Crash, MESSAGE) };
+        known.rechecked = [(found.key.clone(), now)].into();
+        assert_eq!(judge(&[], &known, DAY, NEVER).worse.len(), worse, "{better}");
+    }
+    // A fix that was not a whole one.
+    let mut fixed = unchanged(&both[..1]);
+    fixed.fixed = [found.key.clone()].into();
+    fixed.rechecked = [(found.key.clone(), again(Outcome::Same, ""))].into();
+    assert_eq!(judge(&both[..1], &fixed, DAY, NEVER).found.len(), 1);
+    fixed.rechecked = [(found.key.clone(), again(Outcome::Refused, MESSAGE))].into();
+    assert_eq!(judge(&both[..1], &fixed, DAY, NEVER).new.len(), 1);
 }

@@ -9,8 +9,8 @@ use crate::client::message::shape;
 use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey, BucketKind, Form};
 
-/// Finds out whether the last night that tried such a file read it: the bucket, the form in question, and
-/// the time after which nights count; returns the time of that night.
+/// Finds out whether a night read such a file, which fails tonight: the bucket, the form in question, and the time
+/// after which nights count; returns the time of that night.
 pub type Past<'a> = &'a dyn Fn(&BucketKey, &Form, &str) -> Option<String>;
 
 /// The changes of a bucket since earlier nights, in words.
@@ -22,9 +22,16 @@ pub(super) struct Changes {
     pub notes: Vec<String>,
 }
 
-/// Compares the bucket of tonight with that of earlier nights.
-pub(super) fn changes(tonight: &Bucket, before: &Bucket, known: &Known, past: Past<'_>) -> Changes {
-    let mut changes = Changes::default();
+/// Compares the bucket of tonight with that of earlier nights. If the client's program is `unchanged`, only files that
+/// were read before show a change for the worse; anything else is noted.
+pub(super) fn changes(
+    tonight: &Bucket,
+    before: &Bucket,
+    known: &Known,
+    unchanged: bool,
+    past: Past<'_>,
+) -> Changes {
+    let (mut changes, mut suspected) = (Changes::default(), Vec::new());
     // A store of an older version has no forms.
     if !before.forms.is_empty() {
         let mut told: Vec<&Form> = Vec::new();
@@ -55,11 +62,12 @@ pub(super) fn changes(tonight: &Bucket, before: &Bucket, known: &Known, past: Pa
         // The class of an older store may be that of a bucket with other kinds of difference.
         if tonight.class < before.class {
             let (now, then) = (tonight.class.word(), before.class.word());
-            changes.worse.push(format!("now on files of class {now}, before on {then} files only"));
+            suspected.push(format!("now on files of class {now}, before on {then} files only"));
         }
     }
-    changes.worse.extend(other_message(before, known));
-    changes.worse.extend(other_crash(tonight, before));
+    suspected.extend(other_message(before, known));
+    suspected.extend(other_crash(tonight, before));
+    if unchanged { &mut changes.notes } else { &mut changes.worse }.extend(suspected);
     for lines in [&mut changes.worse, &mut changes.notes] {
         // Several seeds may have one name, and several files one line.
         let mut told = BTreeSet::new();
@@ -93,7 +101,7 @@ fn other_crash(tonight: &Bucket, before: &Bucket) -> Option<String> {
 
 /// Returns a line if the example, run again tonight, has a message that it never had.
 pub(super) fn other_message(before: &Bucket, known: &Known) -> Option<String> {
-    let Rechecked { outcome, message } = known.rechecked.get(&before.key)?;
+    let Rechecked { outcome, message, .. } = known.rechecked.get(&before.key)?;
     let message = message.as_deref()?;
     let seen = shape(message);
     let earlier = known.earlier_rechecks.get(&before.key);
@@ -108,11 +116,17 @@ pub(super) fn other_message(before: &Bucket, known: &Known) -> Option<String> {
 }
 
 /// Returns a line if the outcome of the example, run again tonight, is `now`, and that is worse than
-/// ever before.
-pub(super) fn worse_outcome(before: &Bucket, now: Outcome, known: &Known) -> Option<String> {
+/// ever before. Of an `unchanged` program, both runs must have it.
+pub(super) fn worse_outcome(
+    before: &Bucket,
+    now: Outcome,
+    known: &Known,
+    unchanged: bool,
+) -> Option<String> {
     let then = before.key.outcome;
     let earlier = known.earlier_rechecks.get(&before.key).and_then(|last| last.outcome);
-    let worse = now < then || now == Outcome::Crash;
+    let steady = known.rechecked.get(&before.key).is_some_and(|again| again.better == now);
+    let worse = (now < then || now == Outcome::Crash) && (steady || !unchanged);
     (now != then && worse && earlier != Some(now))
         .then(|| format!("the outcome of its file was {then} and is now {now}"))
 }
