@@ -46,7 +46,6 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
     let Evidence { subject, sessions, results, .. } = *evidence;
     let settings = evidence.settings;
     let (gate, waiting) = (Gate::new(settings.jobs), Gate::new(settings.waiting));
-    let values = ObservedValues::of(subject, results.variants.iter().map(|info| &**info));
     let clients: Vec<ClientId> = ClientId::all(sessions.len()).collect();
     let found = map(clients.len(), &clients, |_, client| {
         let (Some(baseline), Some(session)) =
@@ -63,6 +62,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
             log: evidence.log,
         };
         let rows: Vec<&Row> = results.rows.iter().filter(|row| row.client == *client).collect();
+        let values = ObservedValues::of(subject, rows.iter().map(|row| &*row.info));
         let triage = Triage::new(oracle, *client, evidence.given, evidence.settings.reductions);
         causes_of(triage, baseline, &rows, &values)
     });
