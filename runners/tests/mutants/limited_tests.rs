@@ -44,32 +44,26 @@ fn faults_are_found_behind_limits() {
 }
 
 /// Prints for each fault the number of runs that find it, of 20, and the median of the files within the
-/// limits that they need.
+/// limits that they need. `ORDER=random` measures the other order.
 #[test]
-#[ignore = "slow: 400 campaigns"]
+#[ignore = "slow: 200 campaigns"]
 fn faults_are_found_behind_limits_in_nearly_all_runs() {
     let runs: u64 = std::env::var("RUNS").map_or(20, |n| n.parse().unwrap());
-    let ways = [("guided", Guidance::Guided), ("random", Guidance::Random)];
+    let random = std::env::var("ORDER").is_ok_and(|order| order == "random");
+    let guidance = if random { Guidance::Random } else { Guidance::Guided };
     let mut missed = Vec::new();
-    println!("{:<18}{:<22}{:>16}{:>16}", "viewer", "fault", ways[0].0, ways[1].0);
+    println!("{:<18}{:<22}{:>6}{:>8}", "viewer", "fault", "found", "files");
     for viewer in VIEWERS {
-        let found = ways.map(|(_, guidance)| {
-            let hunts = (1..=runs).map(|seed| hunt(viewer, seed, guidance, 0).1);
-            hunts.collect::<Vec<_>>()
-        });
+        let hunts: Vec<_> = (1..=runs).map(|seed| hunt(viewer, seed, guidance, 0).1).collect();
         for (k, fault) in viewer.faults.iter().enumerate() {
-            let of =
-                |way: usize| -> Vec<usize> { found[way].iter().filter_map(|f| f[k]).collect() };
-            let cell = |files: Vec<usize>| match files.len() {
-                0 => "0".to_owned(),
-                n => format!("{n} ({})", median(files)),
-            };
-            let fault = format!("{fault:?}");
-            println!("{:<18}{fault:<22}{:>16}{:>16}", viewer.name, cell(of(0)), cell(of(1)));
-            if of(0).len() as u64 * 20 < runs * 19 {
+            let files: Vec<usize> = hunts.iter().filter_map(|found| found[k]).collect();
+            let (found, fault) = (files.len(), format!("{fault:?}"));
+            let median = if files.is_empty() { 0 } else { median(files) };
+            println!("{:<18}{fault:<22}{found:>6}{median:>8}", viewer.name);
+            if found as u64 * 20 < runs * 19 {
                 missed.push(format!("{}: {fault}", viewer.name));
             }
         }
     }
-    assert!(missed.is_empty(), "{missed:?}");
+    assert!(random || missed.is_empty(), "{missed:?}");
 }

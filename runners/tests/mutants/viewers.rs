@@ -102,7 +102,7 @@ pub const VIEWERS: &[Viewer] = &[
         photo: Photo::Of(Rgb),
         limits: &[SquareTiles, Chunky, Photometric(&[2])],
         style: Style::Silent,
-        faults: &[Fault::WideTiles, Fault::OrientationIgnored],
+        faults: &[Fault::TilesDownwards, Fault::OrientationIgnored],
     },
     Viewer {
         name: "one page",
