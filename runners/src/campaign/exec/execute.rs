@@ -293,18 +293,21 @@ impl Engine<'_> {
                 return;
             }
             state.released += 1;
+            let first = state.results.variants.len();
             for Slot { clients, built } in entry.remove() {
                 let Some(built) = built else { continue };
-                self.release_one(state, k, clients, built);
+                self.release_one(state, k, first, clients, built);
             }
         }
     }
 
-    /// Releases a file to those of its `clients` that want one and have not had it.
+    /// Releases a file to those of its `clients` that want one and have not had it. Step `k` begins with
+    /// file number `first`, counted from 0.
     fn release_one(
         &self,
         state: &mut State,
         k: u64,
+        first: usize,
         mut clients: Vec<ClientId>,
         built: Result<BuiltVariant, String>,
     ) {
@@ -330,23 +333,37 @@ impl Engine<'_> {
             self.skip(state.results.variants.len() as u64 + 1, only, why.to_owned());
         }
         if let (Ok(built), false) = (built, clients.is_empty()) {
-            self.give(state, k, &clients, &built);
+            self.give(state, k, first, &clients, &built);
         }
     }
 
-    /// Gives a file to `clients`.
-    fn give(&self, state: &mut State, k: u64, clients: &[ClientId], built: &BuiltVariant) {
+    /// Gives a file to `clients`. Tracks that have the same file in a step share its number.
+    fn give(
+        &self,
+        state: &mut State,
+        k: u64,
+        first: usize,
+        clients: &[ClientId],
+        built: &BuiltVariant,
+    ) {
         let Context { order, log, settings, .. } = self.context;
         let (file, info) = (&built.file, &built.file.info);
-        state.results.variants.push(Arc::clone(info));
-        let variant = state.results.variants.len() as u64;
-        log.write(&Record::Variant {
-            variant,
-            vary: built.vary.clone(),
-            class: info.class,
-            bytes: info.size,
-            choices: info.choices.clone(),
-        });
+        let shared = state.results.variants[first..].iter().position(|other| other == info);
+        let variant = match shared {
+            Some(place) => (first + place + 1) as u64,
+            None => {
+                state.results.variants.push(Arc::clone(info));
+                let variant = state.results.variants.len() as u64;
+                log.write(&Record::Variant {
+                    variant,
+                    vary: built.vary.clone(),
+                    class: info.class,
+                    bytes: info.size,
+                    choices: info.choices.clone(),
+                });
+                variant
+            }
+        };
         for &client in order.iter().filter(|client| clients.contains(client)) {
             state.quotas[client].give(k);
             if settings.guidance.learns() {
