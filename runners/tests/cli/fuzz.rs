@@ -46,6 +46,7 @@ fn fuzz(deed: &str, limits: &str) -> (Ran, BTreeMap<String, Vec<Value>>) {
         folder.path().join("bad.toml"),
         "--clients=bad",
         "-n6",
+        "--vary=byte order",
         "--hang-limit=1",
         "--report",
         &report,
