@@ -1,9 +1,12 @@
 //! Mutation analysis of the fuzzer: which planted faults it finds, after how many variants, and
 //! whether the causes name the right dimensions.
 
+#[path = "mutants/limited_tests.rs"]
+mod limited_tests;
 mod mutants;
 mod paper;
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use indicatif::ProgressBar;
@@ -49,20 +52,19 @@ fn run(source: Source, clients: &[Box<dyn Client>], settings: Settings) -> (Run,
     (run, paper.records())
 }
 
-/// Counts the variants up to the first on which each client differs.
+/// Counts the variants that each client was given up to the first on which it differs.
 fn first_differences(records: &[Record], clients: &[Box<dyn Client>]) -> Vec<Option<usize>> {
-    let step =
-        |r: &Record| if let Record::Variant { variant, .. } = r { Some(*variant) } else { None };
-    let steps: Vec<u64> = records.iter().filter_map(step).collect();
     let first = |client: &dyn Client| {
-        let differs = |r: &Record| match r {
+        let of = |r: &Record| match r {
             Record::Result { variant, client: name, outcome, .. } => {
-                (name == client.name() && *outcome != Outcome::Same).then_some(*variant)
+                (name == client.name()).then_some((*variant, *outcome != Outcome::Same))
             }
             _ => None,
         };
-        let first = records.iter().filter_map(differs).min()?;
-        Some(steps.iter().filter(|step| (1..=first).contains(*step)).count())
+        let results: Vec<(u64, bool)> = records.iter().filter_map(of).collect();
+        let first =
+            results.iter().filter(|(_, differs)| *differs).map(|(variant, _)| *variant).min()?;
+        Some(results.iter().filter(|(variant, _)| (1..=first).contains(variant)).count())
     };
     clients.iter().map(|client| first(&**client)).collect()
 }
@@ -148,7 +150,8 @@ fn kills(source: Source, settings: Settings) -> Vec<(&'static Planted, Option<us
     let watch = Watch {
         stop: stop.clone(),
         alive: planted.iter().map(|p| p.name()).collect(),
-        left: variants,
+        most: variants,
+        given: BTreeMap::new(),
         paper: Paper::default(),
     };
     let paper = watch.paper.clone();
@@ -167,20 +170,26 @@ fn kills(source: Source, settings: Settings) -> Vec<(&'static Planted, Option<us
 struct Watch {
     stop: Stop,
     alive: Vec<String>,
-    left: usize,
+    /// The number of variants after which the campaign ends.
+    most: usize,
+    /// The number of variants that each client was given.
+    given: BTreeMap<String, usize>,
     paper: Paper,
 }
 
 impl Write for Watch {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         match serde_json::from_slice(line) {
-            Ok(Record::Variant { variant: 1.., .. }) => self.left = self.left.saturating_sub(1),
-            Ok(Record::Result { client, outcome, .. }) if outcome != Outcome::Same => {
-                self.alive.retain(|name| *name != client);
+            Ok(Record::Result { variant, client, outcome, .. }) => {
+                if outcome != Outcome::Same {
+                    self.alive.retain(|name| *name != client);
+                }
+                *self.given.entry(client).or_default() += usize::from(variant > 0);
             }
             _ => {}
         }
-        if (self.left == 0 || self.alive.is_empty()) && !self.stop.ends_reduction() {
+        let over = self.given.values().any(|given| *given >= self.most);
+        if (over || self.alive.is_empty()) && !self.stop.ends_reduction() {
             self.stop.request();
             self.stop.request();
         }

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use inverter::solve::{Choice, ChoiceSource, Choices, Classify};
+use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tiff_harness::Picture;
@@ -36,6 +36,8 @@ pub struct CachedSubject<'a> {
     subject: Base<'a>,
     refused: Refused,
     replayed: Cache<digest::Key, Replayed, ByBytes>,
+    /// The variants of steps, which several tracks of clients request one after the other.
+    drawn: Cache<digest::Key, Replayed, ByBytes>,
     smaller: Cache<String, Option<Arc<dyn Subject>>>,
 }
 
@@ -61,9 +63,10 @@ impl<'a> CachedSubject<'a> {
     }
 
     fn of(subject: Base<'a>, refused: Refused) -> Self {
-        let files = (MAX_BYTES / CHOICES_BYTES) as usize;
-        let replayed = Cache::with_weighter(files, MAX_BYTES, ByBytes);
-        Self { subject, refused, replayed, smaller: Cache::new(PICTURES) }
+        let cache =
+            |bytes: u64| Cache::with_weighter((bytes / CHOICES_BYTES) as usize, bytes, ByBytes);
+        let (replayed, drawn) = (cache(MAX_BYTES), cache(MAX_BYTES / 4));
+        Self { subject, refused, replayed, drawn, smaller: Cache::new(PICTURES) }
     }
 
     /// Returns the plainest file of the same canonical value as a campaign's subject, which records
@@ -169,17 +172,24 @@ impl Subject for CachedSubject<'_> {
         self.survive(|subject| subject.choices_from(source), Choices::new)
     }
 
+    fn toward(
+        &self,
+        seed: u64,
+        index: u64,
+        vary: Vary,
+        overrides: &Choices,
+    ) -> Result<Variant, VariantError> {
+        let key = format!("{seed} {index} {vary:?} {}", serde_json::json!(overrides));
+        let source = ChoiceSource::seeded(seed, index).with_overrides(overrides.clone());
+        let make = || Ok::<_, VariantError>(Arc::new(self.variant_from(source.with_vary(vary))));
+        Result::clone(&*self.drawn.get_or_insert_with(&digest::key(key), make)?)
+    }
+
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
         let replayed = || self.survive(|subject| subject.replay(choices), || choices.clone());
-        let make = || Ok(Arc::new(replayed()));
-        match self
-            .replayed
-            .get_or_insert_with::<_, VariantError>(&digest::of_choices(choices), make)?
-            .as_ref()
-        {
-            Ok(variant) => Ok(variant.clone()),
-            Err(error) => Err(error.clone()),
-        }
+        let make = || Ok::<_, VariantError>(Arc::new(replayed()));
+        let made = self.replayed.get_or_insert_with(&digest::of_choices(choices), make)?;
+        Result::clone(&made)
     }
 
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {

@@ -109,12 +109,14 @@ impl Campaign<'_> {
         let sessions = self.sessions(&executors, &measured.states, reencoded.as_ref());
         let order = measured.slowest_first();
         let seed_edges = self.seed_edges(&executors, &sessions, given, reencoded.as_ref());
+        let refuse_base = refuse_base(&measured.states);
         let results = execute(&Context {
             subject: *subject,
             given,
             clients,
             sessions: &sessions,
             seed_edges: &seed_edges,
+            refuse_base: &refuse_base,
             order: &order,
             settings,
             log,
@@ -236,7 +238,7 @@ impl Campaign<'_> {
             dimensions: subject.dimensions().to_vec(),
             clients: ClientId::all(clients.len()).zip(states).map(summary).collect(),
             causes,
-            variants: results.variants.len(),
+            variants: results.files,
             repeated: results.repeated,
             impossible: results.impossible,
             refused: Vec::new(),
@@ -284,6 +286,16 @@ impl Campaign<'_> {
             self.log.write(&reencoded_record(&**client, baseline));
         }
     }
+}
+
+/// Returns the clients that refuse the file that variants derive from.
+fn refuse_base(states: &[ClientState]) -> Vec<ClientId> {
+    let refuses = |client: &ClientId| {
+        let baseline = states[*client].baseline().filter(|baseline| baseline.base_fails);
+        let finding = baseline.and_then(|baseline| baseline.finding.as_ref());
+        finding.is_some_and(|finding| finding.outcome == Outcome::Refused)
+    };
+    ClientId::all(states.len()).filter(refuses).collect()
 }
 
 /// Adds the places of the edges that only variants reach.

@@ -10,8 +10,9 @@
 //! ClientExecutor      one per client: Client, Log with its Journal, Budget
 //! ClientSession       one per client that can be judged: ClientExecutor, reference, reply cache
 //! Engine              Context: CachedSubject, ClientSessions, Log, Budget; and
-//!  ├ InputScheduler      chooses variants: PairScheduler, Prerequisites
-//!  ├ SuppressionRules    one per client: variants that it skips because of known causes
+//!  ├ Tracks              clients with the same results, each with the
+//!  │  └ InputScheduler     which requests their files: PairScheduler, Examples, SuppressionRules
+//!  ├ Quota               one per client: the files that it is still to be given
 //!  ├ HangLimit           one per client: variants that it skips because it hangs
 //!  └ ExecutionResults    Rows (variant, client, Judgment)
 //! TestOracle          one per client: CachedSubject, ClientSession, Gate, Budget, Log
@@ -42,10 +43,10 @@ pub use exec::{Shard, Slice};
 pub(crate) use records::pack;
 pub use records::words::{label, short};
 pub use records::{
-    Baseline, Boundary, Cause, CauseForm, ClientId, ClientState, ClientSummary, Depth, EdgeSummary,
-    FORMAT, FileKey, Journal, Log, Predicted, PriorWork, Purpose, Record, RecordedReply,
-    ReencodedSeed, RefusedVariant, Run, RunCount, SmallExample, Standing, Verdict, WholeFile,
-    WorkerCount, heads, other_dimensions, uncovered,
+    Baseline, Boundary, Cause, CauseForm, Classes, ClientId, ClientState, ClientSummary, Depth,
+    EdgeSummary, FORMAT, FileKey, Journal, Log, Predicted, PriorWork, Purpose, Record,
+    RecordedReply, ReencodedSeed, RefusedVariant, Run, RunCount, SmallExample, Standing, Verdict,
+    WholeFile, WorkerCount, heads, other_dimensions, uncovered,
 };
 pub use runtime::Stop;
 #[cfg(feature = "fleet")]

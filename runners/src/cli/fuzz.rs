@@ -45,7 +45,7 @@ pub struct FuzzArgs {
         conflicts_with_all = ["store", "fresh", "shard", "order", "hang_limit"]
     )]
     pub calls: Option<String>,
-    /// Number of variants of each seed
+    /// Number of variants of each seed that each client is judged on; others replace those that it refuses
     #[arg(short = 'n', long = "variants", default_value_t = 200, value_name = "N")]
     pub variants: usize,
     /// Run seed, from which all randomness derives
@@ -110,7 +110,7 @@ const STORE: &str = "repfuzz.sqlite";
 /// The order in which variants are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OrderName {
-    /// Prefer untested combinations, and avoid known causes of a client's failures
+    /// Learn what each client refuses, prefer untested combinations, and avoid refusals and known causes
     Guided,
     /// As guided, and half of the variants derive from those that reached new edges of a client (docs/edges.md)
     Edges,

@@ -10,7 +10,7 @@ use super::list::{ListStyle, list};
 use super::parts::{badge, figure, words};
 use super::picture::{difference, show};
 use super::predicted::predictions;
-use super::sentence::{edges, plural};
+use super::sentence::{edges, plural, within_limits};
 use super::shell::{Up, shell};
 use super::site::{Site, base_name};
 use crate::campaign::{ClientState, ClientSummary, EdgeSummary, Run};
@@ -75,6 +75,7 @@ fn state(run: &Run, client: &ClientSummary) -> Markup {
         @for (why, count) in &client.skipped {
             p { strong { (plural(*count, "variant", "variants")) " skipped" } ": " (one_line(why)) "." }
         }
+        @if let Some(within) = within_limits(client) { p { (within) "." } }
         @if let Some(reached) = &client.edges {
             p { strong { "Edges" } ": " (edges(reached)) "." }
             (places(reached))
@@ -129,7 +130,8 @@ fn causes(site: &Site<'_>, client: usize) -> Markup {
         section {
             h2 { (plural(mine.len(), "cause", "causes")) }
             @if mine.is_empty() && run.clients[client].state.baseline().is_some() {
-                p { "No difference on " (plural(run.variants, "equivalent file", "equivalent files")) "." }
+                @let (within, _) = run.clients[client].within_limits();
+                p { "No difference on " (plural(within, "equivalent file", "equivalent files")) "." }
             }
             @if several { p.muted { "A cause with several dimensions is listed under each of them." } }
             @for column in columns(run) {

@@ -87,6 +87,7 @@ fn details(site: &Site<'_>) -> Markup {
                 dt { "Variants" }
                 dd {
                     (number(run.variants)) " of " (number(settings.variants)) " requested"
+                    @if run.variants > settings.variants { ", since others replace those that a client refuses" }
                     @if run.repeated > 0 { ", " (number(run.repeated)) " duplicates skipped" }
                     @if run.impossible > 0 { ", " (number(run.impossible)) " impossible" }
                     @if run.stopped { ", stopped early" }

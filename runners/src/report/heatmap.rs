@@ -1,15 +1,16 @@
 //! The heat map of clients and dimensions.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 use tiff_harness::meaning::{Area, Meaning};
 
 use super::clean::{cut, one_line};
 use super::parts::badge;
-use super::sentence::{number, plural};
+use super::sentence::{number, plural, some};
 use super::site::Site;
-use crate::campaign::{Cause, Run};
+use crate::campaign::{Cause, Classes, ClientSummary, Run};
 use crate::client::is_ignored;
 use crate::oracle::Outcome;
 
@@ -204,32 +205,35 @@ fn legend(run: &Run) -> Markup {
         p.legend {
             "Each cell shows the worst outcome and the number of causes with this dimension. "
             @for outcome in Outcome::ALL.into_iter().filter(used) { (badge(outcome)) " " }
-            "– not varied."
+            "– not varied, or only in files that were refused."
             @if combined { " † only in combination with other dimensions." }
         }
     }
 }
 
-/// Lists the dimensions without a difference, folded.
+/// Lists the dimensions without a difference, folded: first those of which clients were judged on all
+/// value classes that occurred, then those about which nothing can be said.
 fn unharmed(run: &Run, columns: &[Column]) -> Markup {
-    let usable = || run.clients.iter().filter(|c| c.state.baseline().is_some());
-    let good: Vec<usize> =
-        (0..run.dimensions.len()).filter(|k| !columns.contains(&Some(*k))).collect();
-    html! {
-        @if !good.is_empty() && usable().next().is_some() {
-            details {
-                summary {
-                    (plural(good.len(), "dimension", "dimensions")) " without any difference"
-                }
-                ul.plain {
-                    @for d in good {
-                        @let most = usable().map(|c| c.varied[d]).max();
-                        li {
-                            (one_line(&run.dimensions[d]))
-                            span.muted {
-                                @match most.unwrap_or(0) {
-                                    0 => " never varied",
-                                    n => { " varied in " (plural(n, "variant", "variants")) }
+    let good = |k: &usize| !columns.contains(&Some(*k));
+    let all = (0..run.dimensions.len()).filter(good).map(|k| (k, judged(run, k)));
+    let (judged, others): (Vec<_>, Vec<_>) = all.partition(|(_, judged)| judged.is_ok());
+    let usable = run.clients.iter().any(|c| c.state.baseline().is_some());
+    let list = |title: &str, dimensions: &[(usize, Result<usize, String>)]| {
+        html! {
+            @if !dimensions.is_empty() {
+                details {
+                    summary { (plural(dimensions.len(), "dimension", "dimensions")) (title) }
+                    ul.plain {
+                        @for (k, judged) in dimensions {
+                            li {
+                                (one_line(&run.dimensions[*k]))
+                                span.muted {
+                                    @match judged {
+                                        Ok(n) => {
+                                            " varied in " (plural(*n, "file that was judged", "files that were judged"))
+                                        }
+                                        Err(why) => { " " (one_line(why)) }
+                                    }
                                 }
                             }
                         }
@@ -237,5 +241,38 @@ fn unharmed(run: &Run, columns: &[Column]) -> Markup {
                 }
             }
         }
+    };
+    html! {
+        @if usable {
+            (list(" without any difference", &judged))
+            (list(" not judged, or not with all values that occurred", &others))
+        }
+    }
+}
+
+/// Returns the number of files in which a dimension varied and that a client was judged on.
+///
+/// # Errors
+///
+/// The reason why nothing is claimed of the dimension: a class of it occurred only in files that were
+/// refused, or none occurred.
+fn judged(run: &Run, dimension: usize) -> Result<usize, String> {
+    let usable = || run.clients.iter().filter(|c| c.state.baseline().is_some());
+    let mut classes = Classes::default();
+    let of = |client: &'_ ClientSummary| client.classes.get(dimension).cloned();
+    usable().filter_map(of).for_each(|own| classes.add(&own));
+    let list = |classes: &BTreeSet<String>| {
+        let shown: Vec<String> = classes.iter().cloned().collect();
+        some(&shown, 6)
+    };
+    match usable().map(|c| c.varied[dimension]).max().unwrap_or(0) {
+        0 if classes.refused.is_empty() => Err("never varied".to_owned()),
+        0 => Err("not judged: every file with it was refused".to_owned()),
+        n if classes.refused.is_empty() => Ok(n),
+        _ => Err(format!(
+            "judged with {}; every file with {} was refused",
+            list(&classes.judged),
+            list(&classes.refused)
+        )),
     }
 }

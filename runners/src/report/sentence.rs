@@ -244,6 +244,16 @@ pub fn limits(client: &ClientSummary) -> Vec<String> {
     lines.iter().map(|line| one_line(line)).collect()
 }
 
+/// The share of a client's files that it did not refuse: `62 of 200 files were within what mine
+/// supports`. `None` if it refused none.
+pub fn within_limits(client: &ClientSummary) -> Option<String> {
+    let (within, all) = client.within_limits();
+    (within < all).then(|| {
+        let files = plural(all, "file was", "files were");
+        format!("{} of {files} within what {} supports", number(within), one_line(&client.name))
+    })
+}
+
 /// The edges that a client reached, in a sentence.
 pub fn edges(edges: &EdgeSummary) -> String {
     match edges {

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::around::around;
 use super::clean::one_line;
-use super::sentence::{also, bracket, edges, limits, number, summary, title};
+use super::sentence::{also, bracket, edges, limits, number, summary, title, within_limits};
 use crate::campaign::{Cause, ClientId, ClientSummary, Run, Standing};
 use crate::oracle::Outcome;
 
@@ -127,7 +127,8 @@ fn notes(run: &Run) -> Vec<String> {
     let noted = |client: &ClientSummary| {
         let name = one_line(&client.name);
         let lines = limits(client).into_iter().chain(client.edges.as_ref().map(edges));
-        lines.map(move |line| format!("{name}: {line}")).collect::<Vec<_>>()
+        let lines = lines.map(move |line| format!("{name}: {line}"));
+        lines.chain(within_limits(client).map(|text| text + ".")).collect::<Vec<_>>()
     };
     run.clients.iter().flat_map(noted).flat_map(|note| wrap(&note, "  ")).collect()
 }

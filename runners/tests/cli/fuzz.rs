@@ -45,7 +45,7 @@ fn fuzz(deed: &str, limits: &str) -> (Ran, BTreeMap<String, Vec<Value>>) {
         "--describe",
         folder.path().join("bad.toml"),
         "--clients=bad",
-        "-n6",
+        "-n60",
         "--hang-limit=1",
         "--report",
         &report,

@@ -15,6 +15,7 @@ mod fuzz;
 mod interface;
 mod invert;
 mod language;
+mod limited_viewer;
 mod manual;
 mod nightly;
 mod nightly_again;

@@ -33,7 +33,8 @@ fn repfuzz(folder: &Path, report: &str, variants: usize) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
     command
         // The client writes to a log that no sandbox would let it write to.
-        .args(["fuzz", "--no-sandbox", "--clients=slow", "--describe"])
+        .args(["fuzz", "--no-sandbox", "--clients=slow"])
+        .args(["--vary", "byte order,segment *,file *,*place", "--describe"])
         .arg(folder.join("slow.toml"))
         .arg(format!("-n{variants}"))
         .arg(format!("-j{JOBS}"))

@@ -37,6 +37,16 @@ impl Directory {
     pub fn entry(&self, tag: u16) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.tag == tag)
     }
+
+    /// Returns the tags in the order of the file.
+    pub fn tags(&self) -> Vec<u16> {
+        self.entries.iter().map(|entry| entry.tag).collect()
+    }
+
+    /// Returns true if another directory follows.
+    pub fn has_next(&self) -> bool {
+        self.next != 0
+    }
 }
 
 const SUB_IFDS: u16 = 330;

@@ -10,9 +10,11 @@ mod container;
 mod fault;
 mod fax;
 mod image;
+mod limits;
 pub mod seeds;
 mod segments;
 mod table;
+pub mod viewers;
 
 use std::io;
 
@@ -21,6 +23,7 @@ use runners::contract::Contract;
 use tiff_harness::Picture;
 
 pub use fault::Fault;
+pub use limits::{Limit, Style};
 pub use seeds::Source;
 pub use table::{PLANTED, Planted};
 
@@ -53,6 +56,7 @@ impl Faults {
 pub struct Mutant {
     name: String,
     faults: Faults,
+    limits: &'static [Limit],
     /// A reader without faults shows canonical pictures, so that mutants are compared with the truth.
     contract: Contract,
 }
@@ -61,7 +65,12 @@ impl Mutant {
     /// A reader with these faults.
     pub fn new(name: &str, faults: &[Fault]) -> Self {
         let contract = Contract::exact();
-        Self { name: name.to_owned(), faults: Faults(faults.to_vec()), contract }
+        Self { name: name.to_owned(), faults: Faults(faults.to_vec()), limits: &[], contract }
+    }
+
+    /// A reader with these faults and limits.
+    pub fn with_limits(faults: Faults, limits: &'static [Limit]) -> Self {
+        Self { name: String::new(), faults, limits, contract: Contract::exact() }
     }
 
     /// A reader without faults.
@@ -81,7 +90,7 @@ impl Client for Mutant {
         Some(&self.contract)
     }
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
-        Ok(match read(file, &self.faults) {
+        Ok(match read(file, &self.faults, self.limits) {
             Ok(picture) => Reply::Picture(picture),
             Err(Failure::Refused(message)) => Reply::Refused { message },
             Err(Failure::Crash(message)) => Reply::Crash { message: message.to_owned() },
@@ -89,11 +98,12 @@ impl Client for Mutant {
     }
 }
 
-/// Reads the first picture of `file`.
-fn read(file: &[u8], faults: &Faults) -> Result<Picture, Failure> {
+/// Reads the first picture of `file`, if that is within the limits.
+fn read(file: &[u8], faults: &Faults, limits: &[Limit]) -> Result<Picture, Failure> {
     let file = container::File::open(file, faults)?;
     let directory = file.directory()?;
     let image = image::Image::of(&file, &directory)?;
+    limits.iter().try_for_each(|limit| limit.check(&file, &directory, &image))?;
     let samples = segments::samples(&file, &image)?;
     color::picture(&image, &samples, faults)
 }

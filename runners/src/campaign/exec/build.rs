@@ -1,13 +1,18 @@
-//! Builds the variant of a request, and reduced variants for clients that ignore some dimensions.
+//! Builds the file of a request, without the value classes that it must not have.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use inverter::solve::{Choice, Choices, Vary};
+use inverter::solve::{Choice, ChoiceSource, Choices, Vary};
 
 use crate::campaign::records::VariantInfo;
-use crate::campaign::schedule::{PlanStep, Request, SelectionRule};
-use crate::client::{Client, is_ignored};
-use crate::subject::{Subject, Variant};
+use crate::campaign::schedule::{Avoided, PlanStep, Request, SelectionRule};
+use crate::client::is_ignored;
+use crate::subject::{Subject, Variant, VariantError};
+
+/// The number of times that a file is made again without the classes that it must not have. Other
+/// values of some dimensions may bring others with them.
+const REPLACEMENTS: u64 = 6;
 
 /// A file to give to clients.
 pub struct File {
@@ -25,57 +30,22 @@ impl File {
     }
 }
 
-/// A variant, and its replacements for some clients.
+/// The file of a step.
 pub struct BuiltVariant {
     /// A description of the dimensions that varied.
     pub vary: String,
-    /// The dimension that was meant to vary alone.
-    pub alone: Option<String>,
-    /// The variant.
+    /// The file.
     pub file: Arc<File>,
-    /// The replacements, each for the clients that ignore exactly these dimensions.
-    pub reduced: Vec<(Vec<String>, ReducedVariant)>,
 }
 
-/// A variant without the dimensions that a client ignores.
+/// The seed file without the dimensions that a client ignores.
 pub enum ReducedVariant {
     /// All dimensions that vary are ignored.
     Nothing,
-    /// There is no such variant, for this reason.
-    Impossible(String),
+    /// There is no such variant.
+    Impossible,
     /// The file.
     File(Arc<File>),
-}
-
-/// Builds the variant that `request` selects in the run `seed`.
-///
-/// # Errors
-///
-/// The reason why there is no such variant.
-pub fn build(
-    subject: &dyn Subject,
-    clients: &[Box<dyn Client + '_>],
-    seed: u64,
-    request: &Request,
-) -> Result<BuiltVariant, String> {
-    let (step, file) = select(subject, seed, request)?;
-    let mut reduced: Vec<(Vec<String>, ReducedVariant)> = Vec::new();
-    for client in clients {
-        let ignores = client.ignores();
-        if reduced.iter().any(|(known, _)| known == ignores) {
-            continue;
-        }
-        if let Some(other) = reduce(subject, ignores, &file.info.choices) {
-            reduced.push((ignores.to_vec(), other));
-        }
-    }
-    let alone = match &step.vary {
-        Vary::Only(names) if names.len() == 1 && step.overrides.is_empty() => {
-            names.first().map(|dimension| dimension.name().to_owned())
-        }
-        _ => None,
-    };
-    Ok(BuiltVariant { vary: step.describe(), alone, file: Arc::new(file), reduced })
 }
 
 /// Builds the variant of `choices` for a client that ignores the dimensions `ignores`; `None` if it
@@ -91,7 +61,7 @@ pub fn reduce(
     }
     Some(match subject.replay(&rest) {
         Ok(variant) => ReducedVariant::File(Arc::new(File::of(subject, variant))),
-        Err(why) => ReducedVariant::Impossible(why.to_string()),
+        Err(_) => ReducedVariant::Impossible,
     })
 }
 
@@ -104,40 +74,96 @@ pub(super) fn without_ignored(choices: &Choices, ignores: &[String]) -> Option<C
     (rest.len() < choices.len()).then_some(rest)
 }
 
-/// Builds the candidates and selects one of them by the request's rule. If there is none, the
-/// error has the reason why the last one is impossible.
-fn select<'r>(
-    subject: &dyn Subject,
-    seed: u64,
-    request: &'r Request,
-) -> Result<(&'r PlanStep, File), String> {
-    let mut best: Option<(usize, &PlanStep, File)> = None;
+/// Builds the file that `request` selects in the run `seed`: one of its candidates, by its rule.
+///
+/// # Errors
+///
+/// The reason why there is no such file; that of the last candidate, if none is possible.
+pub fn build(subject: &dyn Subject, seed: u64, request: &Request) -> Result<BuiltVariant, String> {
+    let maker = Maker { subject, seed, avoid: &request.avoid };
+    let mut best: Option<(usize, BuiltVariant)> = None;
     let mut why = "nothing new".to_owned();
     for step in &request.candidates {
-        let file = match subject.toward(seed, step.index, step.vary.clone(), &step.overrides) {
-            Ok(variant) => File::of(subject, variant),
+        let alone = match &request.rule {
+            SelectionRule::NewClass(dimension, _) => Some(dimension.as_str()),
+            SelectionRule::First | SelectionRule::NewPairs(_) => None,
+        };
+        let file = match maker.make(step, alone) {
+            Ok(file) => file,
             Err(impossible) => {
-                why = impossible.to_string();
+                why = impossible;
                 continue;
             }
         };
         let class = |dimension: &str, value: &Choice| subject.value_class(dimension, value);
         let gain = match &request.rule {
-            SelectionRule::First => return Ok((step, file)),
-            SelectionRule::NewClass(dimension, tally) => {
-                let varied = file.info.varied.iter().find(|(d, _)| d == dimension);
-                let new = varied.is_some_and(|(d, class)| tally.occurrences(d, class) == 0);
-                if new {
-                    return Ok((step, file));
+            SelectionRule::First => 0,
+            SelectionRule::NewClass(dimension, tried) => {
+                let own = file.info.varied.iter().find(|(d, _)| d == dimension);
+                if own.is_none_or(|class| tried.contains(class)) {
+                    continue;
                 }
-                continue;
+                0
             }
             SelectionRule::NewPairs(tally) => tally.gain(&file.info.choices, class),
         };
-        if best.as_ref().is_none_or(|(most, ..)| gain > *most) {
-            best = Some((gain, step, file));
+        if best.as_ref().is_none_or(|(most, _)| gain > *most) {
+            best = Some((gain, BuiltVariant { vary: step.describe(), file: Arc::new(file) }));
+        }
+        if !matches!(request.rule, SelectionRule::NewPairs(_)) {
+            break;
         }
     }
-    let best = best.map(|(_, step, file)| (step, file));
-    best.ok_or(why)
+    best.map(|(_, built)| built).ok_or(why)
+}
+
+/// Makes the files of steps.
+struct Maker<'a> {
+    subject: &'a dyn Subject,
+    seed: u64,
+    avoid: &'a Avoided,
+}
+
+impl Maker<'_> {
+    /// Makes the file of `step`. Dimensions with classes that it must not have are given others; the
+    /// class of the dimension `alone` stays.
+    fn make(&self, step: &PlanStep, alone: Option<&str>) -> Result<File, String> {
+        let avoid = self.avoid;
+        let mut file = self.file(step).map_err(|impossible| impossible.to_string())?;
+        let mut held: BTreeSet<String> = BTreeSet::new();
+        let mut step = step.clone();
+        for turn in 0..REPLACEMENTS {
+            let bad = avoid.dimensions(&file.info, alone);
+            if bad.is_empty() {
+                return Ok(file);
+            }
+            for name in bad {
+                match avoid.instead(&name, step.index + turn) {
+                    Some(value) => step.overrides.set(&*name, value),
+                    None => drop(step.overrides.remove(&*name)),
+                }
+                held.insert(name);
+            }
+            step.vary = self.without(&step, &held);
+            file = self.file(&step).map_err(|impossible| impossible.to_string())?;
+        }
+        let bad = avoid.dimensions(&file.info, alone);
+        match bad.is_empty() {
+            true => Ok(file),
+            false => Err(format!("not without {}", bad.join(", "))),
+        }
+    }
+
+    fn file(&self, step: &PlanStep) -> Result<File, VariantError> {
+        let Self { subject, seed, .. } = *self;
+        let variant = subject.toward(seed, step.index, step.vary.clone(), &step.overrides)?;
+        Ok(File::of(subject, variant))
+    }
+
+    /// Returns the dimensions that vary in `step`, without those that are `held`.
+    fn without(&self, step: &PlanStep, held: &BTreeSet<String>) -> Vary {
+        let source = ChoiceSource::seeded(self.seed, step.index).with_vary(step.vary.clone());
+        let varies = |name: &&String| !held.contains(*name) && source.varies(name.as_str());
+        Vary::only(self.subject.dimensions().iter().filter(varies).map(String::as_str))
+    }
 }

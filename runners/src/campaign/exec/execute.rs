@@ -1,7 +1,7 @@
-//! Runs the clients on the variants, on all threads. The results do not depend on their number.
+//! Runs the clients on their files, on all threads. The results do not depend on their number.
 //!
-//! Variants are built in any order within a window, but *released* to the clients in the order of
-//! the plan. Duplicates are dropped then, and variants that a client should skip are decided on.
+//! Files are built in any order within a window, but *released* to the clients in the order of the
+//! plan. Each track of clients has its own file in a step; duplicates are dropped when it is released.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,57 +9,71 @@ use std::time::Duration;
 
 use inverter::solve::Choices;
 
-use super::build::{BuiltVariant, File, ReducedVariant, build, reduce};
+use super::build::{BuiltVariant, File, build};
 use super::context::Context;
 use super::given::run_given;
+use super::start::tracks;
 use crate::campaign::records::{ClientId, ExecutionResults, Omission, Record, Row};
 use crate::campaign::runtime::processors;
 use crate::campaign::schedule::{
-    EdgeGuide, HangLimit, InputScheduler, Plan, Reached, Request, SuppressionRules,
+    EdgeGuide, HangLimit, InputScheduler, Plan, Quota, Reached, Request, Tracks,
 };
 use crate::campaign::settings::{Guidance, Settings};
 use crate::client::GlueFailure;
 use crate::digest;
+use crate::oracle::Outcome;
 
 /// The distance from the oldest unfinished step within which steps may begin: large enough to keep
 /// threads busy, and small enough that a client which always hangs is detected soon.
 const WINDOW: u64 = 16;
 
 enum Task {
-    Build(u64, Request),
+    /// A file to build: its step, and its place among the files of that.
+    Build(u64, usize, Request),
     Run(Job),
 }
 
 /// A client to run on a file.
 struct Job {
     step: u64,
+    /// The number of the file.
+    variant: u64,
     client: ClientId,
     /// See [`crate::client::Client::waits`].
     waits: bool,
     file: Arc<File>,
-    /// The dimensions of the file that the client refuses: it is given the file without them.
-    limits: Vec<String>,
-    /// The dimension that was meant to vary alone.
-    alone: Option<String>,
+}
+
+/// The file of one track in a step.
+struct Slot {
+    clients: Vec<ClientId>,
+    /// The file, once it is built.
+    built: Option<Result<BuiltVariant, String>>,
 }
 
 struct State {
     next: u64,
     released: u64,
-    /// Variants that are built and not released.
-    built: BTreeMap<u64, Result<BuiltVariant, String>>,
-    seen: HashSet<digest::Key>,
+    /// Files that no thread builds yet.
+    to_build: VecDeque<(u64, usize, Request)>,
+    /// The files of steps that are not released.
+    steps: BTreeMap<u64, Vec<Slot>>,
+    /// The choices of the files that each client was given.
+    seen: Vec<HashSet<digest::Key>>,
     queue: VecDeque<Job>,
     /// The runs now of clients that compute, and of those that wait.
     running: [usize; 2],
-    /// Released steps, with the number of clients that have not finished.
-    open: BTreeMap<u64, usize>,
-    scheduler: InputScheduler,
+    /// Released files by step and number, with the number of clients that have not finished.
+    open: BTreeMap<(u64, u64), usize>,
+    tracks: Tracks,
+    quotas: Vec<Quota>,
     edges: EdgeGuide,
     hang_limits: Vec<HangLimit>,
-    suppression: Vec<SuppressionRules>,
     active: Vec<bool>,
     findings: usize,
+    /// The numbers of steps of each client that repeated a file, and that no file exists for.
+    repeated: Vec<usize>,
+    impossible: Vec<usize>,
     results: ExecutionResults,
 }
 
@@ -80,30 +94,28 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
         // No variant repeats the seed: but for bytes that no dimension describes, it is the same.
         seen.insert(digest::of_choices(&given.differing_from(context.subject.own_choices())));
     }
-    let own = context.subject.own_choices();
-    let given = context.given.map(|given| given.differing_from(own)).unwrap_or_default();
+    let count = context.clients.len();
+    let quota = Quota::new(settings.variants, settings.guidance.learns());
     let engine = Engine {
         context,
         plan: Plan::new(settings.variants, context.subject.dimensions()),
         state: Mutex::new(State {
             next: 0,
             released: 0,
-            built: BTreeMap::new(),
-            seen,
+            to_build: VecDeque::new(),
+            steps: BTreeMap::new(),
+            seen: vec![seen; count],
             queue: VecDeque::new(),
             running: [0, 0],
             open: BTreeMap::new(),
-            scheduler: InputScheduler::new(
-                settings.variants,
-                context.subject.dimensions(),
-                context.subject.own_choices(),
-                given,
-            ),
+            tracks: tracks(context, &results.rows),
+            quotas: vec![quota; count],
             edges: EdgeGuide::new(settings.seed, context.subject.dimensions(), context.seed_edges),
-            suppression: vec![SuppressionRules::default(); context.clients.len()],
-            hang_limits: vec![HangLimit::new(settings.hang_limit); context.clients.len()],
+            hang_limits: vec![HangLimit::new(settings.hang_limit); count],
             active: context.sessions.iter().map(Option::is_some).collect(),
             findings: results.rows.iter().filter(|row| row.outcome().is_difference()).count(),
+            repeated: vec![0; count],
+            impossible: vec![0; count],
             results,
         }),
         wake: Condvar::new(),
@@ -118,10 +130,13 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
     });
     let mut state = engine.lock();
     state.results.cut_short =
-        context.budget.ends_variants() && (engine.wanted(&state) || !state.queue.is_empty());
+        context.budget.ends_variants() && (!engine.is_done(&state) || !state.queue.is_empty());
     drop(state);
     let state = engine.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut results = state.results;
+    results.files = state.quotas.iter().map(Quota::given).max().unwrap_or(0);
+    results.repeated = state.repeated.into_iter().max().unwrap_or(0);
+    results.impossible = state.impossible.into_iter().max().unwrap_or(0);
     results.edges = state.edges.finish();
     results.rows.sort_by_key(|row| (row.variant, row.client));
     results
@@ -166,11 +181,13 @@ impl Engine<'_> {
     fn work(&self, role: Role) {
         while let Some(task) = self.take(role) {
             match task {
-                Task::Build(k, request) => {
-                    let Context { subject, clients, settings, .. } = self.context;
-                    let built = build(*subject, clients, settings.seed, &request);
+                Task::Build(k, place, request) => {
+                    let Context { subject, settings, .. } = self.context;
+                    let built = build(*subject, settings.seed, &request);
                     let mut state = self.lock();
-                    state.built.insert(k, built);
+                    if let Some(slot) = state.steps.get_mut(&k).and_then(|s| s.get_mut(place)) {
+                        slot.built = Some(built);
+                    }
                     self.release(&mut state);
                 }
                 Task::Run(job) => {
@@ -187,10 +204,11 @@ impl Engine<'_> {
     fn take(&self, role: Role) -> Option<Task> {
         let mut state = self.lock();
         loop {
-            let oldest = state.open.keys().next().copied().unwrap_or(state.released);
-            // Variants that clients were given before the run was interrupted are completed in any
+            let of_next = (state.released, state.results.variants.len() as u64 + 1);
+            let (oldest, variant) = state.open.keys().next().copied().unwrap_or(of_next);
+            // Files that clients were given before the run was interrupted are completed in any
             // case: the time limit applies to new ones.
-            let late = match oldest < self.context.reached {
+            let late = match variant <= self.context.reached {
                 true => self.context.budget.stop_requested(),
                 false => self.context.budget.ends_variants(),
             };
@@ -203,14 +221,17 @@ impl Engine<'_> {
             {
                 return Some(Task::Run(job));
             }
-            let wanted = self.wanted(&state);
-            let builds = role != Role::Runs && wanted;
-            if builds && state.next < oldest.min(state.released) + WINDOW {
-                let k = state.next;
-                state.next += 1;
-                return Some(Task::Build(k, self.request(&mut state, k)));
+            if role != Role::Runs {
+                let wanted = state.to_build.is_empty() && self.wanted(&state);
+                if wanted && state.next < oldest.min(state.released) + WINDOW {
+                    self.plan_step(&mut state);
+                }
+                if let Some((k, place, request)) = state.to_build.pop_front() {
+                    return Some(Task::Build(k, place, request));
+                }
             }
-            if !wanted && state.released == state.next && state.open.is_empty() {
+            let idle = state.released == state.next && state.open.is_empty();
+            if idle && self.is_done(&state) {
                 return None;
             }
             // Poll: `Stop` does not notify this condition variable.
@@ -219,153 +240,168 @@ impl Engine<'_> {
         }
     }
 
-    fn request(&self, state: &mut State, k: u64) -> Request {
-        match self.context.settings.guidance {
-            Guidance::Guided => state.scheduler.request(k, finished_before(k)),
-            Guidance::Edges => {
-                let before = finished_before(k);
-                let step = state.edges.step(k, InputScheduler::index(k, 0), before);
-                step.map_or_else(|| state.scheduler.request(k, before), Request::of)
+    /// Requests the files of the next step.
+    fn plan_step(&self, state: &mut State) {
+        let k = state.next;
+        state.next += 1;
+        let before = finished_before(k);
+        let State { tracks, edges, active, quotas, .. } = state;
+        let guidance = self.context.settings.guidance;
+        let step = match guidance {
+            Guidance::Guided => None,
+            Guidance::Edges => edges.step(k, InputScheduler::index(k, 0), before),
+            Guidance::Random => Some(self.plan.step(k)),
+        };
+        let before = if guidance.learns() { before } else { 0 };
+        let mut slots = Vec::new();
+        for track in tracks.at(before) {
+            if track.clients.iter().all(|client| !active[*client] || quotas[*client].is_full()) {
+                continue;
             }
-            Guidance::Random => Request::of(self.plan.step(k)),
+            let request = match &step {
+                Some(step) => track.scheduler.request_for(k, step.clone()),
+                None => track.scheduler.request(k),
+            };
+            state.to_build.push_back((k, slots.len(), request));
+            slots.push(Slot { clients: track.clients.clone(), built: None });
         }
+        state.steps.insert(k, slots);
     }
 
-    /// Returns true if more variants are to be made.
+    /// Returns true if more files are to be made, unless files that are under way are refused.
     fn wanted(&self, state: &State) -> bool {
-        let variants = self.context.settings.variants;
-        state.results.variants.len() < variants && state.next < self.plan.max_steps(variants)
+        let more = |client: &Quota| !client.is_full() && !client.is_covered();
+        self.any_client(state, more)
     }
 
-    /// Releases the built variants, in the order of the plan.
+    /// Returns true if no more files are to be made, whatever the results are.
+    fn is_done(&self, state: &State) -> bool {
+        !self.any_client(state, |client| !client.is_full())
+    }
+
+    fn any_client(&self, state: &State, wants: impl Fn(&Quota) -> bool) -> bool {
+        let mut clients = state.active.iter().zip(&state.quotas);
+        state.next < self.plan.max_steps(self.context.settings.variants)
+            && clients.any(|(active, quota)| *active && wants(quota))
+    }
+
+    /// Releases the files that are built, in the order of the plan.
     fn release(&self, state: &mut State) {
-        while let Some(built) = state.built.remove(&state.released) {
-            let k = state.released;
+        while let Some(entry) = state.steps.first_entry() {
+            let k = *entry.key();
+            if k != state.released || entry.get().iter().any(|slot| slot.built.is_none()) {
+                return;
+            }
             state.released += 1;
-            // It was built ahead and is not needed any more.
-            if state.results.variants.len() >= self.context.settings.variants {
-                continue;
-            }
-            let info = built.as_ref().ok().map(|built| &built.file.info);
-            let new = info.filter(|i| state.seen.insert(digest::of_choices(&i.choices))).cloned();
-            let is_new = new.is_some();
-            if self.context.settings.guidance.learns() {
-                state.scheduler.record(k, new);
-            }
-            match built {
-                Ok(built) if is_new => self.release_one(state, k, &built),
-                Ok(_) => {
-                    state.results.repeated += 1;
-                    self.skip(k, None, "the same choices as before".to_owned());
-                }
-                Err(why) => {
-                    state.results.impossible += 1;
-                    self.skip(k, None, why);
-                }
+            let first = state.results.variants.len();
+            for Slot { clients, built } in entry.remove() {
+                let Some(built) = built else { continue };
+                self.release_one(state, k, first, clients, built);
             }
         }
     }
 
-    fn release_one(&self, state: &mut State, k: u64, built: &BuiltVariant) {
-        let Context { order, log, progress, .. } = self.context;
-        state.results.variants.push(Arc::clone(&built.file.info));
-        progress.inc(1);
-        log.write(&Record::Variant {
-            variant: k + 1,
-            vary: built.vary.clone(),
-            class: built.file.info.class,
-            bytes: built.file.info.size,
-            choices: built.file.info.choices.clone(),
-        });
-        for &client in *order {
-            if !state.active[client] {
-                continue;
-            }
-            if let Some((file, limits)) = self.file_for(state, k, built, client) {
-                *state.open.entry(k).or_default() += 1;
-                let (file, alone) = (Arc::clone(file), built.alone.clone());
-                let waits = self.context.clients[client].waits();
-                state.queue.push_back(Job { step: k, client, waits, file, limits, alone });
-            }
-        }
-    }
-
-    /// Returns the file for `client`, and the dimensions that are its known limits; `None` if it skips
-    /// the variant.
-    fn file_for<'b>(
+    /// Releases a file to those of its `clients` that want one and have not had it. Step `k` begins with
+    /// file number `first`, counted from 0.
+    fn release_one(
         &self,
         state: &mut State,
         k: u64,
-        built: &'b BuiltVariant,
-        id: ClientId,
-    ) -> Option<(&'b Arc<File>, Vec<String>)> {
-        let client = &self.context.clients[id];
-        let skip = |why: String| self.skip(k, Some(client.name().to_owned()), why);
-        let ignores = client.ignores();
-        let file = match built.reduced.iter().find(|(known, _)| known == ignores) {
-            None => &built.file,
-            Some((_, ReducedVariant::File(file))) => file,
-            Some((_, ReducedVariant::Nothing)) => {
-                skip("it ignores all that varies".to_owned());
-                return None;
+        first: usize,
+        mut clients: Vec<ClientId>,
+        built: Result<BuiltVariant, String>,
+    ) {
+        let before = finished_before(k);
+        clients.retain(|client| state.active[*client] && state.quotas[*client].wants(before));
+        let (skipped, why) = match &built {
+            Err(why) => {
+                clients.iter().for_each(|client| state.impossible[*client] += 1);
+                (std::mem::take(&mut clients), why.as_str())
             }
-            Some((_, ReducedVariant::Impossible(why))) => {
-                skip(format!("not without what it ignores: {why}"));
-                return None;
+            Ok(built) => {
+                let key = digest::of_choices(&built.file.info.choices);
+                let is_new = |client: &ClientId| state.seen[*client].insert(key);
+                let (new, repeated): (Vec<_>, Vec<_>) = clients.into_iter().partition(is_new);
+                clients = new;
+                repeated.iter().for_each(|client| state.repeated[*client] += 1);
+                (repeated, "the same choices as before")
             }
         };
-        let before = finished_before(k);
-        let mut limits = Vec::new();
-        if self.context.settings.guidance.learns() {
-            let rules = &mut state.suppression[id];
-            let feature = |dimension: &str| self.context.subject.is_feature(dimension);
-            limits = rules.limits(before, &file.info.varied, feature);
-            if limits.len() == file.info.varied.len() && !limits.is_empty() {
-                skip(format!("known limits: {}", limits.join(", ")));
-                return None;
-            }
-            if limits.is_empty()
-                && let Some(why) = rules.objection(before, k, &file.info.varied)
-            {
-                skip(why);
-                return None;
-            }
+        if !skipped.is_empty() {
+            let name = |client: &ClientId| self.context.clients[*client].name().to_owned();
+            let only = if let [only] = &skipped[..] { Some(name(only)) } else { None };
+            self.skip(state.results.variants.len() as u64 + 1, only, why.to_owned());
         }
-        if let Some(why) = state.hang_limits[id].objection(before, &file.info.varied) {
-            skip(why.clone());
-            state.results.skipped.push(Omission { client: id, why });
-            return None;
+        if let (Ok(built), false) = (built, clients.is_empty()) {
+            self.give(state, k, first, &clients, &built);
         }
-        Some((file, limits))
     }
 
-    fn skip(&self, k: u64, client: Option<String>, why: String) {
-        self.context.log.write(&Record::Skipped { variant: k + 1, client, why });
+    /// Gives a file to `clients`. Tracks that have the same file in a step share its number.
+    fn give(
+        &self,
+        state: &mut State,
+        k: u64,
+        first: usize,
+        clients: &[ClientId],
+        built: &BuiltVariant,
+    ) {
+        let Context { order, log, settings, .. } = self.context;
+        let (file, info) = (&built.file, &built.file.info);
+        let shared = state.results.variants[first..].iter().position(|other| other == info);
+        let variant = match shared {
+            Some(place) => (first + place + 1) as u64,
+            None => {
+                state.results.variants.push(Arc::clone(info));
+                let variant = state.results.variants.len() as u64;
+                log.write(&Record::Variant {
+                    variant,
+                    vary: built.vary.clone(),
+                    class: info.class,
+                    bytes: info.size,
+                    choices: info.choices.clone(),
+                });
+                variant
+            }
+        };
+        for &client in order.iter().filter(|client| clients.contains(client)) {
+            state.quotas[client].give(k);
+            if settings.guidance.learns() {
+                state.tracks.made(k, client, info);
+            }
+            let before = finished_before(k);
+            if let Some(why) = state.hang_limits[client].objection(before, &info.varied) {
+                let name = self.context.clients[client].name().to_owned();
+                self.skip(variant, Some(name), why.clone());
+                state.results.skipped.push(Omission { client, why });
+                state.quotas[client].record(k, true);
+                continue;
+            }
+            *state.open.entry((k, variant)).or_default() += 1;
+            let waits = self.context.clients[client].waits();
+            state.queue.push_back(Job { step: k, variant, client, waits, file: Arc::clone(file) });
+        }
+    }
+
+    fn skip(&self, variant: u64, client: Option<String>, why: String) {
+        self.context.log.write(&Record::Skipped { variant, client, why });
     }
 
     /// Runs a client on a file and records the result.
     fn run(&self, job: &Job) {
-        let Job { step, client: id, file, limits, alone, .. } = job;
-        let (step, id) = (*step, *id);
-        let Context { subject, clients, sessions, log, progress, .. } = self.context;
+        let Job { step, variant, client: id, file, .. } = job;
+        let (step, variant, id) = (*step, *variant, *id);
+        let Context { clients, sessions, log, progress, .. } = self.context;
         let Some(session) = &sessions[id] else { return };
         let client = clients[id].name().to_owned();
-        let file = match reduce(*subject, limits, &file.info.choices) {
-            None => Arc::clone(file),
-            Some(ReducedVariant::File(file)) => file,
-            Some(ReducedVariant::Nothing | ReducedVariant::Impossible(_)) => {
-                let limits = limits.join(", ");
-                self.skip(step, Some(client), format!("no such file without its limits: {limits}"));
-                return self.lock().finish_job(step);
-            }
-        };
         let judged = session.judge(&file.bytes);
         let mut state = self.lock();
         match judged {
             Err(error) if GlueFailure::in_error(&error).is_some() => {
                 let why = error.to_string();
-                self.skip(step, Some(client), why.clone());
+                self.skip(variant, Some(client), why.clone());
                 state.results.skipped.push(Omission { client: id, why });
+                state.quotas[id].record(step, true);
             }
             Err(error) => {
                 if std::mem::replace(&mut state.active[id], false) {
@@ -378,12 +414,12 @@ impl Engine<'_> {
             Ok(None) => {}
             Ok(Some(cached)) => {
                 let judgment = cached.judgment;
-                log.write(&Record::result(step + 1, &client, &judgment, cached.took));
-                let (varied, outcome) = (&file.info.varied, judgment.outcome);
-                state.hang_limits[id].record(step, varied, outcome);
-                // Without its limits, the file varies in other dimensions than was meant.
-                let alone = alone.as_deref().filter(|_| limits.is_empty());
-                state.suppression[id].record(step, alone, varied, outcome);
+                log.write(&Record::result(variant, &client, &judgment, cached.took));
+                let (info, outcome) = (Arc::clone(&file.info), judgment.outcome);
+                state.hang_limits[id].record(step, &info.varied, outcome);
+                state.tracks.ran(step, id, outcome);
+                state.quotas[id].record(step, outcome != Outcome::Refused);
+                progress.set_position(state.done());
                 if outcome.is_difference() {
                     state.findings += 1;
                     progress.set_message(match state.findings {
@@ -391,19 +427,24 @@ impl Engine<'_> {
                         n => format!("{n} differences"),
                     });
                 }
-                let info = Arc::clone(&file.info);
                 if let Some(edges) = cached.edges {
                     let (info, same) = (Arc::clone(&info), !outcome.is_difference());
-                    state.edges.record(step, Reached { client: id, edges, info, same });
+                    state.edges.record(step, Reached { client: id, edges, variant, info, same });
                 }
-                state.results.rows.push(Row { variant: step + 1, client: id, info, judgment });
+                state.results.rows.push(Row { variant, client: id, info, judgment });
             }
         }
-        state.finish_job(step);
+        state.finish_job(step, variant);
     }
 }
 
 impl State {
+    /// Returns the number of files that every client was judged on.
+    fn done(&self) -> u64 {
+        let active = self.active.iter().zip(&self.quotas).filter(|(active, _)| **active);
+        active.map(|(_, quota)| quota.done() as u64).min().unwrap_or(0)
+    }
+
     /// Takes the first job that may run beside those that do.
     fn next_job(&mut self, settings: &Settings) -> Option<Job> {
         let most = [settings.jobs.max(1), settings.waiting.max(1)];
@@ -414,12 +455,12 @@ impl State {
         Some(job)
     }
 
-    /// Counts one client less at work on `step`.
-    fn finish_job(&mut self, step: u64) {
-        if let Some(left) = self.open.get_mut(&step) {
+    /// Counts one client less at work on a file.
+    fn finish_job(&mut self, step: u64, variant: u64) {
+        if let Some(left) = self.open.get_mut(&(step, variant)) {
             *left -= 1;
             if *left == 0 {
-                self.open.remove(&step);
+                self.open.remove(&(step, variant));
             }
         }
     }
@@ -430,7 +471,7 @@ impl State {
         self.queue = kept;
         let removed: VecDeque<Job> = removed;
         for job in removed {
-            self.finish_job(job.step);
+            self.finish_job(job.step, job.variant);
         }
     }
 }

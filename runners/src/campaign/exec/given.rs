@@ -28,7 +28,7 @@ pub fn run_given(context: &Context<'_>, given: &Variant) -> Vec<Row> {
         let file = match reduce(*subject, clients[*client].ignores(), &file.info.choices) {
             None => Arc::clone(&file),
             Some(ReducedVariant::File(file)) => file,
-            Some(ReducedVariant::Nothing | ReducedVariant::Impossible(_)) => return None,
+            Some(ReducedVariant::Nothing | ReducedVariant::Impossible) => return None,
         };
         // The plan begins with the next file: a client that cannot be run is dropped there.
         while !context.budget.stop_requested() {

@@ -16,6 +16,8 @@ impl Run {
         for part in parts {
             whole.stopped |= part.stopped;
             whole.time_up |= part.time_up;
+            whole.repeated = whole.repeated.max(part.repeated);
+            whole.impossible = whole.impossible.max(part.impossible);
             whole.started = whole.started.min(part.started);
             whole.took = whole.took.max(part.took);
             let mut causes: Vec<Vec<Cause>> = vec![Vec::new(); part.clients.len()];

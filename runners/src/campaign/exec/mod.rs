@@ -8,6 +8,7 @@ mod join;
 mod shard;
 mod single;
 mod slice;
+mod start;
 
 pub use context::Context;
 pub use execute::execute;

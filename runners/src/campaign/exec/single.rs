@@ -47,6 +47,7 @@ pub fn single(context: &Context<'_>, choices: &Choices) -> ExecutionResults {
             break;
         }
     }
+    results.files = results.variants.len();
     results
 }
 

@@ -37,7 +37,7 @@ pub use predicted::Predicted;
 pub use record::{FORMAT, Purpose, Record};
 pub use refused::RefusedVariant;
 pub use row::{ExecutionResults, GIVEN, Omission, Row, VariantInfo};
-pub use run::{ClientSummary, Run};
+pub use run::{Classes, ClientSummary, Run};
 pub use run_count::RunCount;
 pub use small::SmallExample;
 pub use uncovered::uncovered;

@@ -75,11 +75,13 @@ pub struct Omission {
 pub struct ExecutionResults {
     /// One row for each variant and client, ordered by variant, then by client.
     pub rows: Vec<Row>,
-    /// The variants, in the order of the plan.
+    /// The files of all clients, in the order of the plan.
     pub variants: Vec<Arc<VariantInfo>>,
-    /// The number of steps that repeated an earlier variant, or the seed.
+    /// The number of files that a client was given at most.
+    pub files: usize,
+    /// The number of steps of a client, at most, that repeated an earlier file, or the seed.
     pub repeated: usize,
-    /// The number of steps that no file exists for.
+    /// The number of steps of a client, at most, that no file exists for.
     pub impossible: usize,
     /// The variants that were skipped because the client hangs on similar ones.
     pub skipped: Vec<Omission>,

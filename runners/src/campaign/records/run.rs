@@ -1,5 +1,6 @@
 //! A finished run: the input of the report and the content of the store.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime};
 
 use inverter::solve::Choices;
@@ -54,14 +55,37 @@ pub struct ClientSummary {
     pub skipped: Vec<(String, usize)>,
     /// The number of variants for each outcome, by [`Outcome::rank`].
     pub outcomes: [usize; 6],
-    /// For each dimension of the seed's class: the number of variants in which it varied.
+    /// For each dimension of the seed's class: the number of files in which it varied and that were
+    /// judged, which are those that the client did not refuse.
     pub varied: Vec<usize>,
+    /// For each of these dimensions: its value classes in files that were judged, and those in refused
+    /// files only. Older stores lack them.
+    #[serde(default)]
+    pub classes: Vec<Classes>,
     /// The edges that it reached, if its description says that it publishes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<EdgeSummary>,
     /// Predictions from its source; a report may be given some.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub predictions: Vec<Predicted>,
+}
+
+/// The value classes of one dimension in the files of a client.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Classes {
+    /// Those in files that were judged.
+    pub judged: BTreeSet<String>,
+    /// Those in refused files only.
+    pub refused: BTreeSet<String>,
+}
+
+impl Classes {
+    /// Adds the classes of other files.
+    pub fn add(&mut self, other: &Classes) {
+        self.judged.extend(other.judged.iter().cloned());
+        self.refused.extend(other.refused.iter().cloned());
+        self.refused.retain(|class| !self.judged.contains(class));
+    }
 }
 
 /// A finished run. Stores contain it: a new field, here or in a part, needs `#[serde(default)]`,
@@ -86,11 +110,12 @@ pub struct Run {
     pub clients: Vec<ClientSummary>,
     /// The causes, in the order of the report.
     pub causes: Vec<Cause>,
-    /// The number of distinct variants.
+    /// The number of distinct variants that a client was given, at most: others replace those that it
+    /// refused.
     pub variants: usize,
-    /// The number of steps that only repeated an earlier variant.
+    /// The number of steps of a client, at most, that only repeated an earlier variant.
     pub repeated: usize,
-    /// The number of steps that no file exists for.
+    /// The number of steps of a client, at most, that no file exists for.
     pub impossible: usize,
     /// The variants that were left out because of an internal error; older stores lack them.
     #[serde(default)]
@@ -181,6 +206,12 @@ impl Run {
 }
 
 impl ClientSummary {
+    /// Returns the number of files that the client did not refuse, and that of all its files.
+    pub fn within_limits(&self) -> (usize, usize) {
+        let all = self.outcomes.iter().sum();
+        (all - self.outcomes[Outcome::Refused.rank()], all)
+    }
+
     /// Adds the results of another slice of the same client's variants.
     pub(crate) fn add(&mut self, other: ClientSummary) {
         if self.state.baseline().is_none() {
@@ -194,6 +225,8 @@ impl ClientSummary {
         for (sum, more) in self.varied.iter_mut().zip(other.varied) {
             *sum += more;
         }
+        self.classes.resize_with(self.classes.len().max(other.classes.len()), Classes::default);
+        self.classes.iter_mut().zip(&other.classes).for_each(|(sum, more)| sum.add(more));
         for (why, count) in other.skipped {
             match self.skipped.iter_mut().find(|(known, _)| *known == why) {
                 Some((_, sum)) => *sum += count,
@@ -211,11 +244,21 @@ impl ClientSummary {
         subject: &dyn Subject,
     ) -> Self {
         let mut outcomes = [0; 6];
-        let mut varied = vec![0; subject.dimensions().len()];
+        let count = subject.dimensions().len();
+        let (mut varied, mut classes) = (vec![0; count], vec![Classes::default(); count]);
         for row in results.rows.iter().filter(|r| r.client == id) {
             outcomes[row.outcome().rank()] += 1;
-            for (dimension, count) in subject.dimensions().iter().zip(&mut varied) {
-                *count += usize::from(row.info.choices.get(dimension).is_some());
+            let judged = row.outcome() != Outcome::Refused;
+            let own: BTreeMap<&str, &String> =
+                row.info.varied.iter().map(|(name, class)| (&**name, class)).collect();
+            let places = subject.dimensions().iter().enumerate();
+            for (k, class) in places.filter_map(|(k, name)| Some((k, *own.get(&**name)?))) {
+                let one = BTreeSet::from([class.clone()]);
+                varied[k] += usize::from(judged);
+                classes[k].add(&match judged {
+                    true => Classes { judged: one, ..Classes::default() },
+                    false => Classes { refused: one, ..Classes::default() },
+                });
             }
         }
         let mut skipped: Vec<(String, usize)> = Vec::new();
@@ -242,6 +285,7 @@ impl ClientSummary {
             skipped,
             outcomes,
             varied,
+            classes,
             edges: results.edges.iter().find(|(client, _)| *client == id).map(|(_, e)| e.clone()),
             predictions: Vec::new(),
         }

@@ -25,7 +25,9 @@ pub struct Reached {
     pub client: ClientId,
     /// The edges.
     pub edges: Edges,
-    /// The file that it was given.
+    /// The number of the file that it was given.
+    pub variant: u64,
+    /// That file.
     pub info: Arc<VariantInfo>,
     /// True if it showed what it should. Variants of others would be failures again, mostly of the same cause.
     pub same: bool,
@@ -114,22 +116,22 @@ impl EdgeGuide {
     /// Evaluates the steps before `before`, in their order.
     fn evaluate(&mut self, before: u64) {
         while let Some(entry) = self.results.first_entry().filter(|entry| *entry.key() < before) {
-            let (k, mut results) = entry.remove_entry();
+            let mut results = entry.remove();
             // They came in any order.
             results.sort_by_key(|reached| reached.client);
             let mut kept = None;
-            for Reached { client, edges, info, same } in results {
+            for Reached { client, edges, variant, info, same } in results {
                 let known = self.clients.iter_mut().find(|(id, _)| *id == client);
                 let Some((_, Ok(progress))) = known else { continue };
                 let new = progress.all.add(&edges);
                 if new > 0 {
-                    progress.found.push((k + 1, new));
-                    kept = kept.or(same.then_some(info));
+                    progress.found.push((variant, new));
+                    kept = kept.or(same.then_some((variant, info)));
                 }
             }
-            if let Some(info) = kept {
+            if let Some((variant, info)) = kept {
                 self.dimensions.extend(info.choices.iter().map(|(name, _)| name.to_owned()));
-                self.kept.push(Kept { variant: k + 1, info, uses: 0 });
+                self.kept.push(Kept { variant, info, uses: 0 });
             }
         }
     }

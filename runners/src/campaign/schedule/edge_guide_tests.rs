@@ -16,7 +16,11 @@ fn info(dimension: &str) -> Arc<VariantInfo> {
 
 fn reached(client: usize, map: &[u8], dimension: &str) -> Reached {
     let edges = Edges::from_map(map);
-    Reached { client: id(client), edges, info: info(dimension), same: true }
+    Reached { client: id(client), edges, variant: 0, info: info(dimension), same: true }
+}
+
+fn record(guide: &mut EdgeGuide, k: u64, reached: Reached) {
+    guide.record(k, Reached { variant: k + 1, ..reached });
 }
 
 /// A guide of two clients, whose seed reaches the first edge of three.
@@ -34,9 +38,9 @@ fn parents(guide: &mut EdgeGuide, steps: std::ops::Range<u64>) -> Vec<Option<u64
 #[test]
 fn only_variants_with_new_edges_are_kept() {
     let mut guide = guide();
-    guide.record(0, reached(0, &[1, 0, 0], "a"));
-    guide.record(1, reached(0, &[1, 1, 0], "a"));
-    guide.record(2, reached(0, &[0, 1, 0], "b"));
+    record(&mut guide, 0, reached(0, &[1, 0, 0], "a"));
+    record(&mut guide, 1, reached(0, &[1, 1, 0], "a"));
+    record(&mut guide, 2, reached(0, &[0, 1, 0], "b"));
     assert_eq!(parents(&mut guide, 100..104), [None, Some(2), None, Some(2)]);
     let finished = guide.finish();
     let expected = EdgeSummary::Known {
@@ -52,19 +56,19 @@ fn only_variants_with_new_edges_are_kept() {
 #[test]
 fn the_variant_that_was_used_least_is_next() {
     let mut guide = guide();
-    guide.record(0, reached(0, &[1, 1, 0], "a"));
-    guide.record(1, reached(1, &[1, 1, 0], "a"));
+    record(&mut guide, 0, reached(0, &[1, 1, 0], "a"));
+    record(&mut guide, 1, reached(1, &[1, 1, 0], "a"));
     let odd = parents(&mut guide, 100..110).into_iter().flatten();
     assert_eq!(odd.collect::<Vec<_>>(), [2, 1, 2, 1, 2]);
     // A variant that is kept later was used less than the others.
-    guide.record(2, reached(0, &[1, 0, 1], "a"));
+    record(&mut guide, 2, reached(0, &[1, 0, 1], "a"));
     assert_eq!(parents(&mut guide, 110..116).into_iter().flatten().collect::<Vec<_>>(), [3, 3, 3]);
 }
 
 #[test]
 fn a_step_has_the_choices_of_its_variant_and_a_few_others() {
     let mut guide = guide();
-    guide.record(0, reached(0, &[1, 1, 0], "c"));
+    record(&mut guide, 0, reached(0, &[1, 1, 0], "c"));
     let mut drawn = BTreeSet::new();
     for k in (101..141).step_by(2) {
         let step = guide.step(k, k, 100).unwrap();
@@ -88,10 +92,10 @@ fn neither_the_order_of_results_nor_later_steps_matter() {
         ]
     };
     let mut one = guide();
-    results().into_iter().for_each(|(k, reached)| one.record(k, reached));
+    results().into_iter().for_each(|(k, reached)| record(&mut one, k, reached));
     let mut other = guide();
-    results().into_iter().rev().for_each(|(k, reached)| other.record(k, reached));
-    other.record(50, reached(0, &[1, 1, 1], "d"));
+    results().into_iter().rev().for_each(|(k, reached)| record(&mut other, k, reached));
+    record(&mut other, 50, reached(0, &[1, 1, 1], "d"));
     for k in 17..40 {
         assert_eq!(one.step(k, k, k - 15), other.step(k, k, k - 15));
     }
@@ -101,8 +105,8 @@ fn neither_the_order_of_results_nor_later_steps_matter() {
 #[test]
 fn failures_are_counted_and_not_kept() {
     let mut guide = guide();
-    guide.record(0, Reached { same: false, ..reached(0, &[1, 1, 0], "a") });
-    guide.record(1, reached(0, &[1, 1, 0], "a"));
+    record(&mut guide, 0, Reached { same: false, ..reached(0, &[1, 1, 0], "a") });
+    record(&mut guide, 1, reached(0, &[1, 1, 0], "a"));
     assert_eq!(parents(&mut guide, 100..104), [None; 4]);
     let EdgeSummary::Known { found, .. } = &guide.finish()[0].1 else { panic!() };
     assert_eq!(*found, [(1, 1)]);
@@ -112,7 +116,7 @@ fn failures_are_counted_and_not_kept() {
 fn clients_without_steady_edges_guide_nothing() {
     let clients = [(id(0), SeedEdges::Unsteady), (id(1), SeedEdges::Missing)];
     let mut guide = EdgeGuide::new(7, &["a".to_owned()], &clients);
-    guide.record(0, reached(0, &[1, 1, 1], "a"));
+    record(&mut guide, 0, reached(0, &[1, 1, 1], "a"));
     assert_eq!(parents(&mut guide, 100..104), [None; 4]);
     assert_eq!(guide.finish(), [(id(0), EdgeSummary::Unsteady), (id(1), EdgeSummary::Missing)]);
 }

@@ -1,18 +1,23 @@
-//! Decides which variants are made next, and which of them a client is not given.
+//! Decides which files are made next for which clients.
 //!
 //! Every decision depends on the results of earlier steps at a fixed distance only, so that it
 //! does not depend on the number of threads.
 
+mod avoided;
 mod edge_guide;
+mod examples;
 mod hang_limit;
 mod input_scheduler;
 mod pairs;
 mod plan;
-mod prerequisites;
+mod quota;
 mod suppression;
+mod tracks;
 
+pub use avoided::Avoided;
 pub use edge_guide::{EdgeGuide, Reached};
 pub use hang_limit::HangLimit;
-pub use input_scheduler::InputScheduler;
+pub use input_scheduler::{Background, InputScheduler};
 pub use plan::{Plan, PlanStep, Request, SelectionRule};
-pub use suppression::SuppressionRules;
+pub use quota::Quota;
+pub use tracks::Tracks;

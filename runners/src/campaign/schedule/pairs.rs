@@ -24,7 +24,7 @@ pub enum Urgency {
 }
 
 /// Chooses pairs of classes, and counts the tries.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct PairScheduler {
     /// The number of tries of two classes.
     tries: PairCounts,
@@ -104,7 +104,7 @@ impl PairScheduler {
 }
 
 /// A counter for each unordered pair of numbers, indexed by the greater, then by the lesser.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct PairCounts(Vec<Vec<u32>>);
 
 impl PairCounts {

@@ -1,9 +1,13 @@
 //! Plan steps, and the fixed plan of unguided campaigns.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use covering::Tally;
 use inverter::solve::{Choices, Vary};
+
+use super::avoided::Avoided;
+use super::suppression::Class;
 
 /// One variant to make.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,19 +53,22 @@ impl PlanStep {
     }
 }
 
-/// A request for one variant: candidates, and the rule that selects one of them.
+/// A request for one file: candidates, the rule that selects one of them, and the classes that it must
+/// not have.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The candidates; at least one.
     pub candidates: Vec<PlanStep>,
     /// The rule.
     pub rule: SelectionRule,
+    /// The classes to avoid.
+    pub avoid: Arc<Avoided>,
 }
 
 impl Request {
     /// The request for one step.
     pub fn of(step: PlanStep) -> Self {
-        Self { candidates: vec![step], rule: SelectionRule::First }
+        Self { candidates: vec![step], rule: SelectionRule::First, avoid: Arc::default() }
     }
 }
 
@@ -70,8 +77,8 @@ impl Request {
 pub enum SelectionRule {
     /// Takes the first candidate that can be made.
     First,
-    /// Takes a candidate with a value class of this dimension that has not occurred; else none.
-    NewClass(String, Arc<Tally>),
+    /// Takes a candidate with a value class of this dimension that is none of these; else none.
+    NewClass(String, Arc<BTreeSet<Class>>),
     /// Takes the candidate with the most pairs of value classes that have not occurred together.
     NewPairs(Arc<Tally>),
 }

@@ -1,105 +1,104 @@
-//! Suppression rules: most variants with a known cause are skipped, which leaves a client's runs
-//! for others. Of features that a client refuses, its limits, none is tried again: the client is
-//! given the variant without them, so that a limit hides nothing behind it.
+//! Suppression rules: the value classes that the files of a client do without.
+//!
+//! A class that a client refuses hides whatever else a file has, so no further file has it; neither
+//! have most files a class that always shows a known difference. They have other values there, and
+//! are otherwise the same, so that nothing hides behind a limit and no run is spent on refusals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::oracle::Outcome;
 
-/// One in so many variants with a known cause is run nevertheless: it may have other causes too.
-const SHARE: u64 = 8;
-
 /// A dimension and one of its value classes.
-type Class = (String, String);
+pub type Class = (String, String);
 
-/// The result of one client on one variant.
-#[derive(Debug, Clone)]
-struct Event {
-    step: u64,
-    outcome: Outcome,
-    /// The class that varied alone.
-    alone: Option<Class>,
-    varied: Vec<Class>,
-}
+/// The number of refused files with a class that no judged file has, after which it is avoided before
+/// it was tried alone.
+const SUSPICIOUS: usize = 2;
 
-/// The results of the variants with one class.
+/// The results of the files with one class.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
-    /// The number of differences of variants in which it varied alone.
-    failed_alone: usize,
-    /// The number of those that were refusals.
-    refused_alone: usize,
-    /// The number of variants without a difference.
+    /// The number of files without a difference.
     passed: usize,
+    /// The number of files that were not refused.
+    judged: usize,
+    /// The number of files that were refused.
+    refused: usize,
+    /// True if a file was refused of which each other class occurred in a judged file.
+    refused_alone: bool,
+    /// True if a file differed of which each other class occurred in a file without a difference.
+    failed_alone: bool,
 }
 
-/// The causes of one client that are known during execution: the value classes that always differ,
-/// also alone.
+/// The dimension that a file was made to try.
+pub struct Alone<'a> {
+    /// The dimension.
+    pub dimension: &'a str,
+    /// Returns true for dimensions that exist only together with classes of others.
+    pub comes_along: &'a dyn Fn(&str) -> bool,
+}
+
+/// The classes that a client refuses, or that always show a difference.
 #[derive(Debug, Clone, Default)]
 pub struct SuppressionRules {
-    /// Results that are too recent to count.
-    recent: Vec<Event>,
     counts: BTreeMap<Class, Count>,
 }
 
 impl SuppressionRules {
-    /// Records the outcome of step `step`, whose variant has the classes `varied`; only the
-    /// dimension `alone` was meant to vary, if there is one.
-    pub fn record(&mut self, step: u64, alone: Option<&str>, varied: &[Class], outcome: Outcome) {
-        let alone = alone.and_then(|alone| varied.iter().find(|(d, _)| d == alone)).cloned();
-        self.recent.push(Event { step, outcome, alone, varied: varied.to_vec() });
-    }
-
-    /// Counts the steps before `before`, which must not decrease from call to call. Later steps are
-    /// not counted, so that decisions do not depend on the number of threads.
-    fn count(&mut self, before: u64) {
-        for event in self.recent.extract_if(.., |e| e.step < before) {
-            match event.outcome.is_difference() {
-                true => {
-                    event.alone.into_iter().for_each(|class| {
-                        let count = self.counts.entry(class).or_default();
-                        count.failed_alone += 1;
-                        count.refused_alone += usize::from(event.outcome == Outcome::Refused);
-                    });
-                }
-                false => event.varied.into_iter().for_each(|class| {
-                    self.counts.entry(class).or_default().passed += 1;
-                }),
-            }
-        }
-    }
-
-    /// Returns the reason to skip the variant of `step`, if any, according to the steps before
-    /// `before`, which must not decrease from call to call.
-    pub fn objection(&mut self, before: u64, step: u64, varied: &[Class]) -> Option<String> {
-        self.count(before);
-        if step.is_multiple_of(SHARE) {
-            return None;
-        }
-        let cause = varied.iter().find(|class| self.known(class).is_some());
-        cause.map(|(dimension, class)| format!("a known cause: {dimension} = {class}"))
-    }
-
-    /// Returns the dimensions of `varied` that are known limits of the client: `is_feature` returns
-    /// true for them, and the client refuses their value classes also alone. Steps count as in
-    /// [`SuppressionRules::objection`].
-    pub fn limits(
+    /// Records the outcome of a file with these classes. If it was made to try one dimension, that is
+    /// `alone`. Returns true if the outcome decides on its class: no other one may be the reason for a
+    /// refusal.
+    pub fn record(
         &mut self,
-        before: u64,
-        varied: &[Class],
-        is_feature: impl Fn(&str) -> bool,
-    ) -> Vec<String> {
-        self.count(before);
-        let refused = |class: &&Class| {
-            is_feature(&class.0)
-                && self.known(class).is_some_and(|count| count.refused_alone == count.failed_alone)
+        classes: &[Class],
+        alone: Option<&Alone<'_>>,
+        outcome: Outcome,
+    ) -> bool {
+        let blamed = match outcome {
+            Outcome::Same => None,
+            Outcome::Refused => self.only(classes, alone, |count| count.judged > 0),
+            _ => self.only(classes, alone, |count| count.passed > 0),
         };
-        varied.iter().filter(refused).map(|(dimension, _)| dimension.clone()).collect()
+        for class in classes {
+            let count = self.counts.entry(class.clone()).or_default();
+            count.passed += usize::from(outcome == Outcome::Same);
+            count.judged += usize::from(outcome != Outcome::Refused);
+            count.refused += usize::from(outcome == Outcome::Refused);
+        }
+        let decides = outcome != Outcome::Refused || (alone.is_some() && blamed.is_some());
+        if let Some(class) = blamed {
+            let count = self.counts.entry(class).or_default();
+            count.refused_alone |= outcome == Outcome::Refused;
+            count.failed_alone |= outcome != Outcome::Refused;
+        }
+        decides
     }
 
-    /// Returns the counts of a value class that always differs, also alone.
-    fn known(&self, class: &Class) -> Option<&Count> {
-        self.counts.get(class).filter(|count| count.failed_alone > 0 && count.passed == 0)
+    /// Returns the only one of `classes` that is not `cleared` by other files. Of a file that was made to
+    /// try one dimension, it is the class of that.
+    fn only(
+        &self,
+        classes: &[Class],
+        alone: Option<&Alone<'_>>,
+        cleared: fn(&Count) -> bool,
+    ) -> Option<Class> {
+        let is_open = |class: &&Class| !self.counts.get(*class).is_some_and(cleared);
+        let comes_along =
+            |(name, _): &Class| alone.is_some_and(|a| a.dimension != name && (a.comes_along)(name));
+        let mut open = classes.iter().filter(is_open).filter(|class| !comes_along(class));
+        let only = open.next().filter(|_| open.next().is_none())?;
+        alone.is_none_or(|alone| alone.dimension == only.0).then(|| only.clone())
+    }
+
+    /// Returns the classes to avoid: those that are always refused, and with `known` also those that
+    /// always show a known difference.
+    pub fn avoided(&self, known: bool) -> BTreeSet<Class> {
+        let is_avoided = |count: &Count| {
+            let refused = count.refused_alone || count.refused >= SUSPICIOUS;
+            (count.judged == 0 && refused) || (known && count.passed == 0 && count.failed_alone)
+        };
+        let avoided = self.counts.iter().filter(|(_, count)| is_avoided(count));
+        avoided.map(|(class, _)| class.clone()).collect()
     }
 }
 
@@ -111,37 +110,53 @@ mod tests {
         (d.to_owned(), c.to_owned())
     }
 
+    fn alone(dimension: &str) -> Alone<'_> {
+        Alone { dimension, comes_along: &|name| name.starts_with("LZW") }
+    }
+
     #[test]
-    fn what_differs_by_itself_is_left_out_but_for_a_share() {
+    fn what_is_refused_by_itself_is_avoided_until_it_is_judged() {
+        let (tiled, rows) = (class("tiled", "1"), class("rows", "some"));
+        let mut rules = SuppressionRules::default();
+        let only = std::slice::from_ref(&tiled);
+        assert!(rules.record(only, Some(&alone("tiled")), Outcome::Refused));
+        assert_eq!(rules.avoided(false), [tiled.clone()].into());
+        rules.record(&[tiled, rows], None, Outcome::Same);
+        assert!(rules.avoided(false).is_empty());
+    }
+
+    #[test]
+    fn dimensions_that_come_with_a_refused_one_are_no_reason() {
+        let lzw = [class("compression", "LZW"), class("LZW end", "none")];
+        let mut rules = SuppressionRules::default();
+        assert!(rules.record(&lzw, Some(&alone("compression")), Outcome::Refused));
+        assert_eq!(rules.avoided(false), [lzw[0].clone()].into());
+    }
+
+    #[test]
+    fn a_refusal_decides_nothing_if_several_classes_may_be_the_reason() {
+        let (tiled, rows) = (class("tiled", "1"), class("rows", "some"));
+        let both = [tiled.clone(), rows.clone()];
+        let mut rules = SuppressionRules::default();
+        assert!(!rules.record(&both, Some(&alone("rows")), Outcome::Refused));
+        assert!(rules.avoided(false).is_empty());
+        // Neither occurred in a judged file, of two.
+        rules.record(&both, None, Outcome::Refused);
+        assert_eq!(rules.avoided(false).len(), 2);
+        rules.record(&both[1..], Some(&alone("rows")), Outcome::Wrong);
+        assert_eq!(rules.avoided(false), [tiled].into());
+        assert!(rules.record(&both, Some(&alone("tiled")), Outcome::Refused));
+    }
+
+    #[test]
+    fn what_differs_by_itself_is_avoided_but_for_a_share() {
         let lzw = [class("compression", "LZW"), class("predictor", "none")];
         let mut rules = SuppressionRules::default();
-        rules.record(3, Some("compression"), &lzw, Outcome::Wrong);
-        assert_eq!(rules.objection(3, 9, &lzw), None, "too early to know");
-        let why = rules.objection(4, 10, &lzw);
-        assert_eq!(why.as_deref(), Some("a known cause: compression = LZW"));
-        assert_eq!(rules.objection(4, 16, &lzw), None);
-        assert_eq!(rules.objection(4, 17, &lzw[1..]), None);
-    }
-
-    #[test]
-    fn refused_features_are_limits_and_others_are_not() {
-        let both = [class("tiled", "1"), class("rows", "some")];
-        let mut rules = SuppressionRules::default();
-        rules.record(1, Some("tiled"), &both[..1], Outcome::Refused);
-        rules.record(1, Some("rows"), &both[1..], Outcome::Refused);
-        let feature = |dimension: &str| dimension == "tiled";
-        assert!(rules.limits(1, &both, feature).is_empty(), "too early");
-        assert_eq!(rules.limits(2, &both, feature), ["tiled"]);
-        rules.record(2, Some("tiled"), &both[..1], Outcome::Wrong);
-        assert!(rules.limits(3, &both, feature).is_empty(), "it is not always refused");
-    }
-
-    #[test]
-    fn what_passes_at_times_is_no_cause_of_its_own() {
-        let mut rules = SuppressionRules::default();
-        rules.record(1, Some("rows"), &[class("rows", "some")], Outcome::Wrong);
-        rules.record(2, None, &[class("rows", "some"), class("fill", "ones")], Outcome::Same);
-        assert!(rules.objection(2, 9, &[class("rows", "some")]).is_some());
-        assert!(rules.objection(3, 9, &[class("rows", "some")]).is_none());
+        rules.record(&lzw[1..], None, Outcome::Same);
+        rules.record(&lzw, Some(&alone("compression")), Outcome::Wrong);
+        assert_eq!(rules.avoided(true), [lzw[0].clone()].into());
+        assert!(rules.avoided(false).is_empty());
+        rules.record(&lzw, None, Outcome::Same);
+        assert!(rules.avoided(true).is_empty(), "it passes at times");
     }
 }

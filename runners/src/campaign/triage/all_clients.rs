@@ -48,7 +48,6 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
     let Evidence { subject, sessions, results, .. } = *evidence;
     let settings = evidence.settings;
     let (gate, waiting) = (Gate::new(settings.jobs), Gate::new(settings.waiting));
-    let values = ObservedValues::of(subject, results.variants.iter().map(|info| &**info));
     let dependence = Dependence(&results.variants);
     let clients: Vec<ClientId> = ClientId::all(sessions.len()).collect();
     let found = map(clients.len(), &clients, |_, client| {
@@ -67,6 +66,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
         };
         let rows: Vec<&Row> = results.rows.iter().filter(|row| row.client == *client).collect();
         let reductions = evidence.settings.reductions;
+        let values = ObservedValues::of(subject, rows.iter().map(|row| &*row.info));
         let triage = Triage::new(oracle, *client, &dependence, evidence.given, reductions);
         causes_of(triage, baseline, &rows, &values)
     });
