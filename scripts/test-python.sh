@@ -5,7 +5,7 @@ set -euo pipefail
 
 cd "$(dirname "$0")/.."
 skip() {
-    echo "SKIPPED: the tests of the package for Python: $1"
+    echo "SKIPPED test-python all: $1"
     exit 0
 }
 

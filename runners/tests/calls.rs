@@ -2,7 +2,6 @@
 //! the shortest sequence.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,15 +28,6 @@ fn fuzz_text(folder: &Path, calls: &str, more: &[&str]) -> (i32, String, String)
         .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-fn has_compiler(test: &str) -> bool {
-    let there = Command::new("cc").arg("--version").output().is_ok();
-    if !there {
-        let line = format!("SKIPPED {test}: no cc\n");
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
-    }
-    there
 }
 
 /// The interface of a library with two faults.
@@ -110,7 +100,7 @@ fn planted(folder: &Path, reading: usize) -> (String, String) {
 
 #[test]
 fn differences_count_that_are_not_reduced() {
-    if !has_compiler("differences_count_that_are_not_reduced") {
+    if !test_support::installed("cc") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -142,7 +132,7 @@ fn differences_count_that_are_not_reduced() {
 
 #[test]
 fn planted_faults_are_reduced_in_both() {
-    if !has_compiler("planted_faults_are_reduced_in_both") {
+    if !test_support::installed("cc") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -196,7 +186,7 @@ fn planted_faults_are_reduced_in_both() {
 
 #[test]
 fn linked_in_libraries_read_alike_in_any_order() {
-    if !has_compiler("linked_in_libraries_read_alike_in_any_order") {
+    if !test_support::installed("cc") {
         return;
     }
     // A guessed format is never BigTIFF (docs/interface.md).

@@ -1,7 +1,6 @@
 //! `fuzz --calls`: differences that are one fault are one cause, and others stay apart.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,15 +11,14 @@ fn file(path: &str) -> PathBuf {
 }
 
 /// True if the C compiler takes these options for a program.
-fn compiles(test: &str, folder: &Path, options: &[&str]) -> bool {
+fn compiles(folder: &Path, options: &[&str]) -> bool {
     let source = folder.join("try.c");
     fs::write(&source, "int main(void) { return 0; }\n").unwrap();
     let output =
         Command::new("cc").args(options).arg("-o").arg(folder.join("try")).arg(&source).output();
     let there = output.is_ok_and(|o| o.status.success());
     if !there {
-        let line = format!("SKIPPED {test}: no cc {}\n", options.join(" "));
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
+        test_support::skipped(format_args!("no cc {}", options.join(" ")));
     }
     there
 }
@@ -183,7 +181,7 @@ fn check(result: &Value) {
 #[test]
 fn what_is_one_fault_is_one_cause() {
     let folder = tempfile::tempdir().unwrap();
-    if !compiles("what_is_one_fault_is_one_cause", folder.path(), &[]) {
+    if !compiles(folder.path(), &[]) {
         return;
     }
     let more = ["-n", "12", "--vary", "byte order,format"];
@@ -214,7 +212,7 @@ fn what_is_one_fault_is_one_cause() {
 fn crashes_are_named_by_the_sanitizer() {
     let folder = tempfile::tempdir().unwrap();
     let sanitizer = "-fsanitize=address";
-    if !compiles("crashes_are_named_by_the_sanitizer", folder.path(), &[sanitizer]) {
+    if !compiles(folder.path(), &[sanitizer]) {
         return;
     }
     let option = format!("{sanitizer}\", \"-DFREED");

@@ -282,7 +282,7 @@ fn attempt(way: &Way, sandbox: &Arc<Sandbox>) -> bool {
 /// Tries `ways` under every sandbox but those that `except` names.
 fn try_all(ways: &[Way], except: &str) {
     if Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_err() {
-        eprintln!("skipped: python3 is not installed");
+        test_support::skipped("no python3");
         return;
     }
     let sandboxes = Sandbox::all();
@@ -317,8 +317,7 @@ fn files_outside_cannot_be_changed() {
 #[test]
 fn kernel_settings_cannot_be_written() {
     if !rustix::process::geteuid().is_root() {
-        eprintln!("SKIPPED kernel_settings_cannot_be_written: only root could write them");
-        return;
+        return test_support::skipped("only root could write them");
     }
     try_all(SETTINGS, "");
     // The mount would stay in the test's own folder.

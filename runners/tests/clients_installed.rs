@@ -14,8 +14,8 @@ fn installed_clients_are_as_described() {
     catalogue.probe();
     for entry in catalogue.entries() {
         match entry.state() {
-            Availability::Missing { what } => eprintln!("SKIPPED {}: no {what}", entry.info().name),
-            Availability::Broken { why } => eprintln!("SKIPPED {}: {why}", entry.info().name),
+            Availability::Missing { what } => eprintln!("absent: {}: no {what}", entry.info().name),
+            Availability::Broken { why } => eprintln!("absent: {}: {why}", entry.info().name),
             Availability::Ready { .. } => {}
         }
     }
@@ -101,7 +101,7 @@ fn a_worker_says_what_a_fresh_process_says() {
     let workers: Vec<_> = workers.collect();
     workers.par_iter().for_each(|entry| {
         if !matches!(entry.state(), Availability::Ready { .. }) {
-            eprintln!("SKIPPED {}", entry.info().name);
+            eprintln!("absent: {}", entry.info().name);
             return;
         }
         let client = entry.client();
@@ -153,7 +153,7 @@ fn damaged_files_are_refused_or_read_but_never_an_error_of_ours() {
     for name in ["rust-image", "rust-tiff", "tiff2rgba", "ffmpeg", "netpbm", "graphicsmagick"] {
         let entry = catalogue.get(name).unwrap();
         if !matches!(entry.state(), Availability::Ready { .. }) {
-            eprintln!("SKIPPED {name}: {:?}", entry.state());
+            eprintln!("absent: {name}: {:?}", entry.state());
             continue;
         }
         for cut in [0, 4, 8, 60, whole.len() - 1] {

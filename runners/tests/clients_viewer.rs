@@ -21,7 +21,7 @@ fn described(script: &str, more: &str) -> Option<CommandClient> {
     let description = Description::parse(&toml, "v.toml", Path::new("/")).unwrap();
     let client = CommandClient::new(description);
     if let Some(what) = client.missing() {
-        eprintln!("SKIPPED: no {what}");
+        test_support::skipped(format_args!("no {what}"));
         return None;
     }
     Some(client)
@@ -56,8 +56,7 @@ fn feh_shows_what_is_in_the_file_and_only_that() {
     let catalogue = Catalogue::load(&[]).unwrap();
     let entry = catalogue.get("feh").unwrap();
     if let Availability::Missing { what } = entry.state() {
-        eprintln!("SKIPPED feh: no {what}");
-        return;
+        return test_support::skipped(format_args!("no {what}"));
     }
     let client = entry.client();
     assert_eq!(client.run(&probe::file(1)).unwrap(), Reply::Picture(probe::picture()));

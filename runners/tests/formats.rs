@@ -258,7 +258,7 @@ impl Tested {
             }
             seeds.push(Seed { file, subject, readers });
         }
-        absent.iter().for_each(|client| eprintln!("SKIPPED {name}: {client}"));
+        absent.iter().for_each(|client| eprintln!("{name}: absent: {client}"));
         seeds
     }
 
@@ -318,8 +318,7 @@ impl Tested {
         }
         if decoders.len() < self.decoders.len() {
             // Perhaps only missing decoders would show it.
-            eprintln!("SKIPPED {name}: decoders are missing");
-            return;
+            return test_support::skipped(format_args!("{name}: decoders are missing"));
         }
         let some = &trouble[..trouble.len().min(20)];
         assert!(trouble.is_empty(), "{name}: {} variants:\n{}", trouble.len(), some.join("\n"));

@@ -8,7 +8,6 @@ mod fake;
 mod reports;
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -59,9 +58,7 @@ fn chromium() -> Option<&'static str> {
     let works = |name: &&str| Command::new(name).arg("--version").output().is_ok();
     let found = names.into_iter().find(works);
     if found.is_none() {
-        // Bypasses the harness, which captures the output of tests.
-        let _ =
-            writeln!(io::stderr(), "SKIPPED: there is no Chromium here (apt-get install chromium)");
+        test_support::skipped("no Chromium (Debian: chromium)");
     }
     found
 }

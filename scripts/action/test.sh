@@ -4,7 +4,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-python3 -c 'import tomllib' 2>/dev/null || { echo "SKIPPED: the tests of the action: there is no Python 3.11"; exit 0; }
+python3 -c 'import tomllib' 2>/dev/null || { echo "SKIPPED test-action all: there is no Python 3.11"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

@@ -2,7 +2,6 @@
 //! again and examined tag by tag, without the table that decided what they have.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use inverter::solve::{ChoiceSource, Choices};
@@ -442,9 +441,7 @@ fn no_variant_of_a_real_file_contradicts_its_tags() {
     let beside = std::env::var_os("REPFUZZ_SEEDS").map_or(PathBuf::from(beside), PathBuf::from);
     let others = files(&beside);
     if others.is_empty() {
-        // Bypasses the capture of the test harness, so that it is seen.
-        let skipped = format!("SKIPPED: no files in {}\n", beside.display());
-        std::io::stderr().write_all(skipped.as_bytes()).unwrap();
+        test_support::skipped(format_args!("no files in {}", beside.display()));
     }
     let mut seen = 0;
     let own = corpus::all().into_iter().map(|name| corpus::path(&name));

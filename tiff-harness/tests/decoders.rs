@@ -171,8 +171,8 @@ fn short(f: &ImageFile) -> String {
     )
 }
 
-fn decoders(test: &str) -> Vec<Decoder> {
-    Decoder::libtiff(test).into_iter().chain(Decoder::graphics_magick(test)).collect()
+fn decoders() -> Vec<Decoder> {
+    Decoder::libtiff().into_iter().chain(Decoder::graphics_magick()).collect()
 }
 
 /// Returns the forty files without transparent ones, where decoders multiply colors by alpha.
@@ -184,7 +184,7 @@ fn opaque() -> Vec<(String, Seed)> {
 
 #[test]
 fn others_see_the_same_in_some_variants() {
-    tally(120, &opaque(), &decoders("decoders"));
+    tally(120, &opaque(), &decoders());
 }
 
 /// Checks `VARIANTS` variants, by default 20000.
@@ -192,5 +192,5 @@ fn others_see_the_same_in_some_variants() {
 #[ignore = "slow: run it with --release"]
 fn others_see_the_same_in_many_variants() {
     let total = std::env::var("VARIANTS").map_or(20_000, |v| v.parse().unwrap());
-    tally(total, &opaque(), &decoders("decoders"));
+    tally(total, &opaque(), &decoders());
 }

@@ -1,7 +1,6 @@
 //! Files that are broken on purpose: they cause no panic, take no more memory than the file justifies,
 //! and are refused in one clear line.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use tiff_harness::container::{Tag, Values, read};
@@ -371,10 +370,7 @@ fn files_from_elsewhere() {
     let root = std::env::var_os("REPFUZZ_SEEDS").map_or(PathBuf::from(beside), PathBuf::from);
     let directory = root.join("image-tiff");
     let Ok(list) = std::fs::read_dir(&directory) else {
-        // Bypasses the capture of the test harness, so that it is seen.
-        let skipped = format!("SKIPPED files_from_elsewhere: no {}\n", directory.display());
-        std::io::stderr().write_all(skipped.as_bytes()).unwrap();
-        return;
+        return test_support::skipped(format_args!("no {}", directory.display()));
     };
     let mut paths: Vec<PathBuf> = list.map(|entry| entry.unwrap().path()).collect();
     paths.sort();

@@ -180,7 +180,7 @@ fn forms_are_as_their_names_say() {
 /// Files whose other forms libtiff decodes to the same pixels. It does not decode lossless streams.
 #[test]
 fn each_form_has_the_pixels_of_the_seed() {
-    let libtiff = Decoder::libtiff("jpeg: forms");
+    let libtiff = Decoder::libtiff();
     for (name, dimensions) in FILES {
         let seed = seed(name);
         let decoder = libtiff.as_ref().filter(|_| name != "lossless");
@@ -387,7 +387,7 @@ fn old_style_jpeg_moves_with_its_data() {
         ("the strip is inside of the stream", old.with_stream(scan).bytes()),
         ("tables apart", old.with_tables().bytes()),
     ];
-    let libtiff = Decoder::libtiff("jpeg: old style");
+    let libtiff = Decoder::libtiff();
     for (name, bytes) in files {
         let seed = Seed::open(bytes).unwrap();
         let expected = libtiff.as_ref().map(|decoder| decoded(decoder, seed.bytes()));

@@ -9,7 +9,7 @@ mod reference;
 use std::path::{Path, PathBuf};
 
 use inverter::solve::{Choice, ChoiceSource};
-use reference::{Decoder, Reference, difference, guesses_alpha, say};
+use reference::{Decoder, Reference, difference, guesses_alpha};
 use tiff_harness::image::Content;
 use tiff_harness::{Picture, Seed};
 
@@ -67,7 +67,7 @@ fn judge(path: &Path, decoders: &[Decoder]) -> Verdict {
     if seed.value().is_some() {
         // libtiff's RGBA interface misplaces tiles of signed 16 bits and of more than one gray sample.
         let of_streams = matches!(seed.file().content, Content::Streams(_));
-        let samples = Decoder::samples("samples").filter(|_| !of_streams);
+        let samples = Decoder::samples().filter(|_| !of_streams);
         return match samples {
             Some(samples) => judge_variants(path, &seed, &[samples]),
             None => judge_variants(path, &seed, decoders),
@@ -136,12 +136,12 @@ fn judge_variants(path: &Path, seed: &Seed, decoders: &[Decoder]) -> Verdict {
 }
 
 /// Compares all files of a folder, prints the table, and fails if a picture is wrong.
-fn compare(folder: &Path, test: &str) {
+fn compare(folder: &Path) {
     let files = files(folder);
     if files.is_empty() {
-        return say(&format!("SKIPPED {test}: there is no {}", folder.display()));
+        return test_support::skipped(format_args!("there is no {}", folder.display()));
     }
-    let decoders = Decoder::all(test);
+    let decoders = Decoder::all();
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());
     for path in &files {
         let name = path.strip_prefix(folder).unwrap().display().to_string();
@@ -183,7 +183,7 @@ fn variant(name: &str, choices: &[(&str, Choice)], folder: &Path) -> PathBuf {
 #[test]
 fn what_is_compared_is_turned() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let decoders = Decoder::all("libtiff: orientations");
+    let decoders = Decoder::all();
     for orientation in 1..=8 {
         let choices = [("orientation", Choice::Int(orientation)), ("byte order", "MM".into())];
         for name in ["rgb.tif", "gray.tif"] {
@@ -220,10 +220,10 @@ fn a_difference_is_told() {
 
 #[test]
 fn the_files_of_real_producers_are_read_as_libtiff_does() {
-    compare(&root().join("corpus/producers"), "libtiff: real producers");
+    compare(&root().join("corpus/producers"));
 }
 
 #[test]
 fn the_files_of_the_image_tiff_project_are_read_as_libtiff_does() {
-    compare(&root().join("../shared/seeds/image-tiff"), "libtiff: image-tiff");
+    compare(&root().join("../shared/seeds/image-tiff"));
 }

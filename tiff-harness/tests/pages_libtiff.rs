@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use inverter::solve::ChoiceSource;
-use reference::{Decoder, Reference, say};
+use reference::{Decoder, Reference};
 use tiff_harness::image::{Content, read_image, read_pages};
 use tiff_harness::{ImageFile, Picture, Seed, VariantError, container};
 
@@ -169,7 +169,7 @@ fn compare(name: &str, seed: &Seed, variants: u64, libtiff: &Libtiff, tally: &mu
 /// Compares the variants of all files that have several pages; prints the numbers, and fails if a page is
 /// wrong.
 fn compare_all(test: &str, files: Vec<(String, Vec<u8>)>, variants: u64, least: usize) {
-    let (Some(samples), Some(pixels)) = (Decoder::samples(test), Decoder::libtiff(test)) else {
+    let (Some(samples), Some(pixels)) = (Decoder::samples(), Decoder::libtiff()) else {
         return;
     };
     let libtiff = Libtiff { samples, pixels };
@@ -197,7 +197,7 @@ fn root() -> PathBuf {
 }
 
 /// Returns the TIFF files of a folder, by name; prints a line if there are none.
-fn files(folder: &Path, test: &str) -> Vec<(String, Vec<u8>)> {
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let is_tiff = |path: &PathBuf| {
         let small = path.metadata().is_ok_and(|data| data.len() <= MAX_BYTES);
@@ -206,7 +206,7 @@ fn files(folder: &Path, test: &str) -> Vec<(String, Vec<u8>)> {
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_tiff).collect();
     paths.sort();
     if paths.is_empty() {
-        say(&format!("SKIPPED {test}: there is no {}", folder.display()));
+        test_support::skipped(format_args!("there is no {}", folder.display()));
     }
     let read = |path: PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -247,7 +247,7 @@ fn documents_of_all_kinds_of_pages() {
 #[test]
 fn pages_of_the_image_tiff_project() {
     let test = "pages of image-tiff";
-    let files = files(&root().join("../shared/seeds/image-tiff"), test);
+    let files = files(&root().join("../shared/seeds/image-tiff"));
     if !files.is_empty() {
         compare_all(test, files, variants(6), 40);
     }
@@ -257,6 +257,6 @@ fn pages_of_the_image_tiff_project() {
 fn pages_of_another_folder() {
     if let Some(folder) = std::env::var_os("PAGES_OF") {
         let test = "pages of another folder";
-        compare_all(test, files(Path::new(&folder), test), variants(6), 1);
+        compare_all(test, files(Path::new(&folder)), variants(6), 1);
     }
 }

@@ -3,7 +3,6 @@
 //! If a validator is not installed, its test reports that and checks nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -76,9 +75,7 @@ fn judge(
     // Tags that are carried along from a seed are not examined.
     let seeds: Vec<PathBuf> = corpus::forty().iter().map(|(n, _)| corpus::path(n)).collect();
     let (Some(said), Some(of_seeds)) = (said, complain(&seeds.iter().collect::<Vec<_>>())) else {
-        // Bypasses the capture of the test harness, so that it is seen.
-        let skipped = format!("SKIPPED: {name} is not installed\n");
-        return std::io::stderr().write_all(skipped.as_bytes()).unwrap();
+        return test_support::skipped(format_args!("no {name}"));
     };
     let mut complaints: BTreeMap<String, (usize, String)> = BTreeMap::new();
     println!("{name}: {} files", files.len());

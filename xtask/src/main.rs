@@ -5,6 +5,7 @@
 //! `CONTRIBUTING.md` explains the limits.
 //! `cargo xtask links` fails if a relative link of a Markdown file leads nowhere.
 //! `cargo xtask locks` fails if a lock file is not up to date, also outside the workspace.
+//! `cargo xtask skipped` fails if a test had nothing to try that is not in `.ci/skipped`.
 
 mod circles;
 mod headless;
@@ -12,6 +13,7 @@ mod length;
 mod links;
 mod locks;
 mod paths;
+mod skipped;
 mod tree;
 
 use std::path::PathBuf;
@@ -41,6 +43,14 @@ enum Command {
         /// The root of the source tree
         #[arg(long, default_value = ".")]
         root: PathBuf,
+    },
+    /// Compare the tests that reported to be skipped with the list of those that may be
+    Skipped {
+        /// The output of the tests
+        log: PathBuf,
+        /// The list: on each line a target, a test, and after `#` the reason
+        #[arg(long, default_value = ".ci/skipped")]
+        list: PathBuf,
     },
 }
 
@@ -78,6 +88,7 @@ fn main() -> ExitCode {
             broken.is_empty()
         }),
         Command::Locks { root } => locks::check(&root).map(|bad| bad == 0),
+        Command::Skipped { log, list } => skipped::check(&log, &list),
     };
     match passed {
         Ok(true) => ExitCode::SUCCESS,

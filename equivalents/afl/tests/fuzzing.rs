@@ -1,6 +1,5 @@
 //! AFL++ with the mutator, on a target with a fault.
 
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
@@ -10,11 +9,7 @@ use equivalents::Format;
 #[test]
 #[ignore = "slow: AFL++ runs until it finds the fault"]
 fn afl_finds_the_fault() {
-    let installed = |program: &str| Command::new(program).arg("-h").output().is_ok();
-    if !installed("afl-fuzz") || !installed("afl-cc") {
-        // Bypasses the capture of the test harness.
-        let line = "SKIPPED afl_finds_the_fault: no afl-fuzz\n";
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
+    if !["afl-fuzz", "afl-cc"].into_iter().all(test_support::installed) {
         return;
     }
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/decoder");

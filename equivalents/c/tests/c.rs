@@ -1,7 +1,6 @@
 //! The installed library, used from C and C++: by pkg-config, by CMake, shared and static, and under valgrind.
 
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -41,14 +40,9 @@ fn done(command: &mut Command) -> String {
     text(&output.stdout)
 }
 
-/// Returns true if all these programs are installed. Otherwise prints that the test is skipped.
-fn all_here(test: &str, programs: &[&str]) -> bool {
-    let here = |program: &&&str| Command::new(program).arg("--version").output().is_err();
-    let Some(missing) = programs.iter().find(here) else { return true };
-    // Bypasses the capture of the test harness.
-    let line = format!("SKIPPED {test}: there is no {missing}\n");
-    std::io::stderr().write_all(line.as_bytes()).unwrap();
-    false
+/// Returns true if all these programs are installed. Otherwise the test is reported as skipped.
+fn all_here(programs: &[&str]) -> bool {
+    programs.iter().all(|program| test_support::installed(program))
 }
 
 /// Returns the words that pkg-config prints.
@@ -108,14 +102,14 @@ fn of_api(n: &str) -> [PathBuf; 5] {
 
 #[test]
 fn functions_do_what_the_header_says() {
-    if !all_here("functions_do_what_the_header_says", &["cc", "pkg-config"]) {
+    if !all_here(&["cc", "pkg-config"]) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let source = file("equivalents/c/tests/api.c");
     let program = compiled(folder.path(), "cc", "-std=c99", &source, &shared());
     done(Command::new(&program).args(of_api("30")));
-    if all_here("functions_do_what_the_header_says (leaks)", &["valgrind"]) {
+    if all_here(&["valgrind"]) {
         let output = checked(&program, &of_api("1"));
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
@@ -129,14 +123,14 @@ fn functions_do_what_the_header_says() {
 
 #[test]
 fn classes_do_what_they_say() {
-    if !all_here("classes_do_what_they_say", &["c++", "pkg-config"]) {
+    if !all_here(&["c++", "pkg-config"]) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let source = file("equivalents/c/tests/api.cpp");
     let program = compiled(folder.path(), "c++", "-std=c++17", &source, &shared());
     done(Command::new(&program).arg(tiny()));
-    if all_here("classes_do_what_they_say (leaks)", &["valgrind"]) {
+    if all_here(&["valgrind"]) {
         let output = checked(&program, &[tiny()]);
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
@@ -145,7 +139,7 @@ fn classes_do_what_they_say() {
 /// The first lines of code of the README do as they say, for a decoder that reads only little-endian files.
 #[test]
 fn the_readme_compiles() {
-    if !all_here("the_readme_compiles", &["cc", "c++", "pkg-config"]) {
+    if !all_here(&["cc", "c++", "pkg-config"]) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -186,7 +180,7 @@ fn the_readme_compiles() {
 /// The check for leaks finds one: a seed that nobody frees.
 #[test]
 fn a_leak_is_found() {
-    if !all_here("a_leak_is_found", &["cc", "pkg-config", "valgrind"]) {
+    if !all_here(&["cc", "pkg-config", "valgrind"]) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -227,16 +221,14 @@ fn built(folder: &Path, options: &[&str]) -> String {
 fn finds(program: &Path, arguments: &[&OsStr], cause: &str) {
     let name = program.file_name().unwrap().display();
     if !program.exists() {
-        let line = format!("SKIPPED the example {name}: its library is not installed\n");
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
-        return;
+        return test_support::skipped(format_args!("the library of {name} is not installed"));
     }
     let output = Command::new(program).args(arguments).arg("100").output().unwrap();
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{name}: {said}{}", text(&output.stderr));
     assert!(said.lines().any(|line| line.ends_with(cause)), "{name}: {said}");
     assert!(said.lines().last().unwrap().ends_with(" of 100 files are decoded differently"));
-    if all_here(&format!("{name} (leaks)"), &["valgrind"]) {
+    if all_here(&["valgrind"]) {
         let mut few = arguments.to_vec();
         few.push(OsStr::new("2"));
         let output = checked(program, &few);
@@ -246,7 +238,7 @@ fn finds(program: &Path, arguments: &[&OsStr], cause: &str) {
 
 #[test]
 fn the_examples_find_differences() {
-    if !all_here("the_examples_find_differences", &["cc", "c++", "cmake"]) {
+    if !all_here(&["cc", "c++", "cmake"]) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -279,7 +271,7 @@ fn the_examples_find_differences() {
 
 #[test]
 fn cmake_refuses_other_versions() {
-    if !all_here("cmake_refuses_other_versions", &["cc", "cmake"]) {
+    if !all_here(&["cc", "cmake"]) {
         return;
     }
     let version = env!("CARGO_PKG_VERSION");

@@ -1,6 +1,5 @@
 //! libFuzzer with the custom mutator finds the fault of the decoder.
 
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -11,10 +10,7 @@ fn libfuzzer_finds_the_fault() {
         Command::new("cargo").args(words).output().is_ok_and(|output| output.status.success())
     };
     if !runs(&["+nightly", "--version"]) || !runs(&["fuzz", "--version"]) {
-        // Bypasses the capture of the test harness.
-        let line = "SKIPPED libfuzzer_finds_the_fault: no nightly compiler, or no cargo-fuzz\n";
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
-        return;
+        return test_support::skipped("no nightly compiler, or no cargo-fuzz");
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/run.sh");
     let run = Command::new(script).output().unwrap();

@@ -1,7 +1,7 @@
 //! Readers that did not learn from this project.
 
 use std::fs;
-use std::io::{Cursor, Write};
+use std::io::Cursor;
 use std::path::Path;
 use std::process::Command;
 
@@ -9,17 +9,7 @@ use tiff::decoder::{Decoder, DecodingResult, Limits};
 
 use crate::container::{Form, pixels};
 
-/// Returns true if a program is installed; reports it if not.
-pub fn installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let there = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
-    if !there {
-        // Past the capture of tests' output.
-        let line = format!("SKIPPED agreement with libtiff: no {program}\n");
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
-    }
-    there
-}
+pub use test_support::installed;
 
 /// The output of a libtiff program for a file. It may not report anything, not even a warning.
 pub fn run(program: &str, options: &[&str], file: &[u8], folder: &Path) -> Vec<u8> {

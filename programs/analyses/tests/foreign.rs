@@ -30,10 +30,9 @@ fn with_box(server: &Nats, session: &str, text: &str, run: Settings) -> Analysis
 
 #[test]
 fn a_client_in_python_proves_assertions_and_helps_another() {
-    let test = "a_client_in_python";
-    let Some(server) = Nats::start(test) else { return };
+    let Some(server) = Nats::start() else { return };
     let session = session();
-    let Some(mut python) = constants(test, &server, &session) else { return };
+    let Some(mut python) = constants(&server, &session) else { return };
     // That `y` is 0 is beyond intervals; they ask where the paths meet.
     let text = "int main(void) { int x = __VERIFIER_nondet_int(), y = x ^ x, k;\n\
         if (__VERIFIER_nondet_int()) k = 1; else k = 2;\n\
@@ -164,7 +163,7 @@ const FAILS: &str = "int main(void) { int i = 0, n = __VERIFIER_nondet_int(); wh
 
 #[test]
 fn messages_that_break_the_protocol_make_no_other_unsound() {
-    let Some(server) = Nats::start("messages_that_break_the_protocol") else { return };
+    let Some(server) = Nats::start() else { return };
     type Replies = fn(&Value) -> Vec<String>;
     // How it ends for this client.
     let cases: [(&str, Replies, End); 7] = [

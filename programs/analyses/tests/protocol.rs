@@ -105,7 +105,7 @@ fn clients_that_do_not_behave_make_no_other_unsound() {
         Hostile::Silent,
     ];
     let program = read(FAILS);
-    for over in Over::all("clients_that_do_not_behave") {
+    for over in Over::all() {
         for kind in kinds {
             for schedule in 0..3 {
                 let (time, patience) = match kind {
@@ -160,7 +160,7 @@ fn runs_repeat_exactly_in_both_places_and_orders_of_steps_are_all_sound() {
         int main(void) { int x = __VERIFIER_nondet_int(), y = x; double d = 0.1; if (x > *p) { y++; } else { y--; }\n\
         __VERIFIER_assert(y != x); if (text[1] > 0) __VERIFIER_assert(d > 1); return 0; }",
     ];
-    let places = Over::all("runs_repeat_exactly");
+    let places = Over::all();
     for program in programs.map(read) {
         for schedule in [0, 1, 2, 3] {
             let run = Settings { schedule, ..Settings::default() };
@@ -190,7 +190,7 @@ fn recursion_has_the_same_verdicts_in_both_places() {
         (summary(&analysis).0, verdicts)
     };
     let first = run(&Over::Process);
-    for over in Over::all("recursion_has_the_same_verdicts") {
+    for over in Over::all() {
         assert_eq!(first, run(&over), "{}", over.name());
     }
 }
@@ -201,7 +201,7 @@ fn communication_lets_intervals_prove_what_they_cannot_alone() {
     let text = "int main(void) { int x = __VERIFIER_nondet_int(), y = x, k; if (x >= 0 && x <= 10) {\n\
         if (__VERIFIER_nondet_int()) k = 1; else k = 2; __VERIFIER_assert(y + k <= 12); } return 0; }";
     let program = read(text);
-    for over in Over::all("communication_lets_intervals_prove") {
+    for over in Over::all() {
         let of_box = |communicate| {
             let settings = Settings { communicate, ..Settings::default() };
             let analysis = over.run(&program, &[Kind::Box, Kind::Polyhedra], &[], settings);
@@ -257,7 +257,7 @@ fn a_client_that_hangs() {
 
 #[test]
 fn a_process_that_is_killed_while_it_is_asked_is_left_out_at_once() {
-    let Some(server) = Nats::start("a_process_that_is_killed") else { return };
+    let Some(server) = Nats::start() else { return };
     let session = session();
     let mut process = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "a_client_that_hangs", "--nocapture"])
@@ -304,7 +304,7 @@ fn sessions_that_cannot_work_are_errors_of_one_line() {
     assert!(serve("nats://127.0.0.1:1", "s", "box").contains("nats://127.0.0.1:1: "));
     assert!(serve("nats://127.0.0.1:1", "a.b", "box").contains("`a.b` is no name"));
     assert!(serve("nats://127.0.0.1:1", "s", "").contains("`` is no name"));
-    let Some(server) = Nats::start("sessions_that_cannot_work") else { return };
+    let Some(server) = Nats::start() else { return };
     assert!(serve(&server.url, "nobody", "box").contains("session nobody: nobody serves it"));
     let nats = Session { url: server.url.clone(), name: Some(session()), ..Session::default() };
     let run = Settings { time: Duration::from_millis(200), ..Settings::default() };

@@ -209,13 +209,12 @@ fn invariants_of_many_random_programs_hold_on_runs() {
 #[cfg(feature = "nats")]
 #[test]
 fn invariants_of_a_client_in_python_hold_on_runs() {
-    let test = "invariants_of_a_client_in_python";
-    let Some(server) = over::Nats::start(test) else { return };
+    let Some(server) = over::Nats::start() else { return };
     for seed in 0..12 {
         let text = random_program(seed);
         let program = Arc::new(read_text("random.c", &text, &COptions::default()));
         let session = over::session();
-        let Some(mut python) = over::constants(test, &server, &session) else { return };
+        let Some(mut python) = over::constants(&server, &session) else { return };
         let (url, name) = (server.url.clone(), session.clone());
         std::thread::spawn(move || {
             let make =

@@ -18,7 +18,7 @@ fn sources(folder: &str) -> Option<PathBuf> {
     );
     let path = fetched.join(folder);
     if !path.is_dir() {
-        eprintln!("SKIPPED: no {folder}; scripts/fetch_c_sources.sh fetches it");
+        test_support::skipped(format_args!("no {folder}: scripts/fetch_c_sources.sh fetches it"));
         return None;
     }
     Some(path)

@@ -122,7 +122,8 @@ fn planted(name: &str) -> Planted {
 fn changes(name: &str) -> bool {
     let planted = planted(name);
     let Some(sources) = sources(&planted.folder) else {
-        eprintln!("SKIPPED: no {}; scripts/fetch_c_sources.sh fetches it", planted.folder);
+        let why = format_args!("no {}: scripts/fetch_c_sources.sh fetches it", planted.folder);
+        test_support::skipped(why);
         return false;
     };
     let settings = planted.settings();

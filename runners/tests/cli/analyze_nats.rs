@@ -19,7 +19,7 @@ const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void);\nvoid reach_error
 
 #[test]
 fn processes_find_what_one_process_finds() {
-    let Some(nats) = Nats::start("processes_find_what_one_process_finds") else { return };
+    let Some(nats) = Nats::start() else { return };
     let folder = folder();
     let path = folder.path().join("prog.c");
     fs::write(&path, PROGRAM).unwrap();
@@ -38,7 +38,7 @@ fn processes_find_what_one_process_finds() {
 
 #[test]
 fn clients_join_from_elsewhere() {
-    let Some(nats) = Nats::start("clients_join_from_elsewhere") else { return };
+    let Some(nats) = Nats::start() else { return };
     let folder = folder();
     let path = folder.path().join("prog.c");
     fs::write(&path, PROGRAM).unwrap();

@@ -24,8 +24,8 @@ fn clang(words: &[&str]) {
 
 /// A folder with the format of `repfuzz new`, and a worker for it, which is compiled with this option of
 /// SanitizerCoverage and these others. `None` if there is no clang.
-fn worker(test: &str, coverage: &str, more: &[&str]) -> Option<TempDir> {
-    if !installed("clang", test) {
+fn worker(coverage: &str, more: &[&str]) -> Option<TempDir> {
+    if !installed("clang") {
         return None;
     }
     let folder = folder();
@@ -94,7 +94,7 @@ fn variants_until_found(folder: &Path, order: &str, seed: u32, most: u64) -> u64
 
 #[test]
 fn a_fault_behind_two_conditions_is_found_in_fewer_variants() {
-    let Some(folder) = worker("edges", GUARDS, &[]) else { return };
+    let Some(folder) = worker(GUARDS, &[]) else { return };
     let sum = |order: &str| -> u64 {
         (1..=3).map(|seed| variants_until_found(folder.path(), order, seed, 1500)).sum()
     };
@@ -104,7 +104,7 @@ fn a_fault_behind_two_conditions_is_found_in_fewer_variants() {
 
 #[test]
 fn runs_by_edges_do_not_depend_on_the_number_of_threads() {
-    let Some(folder) = worker("edges", GUARDS, &[]) else { return };
+    let Some(folder) = worker(GUARDS, &[]) else { return };
     let run = |options: &str| {
         let mut records =
             records(folder.path(), &format!("--order edges --seed 3 -n 200 {options}"));
@@ -117,7 +117,7 @@ fn runs_by_edges_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn a_run_by_edges_that_is_killed_comes_to_the_same() {
-    let Some(folder) = worker("edges", GUARDS, &[]) else { return };
+    let Some(folder) = worker(GUARDS, &[]) else { return };
     let options = "--order edges --seed 3 -n 600 -j2";
     let made = |mut records: BTreeMap<String, Vec<Value>>| {
         ["variant", "edges", "cause"].map(|kind| records.remove(kind))
@@ -142,7 +142,7 @@ fn a_run_by_edges_that_is_killed_comes_to_the_same() {
 
 #[test]
 fn edges_that_only_variants_reach_are_counted_and_named() {
-    let Some(folder) = worker("edges", GUARDS, &[]) else { return };
+    let Some(folder) = worker(GUARDS, &[]) else { return };
     let ran = fuzz(folder.path(), "-n 200");
     let edges = &results(&folder.path().join("report"))["edges"][0];
     assert_eq!((&edges["client"], &edges["state"]), (&"pic".into(), &"known".into()));
@@ -155,11 +155,7 @@ fn edges_that_only_variants_reach_are_counted_and_named() {
         format!("pic: the seed reaches {seed} of {build} edges; variants reach {beyond} more");
     assert!(ran.stdout.contains(&line), "{}", ran.stdout);
     let places = edges["places"].to_string();
-    let expected = if installed("llvm-symbolizer", "places of edges") {
-        "read_blocks at pic.c:"
-    } else {
-        "pic+0x"
-    };
+    let expected = if installed("llvm-symbolizer") { "read_blocks at pic.c:" } else { "pic+0x" };
     assert!(places.contains(expected), "{places}");
     // Rows are read for the seed as well.
     assert!(!places.contains("read_rows"), "{places}");
@@ -169,8 +165,8 @@ fn edges_that_only_variants_reach_are_counted_and_named() {
 
 #[test]
 fn counters_publish_what_guards_do() {
-    let Some(guards) = worker("edges", GUARDS, &[]) else { return };
-    let Some(counters) = worker("edges", "inline-8bit-counters,pc-table", &[]) else { return };
+    let Some(guards) = worker(GUARDS, &[]) else { return };
+    let Some(counters) = worker("inline-8bit-counters,pc-table", &[]) else { return };
     let [guards, counters] =
         [&guards, &counters].map(|folder| records(folder.path(), "--order edges -n 200"));
     assert_eq!(guards["edges"], counters["edges"]);
@@ -179,7 +175,7 @@ fn counters_publish_what_guards_do() {
 
 #[test]
 fn a_crash_is_one_of_the_client_and_its_edges_count() {
-    let Some(folder) = worker("edges", GUARDS, &["-DCRASH"]) else { return };
+    let Some(folder) = worker(GUARDS, &["-DCRASH"]) else { return };
     let records = records(folder.path(), "--order edges -n 1000");
     let causes = &records["cause"];
     assert!(causes.iter().any(|cause| cause["outcome"] == "crash"), "{causes:?}");
@@ -188,7 +184,7 @@ fn a_crash_is_one_of_the_client_and_its_edges_count() {
 
 #[test]
 fn edges_that_depend_on_files_before_are_not_used() {
-    let Some(folder) = worker("edges", GUARDS, &["-DOWN_LOOP"]) else { return };
+    let Some(folder) = worker(GUARDS, &["-DOWN_LOOP"]) else { return };
     let ran = fuzz(folder.path(), "--order edges -n 20");
     assert!(ran.stdout.contains("pic: edges not used: two runs on the seed"), "{}", ran.stdout);
     let records = results(&folder.path().join("report"));

@@ -35,10 +35,10 @@ mod tutorial;
 mod variants;
 mod wrong_input;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use test_support::{installed, skipped};
 
 /// A finished run of the program.
 struct Ran {
@@ -105,17 +105,4 @@ fn seed(name: &str) -> PathBuf {
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
-}
-
-/// Returns true if a program is installed; if not, prints a note past the harness's capture.
-fn installed(program: &str, test: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let sbin = ["/usr/sbin", "/usr/local/sbin"].map(Into::into);
-    let mut folders = std::env::split_paths(&path).chain(sbin);
-    let there = folders.any(|folder| folder.join(program).is_file());
-    if !there {
-        let line = format!("SKIPPED {test}: no {program}\n");
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
-    }
-    there
 }

@@ -27,8 +27,7 @@ fn completions_know_every_subcommand() {
         for name in &subcommands {
             assert!(script.contains(name.as_str()), "{shell}: {name}");
         }
-        if matches!(shell, "bash" | "zsh") && installed(shell, "completions_know_every_subcommand")
-        {
+        if matches!(shell, "bash" | "zsh") && installed(shell) {
             Command::new(shell).arg("-n").write_stdin(script).assert().success();
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-use crate::{Ran, folder, installed, ran, repfuzz, seed};
+use crate::{Ran, folder, installed, ran, repfuzz, seed, skipped};
 
 /// A night of one client that refuses files in big-endian byte order.
 fn configure(folder: &Path) {
@@ -120,8 +120,7 @@ fn a_store_without_a_night_has_no_report() {
 
 #[test]
 fn a_store_on_a_read_only_volume_is_reported() {
-    let name = "a_store_on_a_read_only_volume_is_reported";
-    if !installed("bwrap", name) {
+    if !installed("bwrap") {
         return;
     }
     let folder = folder();
@@ -144,8 +143,7 @@ fn a_store_on_a_read_only_volume_is_reported() {
     let store = volume.join("nights.sqlite").display().to_string();
     let works = Command::new("bwrap").args(["--dev-bind", "/", "/", "true"]).output();
     if !works.is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED {name}: no namespaces");
-        return;
+        return skipped("no namespaces");
     }
     for _ in 0..2 {
         let ran = read_only(&["nightly", config, "--report-only", "--store", &store]);

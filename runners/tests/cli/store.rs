@@ -5,7 +5,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-use crate::{folder, installed, ran, repfuzz, seed};
+use crate::{folder, installed, ran, repfuzz, seed, skipped};
 
 /// The page of a report without times and command lines.
 fn page(folder: &Path) -> String {
@@ -108,14 +108,12 @@ fn files_that_are_no_stores_are_reported_in_one_line() {
 
 #[test]
 fn a_store_on_a_read_only_volume_is_read() {
-    let test = "a_store_on_a_read_only_volume_is_read";
     let works = || {
         let probe = Command::new("bwrap").args(["--dev-bind", "/", "/", "true"]).output();
         probe.is_ok_and(|output| output.status.success())
     };
-    if !installed("bwrap", test) || !works() {
-        eprintln!("SKIPPED {test}: no namespaces");
-        return;
+    if !installed("bwrap") || !works() {
+        return skipped("no namespaces");
     }
     let folder = folder();
     let place = folder.path().join("place");

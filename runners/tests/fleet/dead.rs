@@ -57,7 +57,7 @@ async fn swallow(url: String) {
 
 #[test]
 fn a_job_that_no_worker_finishes_is_given_up_and_the_night_ends() {
-    let Some(nats) = Nats::start("a_job_that_no_worker_finishes") else { return };
+    let Some(nats) = Nats::start() else { return };
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.spawn(swallow(nats.url()));
     let night = Night::new(3, "0");

@@ -12,7 +12,7 @@ use crate::note;
 /// Kills `kills` times while a night with `variants` variants of each seed runs on three workers, and starts what
 /// was killed again. Returns the number of kills that hit the night.
 fn killed(test: &str, seed: u64, kills: usize, variants: usize, sleep: &str) -> Option<usize> {
-    let mut nats = Nats::start(test)?;
+    let mut nats = Nats::start()?;
     let here = Night::new(variants, "0");
     assert_eq!(here.run_here().status.code(), Some(1));
     let night = Night::new(variants, sleep);

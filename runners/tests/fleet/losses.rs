@@ -24,7 +24,7 @@ fn summary(night: &Night) -> String {
 
 #[test]
 fn a_nats_server_that_lost_everything_is_given_it_again() {
-    let Some(mut nats) = Nats::start("a_nats_server_that_lost_everything") else { return };
+    let Some(mut nats) = Nats::start() else { return };
     let here = Night::new(6, "0");
     assert_eq!(here.run_here().status.code(), Some(1));
     let night = Night::new(6, "0.2");
@@ -41,7 +41,7 @@ fn a_nats_server_that_lost_everything_is_given_it_again() {
 
 #[test]
 fn a_night_without_workers_ends_at_its_time_with_lost_coverage() {
-    let Some(nats) = Nats::start("a_night_without_workers") else { return };
+    let Some(nats) = Nats::start() else { return };
     // Far more than the time is enough for.
     let night = Night::new(100_000, "0.2").within(30);
     let mut worker = night.work(&nats.url(), "w-1", &[]);
@@ -59,7 +59,7 @@ fn a_night_without_workers_ends_at_its_time_with_lost_coverage() {
 
 #[test]
 fn one_signal_ends_a_night_without_workers() {
-    let Some(nats) = Nats::start("one_signal_ends") else { return };
+    let Some(nats) = Nats::start() else { return };
     let night = Night::new(100_000, "0.2");
     let mut worker = night.work(&nats.url(), "w-1", &[]);
     let mut server = night.serve(&nats.url(), &[]);

@@ -18,17 +18,7 @@ mod view;
 
 use std::io::Write;
 
-/// Returns true if a program is installed; if not, prints a note past the harness's capture.
-fn installed(program: &str, test: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let sbin = ["/usr/sbin", "/usr/local/sbin"].map(Into::into);
-    let there =
-        std::env::split_paths(&path).chain(sbin).any(|folder| folder.join(program).is_file());
-    if !there {
-        note(&format!("SKIPPED {test}: no {program}"));
-    }
-    there
-}
+use test_support::{installed, skipped};
 
 /// Prints a line past the harness's capture.
 fn note(line: &str) {

@@ -164,7 +164,7 @@ fn began(folder: &Path, server: &mut Process) -> Instant {
 
 #[test]
 fn workers_that_sleep_run_each_file_once() {
-    let Some(nats) = Nats::start("workers_that_sleep") else { return };
+    let Some(nats) = Nats::start() else { return };
     let night = Night::new(0, "0");
     configure(&night, 2, 3, 12);
     let Measured { runs, .. } = measure(&nats, &night, 4, 3, Duration::from_millis(5));
@@ -182,7 +182,7 @@ fn workers_that_sleep_run_each_file_once() {
 fn twenty_thousand_runs_on_one_two_four_and_eight_workers() {
     let time = Duration::from_millis(environment("FLEET_SLEEP_MS", 50));
     let variants = environment("FLEET_VARIANTS", 200) as usize;
-    let Some(nats) = Nats::start("twenty_thousand_runs") else { return };
+    let Some(nats) = Nats::start() else { return };
     note("workers   runs   wall s  efficiency  server: MiB, processor s");
     for workers in [8, 4, 2, 1] {
         let night = Night::new(0, "0");
@@ -206,7 +206,7 @@ fn two_hundred_workers() {
     let time = Duration::from_millis(environment("FLEET_SLEEP_MS", 1000));
     let variants = environment("FLEET_VARIANTS", 200) as usize;
     let workers = environment("FLEET_WORKERS", 200) as usize;
-    let Some(nats) = Nats::start("two_hundred_workers") else { return };
+    let Some(nats) = Nats::start() else { return };
     let night = Night::new(0, "0");
     configure(&night, 8, 8, variants);
     let measured = measure(&nats, &night, workers, 8, time);

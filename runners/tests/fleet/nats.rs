@@ -21,17 +21,13 @@ pub struct Nats {
 
 impl Nats {
     /// Starts a server; `None` where it is not installed.
-    pub fn start(test: &str) -> Option<Self> {
-        Self::with(test, "nats", |_| String::new())
+    pub fn start() -> Option<Self> {
+        Self::with("nats", |_| String::new())
     }
 
     /// Starts a server with more of a configuration, which may refer to files that it writes into the folder.
-    pub fn with(
-        test: &str,
-        scheme: &'static str,
-        config: impl FnOnce(&Path) -> String,
-    ) -> Option<Self> {
-        if !installed("nats-server", test) {
+    pub fn with(scheme: &'static str, config: impl FnOnce(&Path) -> String) -> Option<Self> {
+        if !installed("nats-server") {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();

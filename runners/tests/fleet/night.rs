@@ -10,7 +10,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 #[test]
 #[ignore = "slow: minutes"]
 fn a_night_is_the_same_on_one_machine_on_one_worker_and_on_eight() {
-    let Some(nats) = Nats::start("a_night_is_the_same") else { return };
+    let Some(nats) = Nats::start() else { return };
     let here = Night::new(6, "0");
     let ran = here.run_here();
     assert_eq!(ran.status.code(), Some(1), "{}", String::from_utf8_lossy(&ran.stderr));

@@ -106,11 +106,10 @@ async fn stored(client: &Client, subject: &'static str) -> bool {
 
 #[test]
 fn a_worker_with_a_key_works_and_cannot_write_the_results_of_another() {
-    let test = "a_worker_with_a_key";
-    if !installed("openssl", test) {
+    if !installed("openssl") {
         return;
     }
-    let Some(nats) = Nats::with(test, "tls", configuration) else { return };
+    let Some(nats) = Nats::with("tls", configuration) else { return };
     let file = |name: &str| nats.folder().join(name).display().to_string();
     let (ca, url) = (file("ca.pem"), nats.url());
     let night = Night::new(1, "0.1");

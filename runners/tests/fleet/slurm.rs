@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::fleet::Night;
 use crate::nats::free_port;
-use crate::{installed, note};
+use crate::{installed, skipped};
 
 /// The daemons of a cluster; they end with this value.
 struct Cluster {
@@ -126,13 +126,12 @@ fn submit(cluster: &Cluster, folder: &Path, script: &str, words: &[&str]) {
 #[ignore = "slow: starts Slurm"]
 fn a_slurm_array_has_the_results_of_the_night() {
     for program in ["munged", "slurmctld", "slurmd", "sbatch"] {
-        if !installed(program, "a_slurm_array") {
+        if !installed(program) {
             return;
         }
     }
     let Some(cluster) = Cluster::start() else {
-        note("SKIPPED a_slurm_array: Slurm does not start here");
-        return;
+        return skipped("Slurm does not start here");
     };
     let here = Night::new(6, "0");
     assert_eq!(here.run_here().status.code(), Some(1));

@@ -26,7 +26,7 @@ fn metrics(port: u16) -> String {
 
 #[test]
 fn the_fleet_is_shown_and_measured() {
-    let Some(nats) = Nats::start("the_fleet_is_shown") else { return };
+    let Some(nats) = Nats::start() else { return };
     let night = Night::new(200, "0.05");
     let port = free_port();
     let address = format!("127.0.0.1:{port}");

@@ -42,28 +42,28 @@ pub fn say(line: &str) {
 impl Decoder {
     /// Returns the decoders that are installed, the most reliable first. Prints a line if libtiff is not
     /// among them.
-    pub fn all(test: &str) -> Vec<Self> {
-        Self::libtiff(test).into_iter().chain([Self::TiffCrate]).collect()
+    pub fn all() -> Vec<Self> {
+        Self::libtiff().into_iter().chain([Self::TiffCrate]).collect()
     }
 
     /// Returns libtiff if it is installed; else prints a line.
-    pub fn libtiff(test: &str) -> Option<Self> {
+    pub fn libtiff() -> Option<Self> {
         static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-        installed(test, PROGRAM.get_or_init(|| compile("decode"))).map(Self::Libtiff)
+        installed(PROGRAM.get_or_init(|| compile("decode"))).map(Self::Libtiff)
     }
 
     /// Returns libtiff for samples if it is installed; else prints a line.
-    pub fn samples(test: &str) -> Option<Self> {
+    pub fn samples() -> Option<Self> {
         static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-        installed(test, PROGRAM.get_or_init(|| compile("samples"))).map(Self::LibtiffSamples)
+        installed(PROGRAM.get_or_init(|| compile("samples"))).map(Self::LibtiffSamples)
     }
 
     /// Returns GraphicsMagick if it is installed; else prints a line.
-    pub fn graphics_magick(test: &str) -> Option<Self> {
+    pub fn graphics_magick() -> Option<Self> {
         if Command::new("gm").arg("version").output().is_ok() {
             return Some(Self::GraphicsMagick);
         }
-        say(&format!("SKIPPED {test}: no GraphicsMagick (Debian: graphicsmagick)"));
+        test_support::skipped("no GraphicsMagick (Debian: graphicsmagick)");
         None
     }
 
@@ -95,11 +95,11 @@ impl Decoder {
     }
 }
 
-fn installed(test: &str, program: &Result<PathBuf, String>) -> Option<PathBuf> {
+fn installed(program: &Result<PathBuf, String>) -> Option<PathBuf> {
     match program {
         Ok(program) => Some(program.clone()),
         Err(why) => {
-            say(&format!("SKIPPED {test}: libtiff, {why}"));
+            test_support::skipped(format_args!("libtiff, {why}"));
             None
         }
     }

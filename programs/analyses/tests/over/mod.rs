@@ -2,7 +2,6 @@
 
 #![allow(dead_code)] // Each test needs a part.
 
-use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -43,7 +42,7 @@ pub struct Nats {
 
 impl Nats {
     /// Starts a server; none, with a note, where it is not installed.
-    pub fn start(test: &str) -> Option<Self> {
+    pub fn start() -> Option<Self> {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let path = std::env::var("PATH").unwrap_or_default();
         let child = Command::new("nats-server")
@@ -53,7 +52,7 @@ impl Nats {
             .stderr(Stdio::null())
             .spawn();
         let Ok(child) = child else {
-            skipped(test, "nats-server");
+            test_support::skipped("no nats-server");
             return None;
         };
         let begun = Instant::now();
@@ -72,20 +71,15 @@ impl Drop for Nats {
     }
 }
 
-/// Prints that a test is skipped, past the harness's capture.
-pub fn skipped(test: &str, program: &str) {
-    std::io::stderr().write_all(format!("SKIPPED {test}: no {program}\n").as_bytes()).unwrap();
-}
-
 /// Starts the client in Python; none, with a note, where there is no Python.
-pub fn constants(test: &str, server: &Nats, session: &str) -> Option<Child> {
+pub fn constants(server: &Nats, session: &str) -> Option<Child> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/constants.py");
     let python = Command::new("python3")
         .args([script, "127.0.0.1", &server.port.to_string(), session])
         .stdin(Stdio::null())
         .spawn();
     if python.is_err() {
-        skipped(test, "python3");
+        test_support::skipped("no python3");
     }
     python.ok()
 }
@@ -98,8 +92,8 @@ pub enum Over {
 
 impl Over {
     /// All places.
-    pub fn all(test: &str) -> Vec<Self> {
-        std::iter::once(Self::Process).chain(Nats::start(test).map(Self::Nats)).collect()
+    pub fn all() -> Vec<Self> {
+        std::iter::once(Self::Process).chain(Nats::start().map(Self::Nats)).collect()
     }
 
     pub fn name(&self) -> &'static str {
