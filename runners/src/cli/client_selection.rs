@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::note;
-use crate::client::{Catalogue, CatalogueEntry, Client, Sandbox};
+use crate::client::{Catalogue, CatalogueEntry, Client, Hold, Sandbox};
 
 /// The user's decision on sandboxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,32 @@ impl Sandboxing {
     /// Returns [`Sandboxing::Off`] if the user requested it.
     pub fn new(no_sandbox: bool) -> Self {
         if no_sandbox { Self::Off } else { Self::Wanted }
+    }
+
+    /// Returns the sandbox for the clients of a run, and prints a note of what it does not hold, unless the user wants
+    /// none.
+    pub fn sandbox(self) -> Arc<Sandbox> {
+        if self == Self::Off {
+            return Sandbox::off();
+        }
+        let sandbox = Sandbox::best();
+        if let Some(warning) = Sandbox::warning() {
+            note(format!("warning: {warning}"));
+        }
+        if *sandbox == Sandbox::Off {
+            note("clients run without a sandbox, because none works here; install bubblewrap");
+            return sandbox;
+        }
+        let guarantees = sandbox.guarantees();
+        let open: Vec<&str> =
+            guarantees.iter().filter(|g| g.hold == Hold::Open).map(|g| g.subject).collect();
+        if !open.is_empty() {
+            let (name, open) = (sandbox.name(), open.join(", "));
+            note(format!(
+                "the sandbox of clients ({name}) does not hold: {open}; `repfuzz clients` says why, and what to do"
+            ));
+        }
+        sandbox
     }
 }
 
@@ -72,16 +98,7 @@ pub fn select_working(
     sandboxing: Sandboxing,
     extension: &str,
 ) -> Selection {
-    let sandbox = match sandboxing {
-        Sandboxing::Wanted => Sandbox::best(),
-        Sandboxing::Off => Sandbox::off(),
-    };
-    if *sandbox == Sandbox::Off && sandboxing == Sandboxing::Wanted {
-        note("clients run without a sandbox, because none works here; install bubblewrap");
-    }
-    if let Some(warning) = Sandbox::warning().filter(|_| sandboxing == Sandboxing::Wanted) {
-        note(format!("warning: {warning}"));
-    }
+    let sandbox = sandboxing.sandbox();
     let (mut catalogue, errors) = Catalogue::load_usable(describe, sandbox, extension);
     let nameless = |why: String| ClientFailure { name: None, why };
     let mut failures: Vec<ClientFailure> =

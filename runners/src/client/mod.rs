@@ -29,8 +29,9 @@ pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
 pub use description::{Decoder, Description, DescriptionError, Facts, Ignored, Info, Kind, Script};
 pub use edges::Edges;
 pub use glue::GlueFailure;
+pub use process::evict;
 pub use program::CommandClient;
-pub use sandbox::{Guarantee, Sandbox};
+pub use sandbox::{Guarantee, Hold, Sandbox, hide};
 
 /// A client's reply to one file.
 #[derive(Debug, Clone, PartialEq)]

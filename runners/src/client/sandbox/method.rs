@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::io;
 use std::sync::Arc;
 
-use super::bubblewrap::Bubblewrap;
+use super::bubblewrap::{self, Bubblewrap};
 use super::confined::{Confined, Place};
 use super::guarantee::{self, Guarantee};
 use super::kernel::Kernel;
+use super::limits;
 use crate::client::executable;
 
 /// A sandbox that keeps a program from the network and from writing outside its folder.
@@ -45,13 +46,34 @@ impl Sandbox {
         }
     }
 
-    /// Lists what it holds, and what it does not.
+    /// Lists what it holds, and what it does not. The limits are tried out, which takes a moment.
     pub fn guarantees(&self) -> Vec<Guarantee> {
-        match self {
+        let mut all = match self {
             Self::Bubblewrap(_) => guarantee::of_bubblewrap(),
             Self::Kernel(kernel) => guarantee::of_kernel(kernel.has_namespaces()),
             Self::Off => guarantee::of_limits(),
+        };
+        all.extend(limits::tried(self));
+        all
+    }
+
+    /// Returns true if scratch folders are file systems in memory, as large as their limit.
+    pub(in crate::client) fn is_in_memory(&self) -> bool {
+        match self {
+            Self::Bubblewrap(bubblewrap) => bubblewrap.is_in_memory(),
+            Self::Kernel(kernel) => kernel.is_in_memory(),
+            Self::Off => false,
         }
+    }
+
+    /// Returns a hint for a program that fails and says this, if it names a file that the sandbox hides.
+    pub(in crate::client) fn hint(&self, message: &str) -> Option<String> {
+        let Self::Bubblewrap(_) = self else { return None };
+        let folder = bubblewrap::hidden_in(message)?;
+        Some(format!(
+            "the sandbox hides {folder} but for what the client's command names: move it elsewhere, or name the folder \
+             in a variable of its description"
+        ))
     }
 
     /// Computes how to start the program `argv` at this place.
