@@ -7,7 +7,6 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,8 +14,6 @@ use std::time::{Duration, Instant};
 use rustix::fs::FlockOperation;
 
 use super::Stop;
-use super::cgroup_parent::{self, Parent};
-use crate::client::description::Limits;
 
 /// The start of the names of our groups. Nothing else should have such a name.
 pub(super) const PREFIX: &str = "repfuzz-";
@@ -32,28 +29,7 @@ pub(super) struct ControlGroup {
     _lock: File,
 }
 
-/// Returns the place of our groups, or the reason why there is none.
-pub(super) fn parent() -> Result<&'static Parent, &'static str> {
-    static PARENT: OnceLock<Result<Parent, String>> = OnceLock::new();
-    PARENT.get_or_init(cgroup_parent::find).as_ref().map_err(String::as_str)
-}
-
 impl ControlGroup {
-    /// Creates a group with these limits, as far as that is possible here. Its files are in memory if `in_memory`: what
-    /// they may use is added to the memory limit.
-    pub(super) fn new(limits: &Limits, in_memory: bool) -> Option<Self> {
-        let parent = parent().ok()?;
-        let group = Self::within(&parent.folder).ok()?;
-        let files = if in_memory { limits.disk_mb } else { 0 };
-        let memory = match limits.memory_mb {
-            0 => None,
-            most => Some((most + files) << 20),
-        };
-        // What cannot be limited here is sampled.
-        let _ = group.limit(memory, limits.processes);
-        Some(group)
-    }
-
     /// Creates a group without limits in the group of this folder.
     pub(super) fn within(parent: &Path) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -76,7 +52,7 @@ impl ControlGroup {
     }
 
     /// Sets the limits of all its processes together: memory in bytes, without swapping, and number.
-    fn limit(&self, memory: Option<u64>, processes: u64) -> io::Result<()> {
+    pub(super) fn limit(&self, memory: Option<u64>, processes: u64) -> io::Result<()> {
         let set = |name: &str, value: &str| fs::write(self.folder.join(name), value);
         set("pids.max", &processes.to_string())?;
         if let Some(bytes) = memory {

@@ -8,8 +8,10 @@ use std::fs;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use super::cgroup::{self, ControlGroup};
+use crate::client::description::Limits;
 
 /// The controllers that limit memory, and the number of processes.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
@@ -20,7 +22,7 @@ const DELEGATE: &str = "no control group is delegated to repfuzz (run it by `sys
 
 /// A group in which others can be created.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Parent {
+struct Parent {
     /// Its folder.
     pub folder: PathBuf,
     /// The reason why groups in it limit nothing; `None` if they limit memory and the number of processes.
@@ -29,12 +31,44 @@ pub(super) struct Parent {
     pub memory: Option<u64>,
 }
 
+/// Returns the place of our groups, or the reason why there is none.
+fn parent() -> Result<&'static Parent, &'static str> {
+    static PARENT: OnceLock<Result<Parent, String>> = OnceLock::new();
+    PARENT.get_or_init(find).as_ref().map_err(String::as_str)
+}
+
+/// Creates a group with these limits, as far as that is possible here. Its files are in memory if `in_memory`: what
+/// they may use is added to the memory limit.
+pub(super) fn group(limits: &Limits, in_memory: bool) -> Option<ControlGroup> {
+    let parent = parent().ok()?;
+    let group = ControlGroup::within(&parent.folder).ok()?;
+    let files = if in_memory { limits.disk_mb } else { 0 };
+    let memory = match limits.memory_mb {
+        0 => None,
+        most => Some((most + files) << 20),
+    };
+    // What cannot be limited here is sampled.
+    let _ = group.limit(memory, limits.processes);
+    Some(group)
+}
+
+/// Returns whether the kernel limits memory and the number of processes for all processes of a program together, by
+/// control groups; the value is the least memory limit of repfuzz's own group, in bytes.
+///
+/// # Errors
+///
+/// The reason why it does not.
+pub(in crate::client) fn kernel_limits() -> Result<Option<u64>, &'static str> {
+    let parent = parent()?;
+    parent.unlimited.as_deref().map_or(Ok(parent.memory), Err)
+}
+
 /// Finds where groups can be created.
 ///
 /// # Errors
 ///
 /// The reason why there is no such place, and what to do.
-pub(super) fn find() -> Result<Parent, String> {
+fn find() -> Result<Parent, String> {
     let read = |file: &str| fs::read_to_string(file).map_err(|e| format!("{file}: {e}"));
     let (mounts, own) = (read("/proc/self/mounts")?, read("/proc/self/cgroup")?);
     let (root, group) = group_in(&mounts, &own)?;

@@ -37,6 +37,7 @@ use std::process::ExitStatus;
 use std::time::Instant;
 
 pub(super) use answer::Answer;
+pub(super) use cgroup_parent::kernel_limits;
 pub use eviction::evict;
 pub(super) use folder::{Folder, Found, content, is_obstacle};
 pub(super) use memory_disk::Namespaces;
@@ -80,17 +81,6 @@ pub(super) enum Stop {
     Processes,
     /// It held a file of repfuzz open, which was locked.
     Lock,
-}
-
-/// Returns whether the kernel limits memory and the number of processes for all processes of a program together, by
-/// control groups; the value is the least memory limit of repfuzz's own group, in bytes.
-///
-/// # Errors
-///
-/// The reason why it does not.
-pub(super) fn kernel_limits() -> Result<Option<u64>, &'static str> {
-    let parent = cgroup::parent()?;
-    parent.unlimited.as_deref().map_or(Ok(parent.memory), Err)
 }
 
 /// Runs a program to its end, or to a limit.

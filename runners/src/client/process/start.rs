@@ -20,7 +20,7 @@ use super::sampling::SamplingSchedule;
 use super::scratch::Scratch;
 use super::tail::Tail;
 use super::usage::{self, Usage};
-use super::{Ended, Stop, eviction, spawner};
+use super::{Ended, Stop, cgroup_parent, eviction, spawner};
 use crate::client::description::{Limits, Memory};
 use crate::client::sandbox::{Place, Sandbox};
 
@@ -105,7 +105,7 @@ impl Started {
         let confined = job.sandbox.confine(&job.place(), job.argv).map_err(cannot)?;
         let mut tree = ProcessTree::begin();
         let idleness = Idleness::new();
-        let group = ControlGroup::new(job.limits, job.scratch.is_in_memory());
+        let group = cgroup_parent::group(job.limits, job.scratch.is_in_memory());
         let join = group.as_ref().map(ControlGroup::join).transpose()?;
         let interactive = matches!(job.stdout, Stdout::Interactive);
         let (stdin, to_stdin) = match interactive {

@@ -5,7 +5,7 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::guarantee::{Guarantee, Hold};
+use super::guarantee::{self, Guarantee, Hold};
 use super::method::Sandbox;
 use crate::client::description::{Limits, Memory};
 use crate::client::process::{self, Job, Scratch, Stdout, Stop};
@@ -58,8 +58,21 @@ fn limits() -> Limits {
     }
 }
 
+impl Sandbox {
+    /// Lists what it holds, and what it does not. The limits are tried out, which takes a moment.
+    pub fn guarantees(&self) -> Vec<Guarantee> {
+        let mut all = match self {
+            Self::Bubblewrap(_) => guarantee::of_bubblewrap(),
+            Self::Kernel(kernel) => guarantee::of_kernel(kernel.has_namespaces()),
+            Self::Off => guarantee::of_limits(),
+        };
+        all.extend(tried(self));
+        all
+    }
+}
+
 /// Tries all limits, at the same time.
-pub(super) fn tried(sandbox: &Sandbox) -> Vec<Guarantee> {
+fn tried(sandbox: &Sandbox) -> Vec<Guarantee> {
     thread::scope(|scope| {
         let running = TRIALS.each_ref().map(|trial| {
             let held = scope.spawn(move || holds(sandbox, trial));

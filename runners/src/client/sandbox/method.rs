@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use super::bubblewrap::{self, Bubblewrap};
 use super::confined::{Confined, Place};
-use super::guarantee::{self, Guarantee};
 use super::kernel::Kernel;
-use super::limits;
 use crate::client::executable;
 
 /// A sandbox that keeps a program from the network and from writing outside its folder.
@@ -44,17 +42,6 @@ impl Sandbox {
             Self::Kernel(kernel) => kernel.name(),
             Self::Off => LIMITS_ONLY,
         }
-    }
-
-    /// Lists what it holds, and what it does not. The limits are tried out, which takes a moment.
-    pub fn guarantees(&self) -> Vec<Guarantee> {
-        let mut all = match self {
-            Self::Bubblewrap(_) => guarantee::of_bubblewrap(),
-            Self::Kernel(kernel) => guarantee::of_kernel(kernel.has_namespaces()),
-            Self::Off => guarantee::of_limits(),
-        };
-        all.extend(limits::tried(self));
-        all
     }
 
     /// Returns true if scratch folders are file systems in memory, as large as their limit.
