@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use runners::client::{Client, CommandClient, Description, Reply, Sandbox};
+use runners::client::{Client, CommandClient, Description, Hold, Reply, Sandbox};
 
 fn run(sandbox: &Arc<Sandbox>, script: &str, more: &str) -> Reply {
     let toml = format!(
@@ -16,12 +16,151 @@ fn run(sandbox: &Arc<Sandbox>, script: &str, more: &str) -> Reply {
 
 const ONE_PIXEL: &str = r"printf 'P6 1 1 255\n\001\002\003' > $1";
 
-/// Every sandbox that works on this machine; missing ones are reported.
+/// Every sandbox that works on this machine; the test is reported as skipped if there is none.
 fn sandboxes() -> Vec<Arc<Sandbox>> {
     let all = Sandbox::all();
-    let names: Vec<&str> = all.iter().map(|sandbox| sandbox.name()).collect();
-    eprintln!("sandboxes here: {names:?}");
+    if all.is_empty() {
+        test_support::skipped("no sandbox works here");
+    }
     all
+}
+
+/// Runs a script of Python in every sandbox, and without one; its limits are exceeded with this message.
+fn exceeds(script: &str, limits: &str, expected: &str) {
+    if !test_support::installed("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    // It stays for longer than the time between two samples.
+    let script = format!("import os, mmap, time\n{script}\ntime.sleep(30)\n");
+    std::fs::write(folder.path().join("evade.py"), script).unwrap();
+    let toml = format!(
+        "name = \"evade\"\nsummary = \"a test\"\ndecoder = \"own\"\n[run]\n\
+         command = [\"python3\", \"{{here}}/evade.py\", \"{{in}}\", \"{{out}}\"]\n\
+         [limits]\ntime_s = 60\n{limits}\n"
+    );
+    for sandbox in Sandbox::all().into_iter().chain([Sandbox::off()]) {
+        let description = Description::parse(&toml, "evade.toml", folder.path()).unwrap();
+        let reply = CommandClient::within(description, sandbox.clone()).run(b"file").unwrap();
+        let Reply::Resource { message } = &reply else { panic!("{sandbox:?}: {reply:?}") };
+        assert!(message.starts_with(expected), "{sandbox:?}: {message}");
+    }
+}
+
+#[test]
+fn files_that_are_deleted_while_open_count() {
+    let script = "files = []\nfor i in range(6):\n f = open(str(i), 'wb', buffering=0)\n \
+                  os.unlink(str(i))\n f.write(bytes(4 << 20))\n files.append(f)";
+    exceeds(script, "disk_mb = 16", "disk limit of 16 MB");
+}
+
+#[test]
+fn files_that_are_deleted_while_mapped_count() {
+    let script = "maps = []\nfor i in range(6):\n f = open(str(i), 'w+b', buffering=0)\n \
+                  f.write(bytes(4 << 20))\n maps.append(mmap.mmap(f.fileno(), 4 << 20))\n \
+                  os.unlink(str(i))\n f.close()";
+    // Python keeps a file of its own open for a mapping.
+    exceeds(script, "disk_mb = 16", "disk limit of 16 MB");
+}
+
+#[test]
+fn files_in_deep_folders_count() {
+    let script = "for i in range(100):\n os.mkdir('d' * 200)\n os.chdir('d' * 200)\n \
+                  open('f', 'wb').write(bytes(1 << 20))";
+    exceeds(script, "disk_mb = 16", "disk limit");
+}
+
+#[test]
+fn files_in_memory_count() {
+    let script = "for i in range(4):\n fd = os.memfd_create('m')\n os.write(fd, bytes(16 << 20))";
+    exceeds(script, "memory_mb = 48\nmemory = \"resident\"", "memory limit of 48 MB");
+}
+
+#[test]
+fn the_memory_of_all_processes_counts_together() {
+    let script = "for i in range(4):\n if os.fork() == 0:\n  b = b'x' * (100 << 20)\n  break";
+    exceeds(script, "memory_mb = 256", "memory limit of 256 MB");
+}
+
+#[test]
+fn memory_that_processes_share_counts_once() {
+    let script = "b = b'x' * (60 << 20)\nfor i in range(4):\n if os.fork() == 0:\n  time.sleep(1)\n  os._exit(0)\n\
+                  for i in range(4): os.wait()\nopen(sys.argv[2], 'wb').write(b'P6 1 1 255\\n\\1\\2\\3')";
+    if !test_support::installed("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    std::fs::write(folder.path().join("share.py"), format!("import os, sys, time\n{script}\n"))
+        .unwrap();
+    let toml = "name = \"share\"\nsummary = \"a test\"\ndecoder = \"own\"\n[run]\n\
+                command = [\"python3\", \"{here}/share.py\", \"{in}\", \"{out}\"]\n\
+                [limits]\ntime_s = 60\nmemory_mb = 200\n";
+    for sandbox in Sandbox::all() {
+        let description = Description::parse(toml, "share.toml", folder.path()).unwrap();
+        let reply = CommandClient::within(description, sandbox.clone()).run(b"file").unwrap();
+        assert!(matches!(reply, Reply::Picture(_)), "{sandbox:?}: {reply:?}");
+    }
+}
+
+#[test]
+fn processes_whose_parents_have_ended_count() {
+    let script =
+        "for i in range(30):\n if os.fork() == 0:\n  if os.fork() == 0: break\n  os._exit(0)";
+    exceeds(script, "processes = 12", "more than 12 processes and threads");
+}
+
+#[test]
+fn processes_in_a_long_line_of_descent_count() {
+    let script = "for i in range(30):\n if os.fork() != 0: break";
+    exceeds(script, "processes = 20", "more than 20 processes and threads");
+}
+
+#[test]
+fn the_kernel_limits_all_processes_together() {
+    let guarantees = Sandbox::off().guarantees();
+    let memory = guarantees.iter().find(|g| g.subject == "memory").unwrap();
+    if memory.hold != Hold::Held {
+        return test_support::skipped(&memory.detail);
+    }
+    if !test_support::installed("python3") {
+        return;
+    }
+    // Over before anybody looks.
+    let script =
+        "python3 -c \"import os; pid = os.fork(); b = bytes([1]) * (60 << 20); pid and os.wait()\"";
+    for sandbox in Sandbox::all().into_iter().chain([Sandbox::off()]) {
+        let reply = run(
+            &sandbox,
+            script,
+            "[limits]\ntime_s = 120\nmemory_mb = 90\nmemory = \"resident\"\n",
+        );
+        let Reply::Resource { message } = &reply else { panic!("{sandbox:?}: {reply:?}") };
+        assert!(message.starts_with("memory limit of 90 MB"), "{message}");
+    }
+}
+
+#[test]
+fn the_packages_of_a_program_in_the_temporary_folder_are_found() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().canonicalize().unwrap().join(name);
+    std::fs::create_dir_all(at("venv/bin")).unwrap();
+    std::fs::create_dir_all(at("venv/lib")).unwrap();
+    let tool = at("venv/bin/tool");
+    let script = format!("#!/bin/sh\n. {}\n", at("venv/lib/package").display());
+    std::fs::write(&tool, script).unwrap();
+    std::fs::write(at("venv/lib/package"), ONE_PIXEL.replace("$1", "$2")).unwrap();
+    std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let toml = format!(
+        "name = \"tool\"\nsummary = \"a test\"\ndecoder = \"own\"\n[run]\n\
+         command = [\"{}\", \"{{in}}\", \"{{out}}\"]\n",
+        tool.display()
+    );
+    for sandbox in sandboxes() {
+        let description = Description::parse(&toml, "tool.toml", Path::new("/")).unwrap();
+        let reply = CommandClient::within(description, sandbox.clone()).run(b"file").unwrap();
+        assert!(matches!(reply, Reply::Picture(_)), "{sandbox:?}: {reply:?}");
+    }
 }
 
 #[test]

@@ -12,16 +12,20 @@ use crate::tree::{SourceFile, is_source, is_test};
 const CLIENTS: &str = "runners/src/client";
 
 /// The files and folders in it that may open files by their paths, as these are no files of a scratch folder.
-const ALLOWED: [&str; 12] = [
+const ALLOWED: [&str; 16] = [
     // The one way to the files of a scratch folder, and the folder itself, before and after its client.
     "process/folder",
     "process/scratch.rs",
     // Files of the system, which clients cannot replace.
     "process/blocked.rs",
     "process/cgroup.rs",
+    "process/cgroup_parent.rs",
     "process/containment.rs",
+    "process/deleted.rs",
+    "process/eviction.rs",
     "process/idleness.rs",
     "process/usage.rs",
+    "sandbox/hidden.rs",
     "sandbox/kernel.rs",
     // Programs, descriptions and installations, which clients cannot write.
     "sandbox/bubblewrap.rs",

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::note;
 use crate::client::{
-    Availability, Catalogue, CatalogueEntry, CatalogueError, Client, Sandbox, UnusableClient,
+    Availability, Catalogue, CatalogueEntry, CatalogueError, Client, Hold, Sandbox, UnusableClient,
 };
 
 /// The user's decision on sandboxes.
@@ -23,6 +23,32 @@ impl Sandboxing {
     /// Returns [`Sandboxing::Off`] if the user requested it.
     pub fn new(no_sandbox: bool) -> Self {
         if no_sandbox { Self::Off } else { Self::Wanted }
+    }
+
+    /// Returns the sandbox for the clients of a run, and prints a note of what it does not hold, unless the user wants
+    /// none.
+    pub fn sandbox(self) -> Arc<Sandbox> {
+        if self == Self::Off {
+            return Sandbox::off();
+        }
+        let sandbox = Sandbox::best();
+        if let Some(warning) = Sandbox::warning() {
+            note(format!("warning: {warning}"));
+        }
+        if *sandbox == Sandbox::Off {
+            note("clients run without a sandbox, because none works here; install bubblewrap");
+            return sandbox;
+        }
+        let guarantees = sandbox.guarantees();
+        let open: Vec<&str> =
+            guarantees.iter().filter(|g| g.hold == Hold::Open).map(|g| g.subject).collect();
+        if !open.is_empty() {
+            let (name, open) = (sandbox.name(), open.join(", "));
+            note(format!(
+                "the sandbox of clients ({name}) does not hold: {open}; `repfuzz clients` says why, and what to do"
+            ));
+        }
+        sandbox
     }
 }
 
@@ -127,16 +153,7 @@ fn pick(
     sandboxing: Sandboxing,
     extension: &str,
 ) -> Picked {
-    let sandbox = match sandboxing {
-        Sandboxing::Wanted => Sandbox::best(),
-        Sandboxing::Off => Sandbox::off(),
-    };
-    if *sandbox == Sandbox::Off && sandboxing == Sandboxing::Wanted {
-        note("clients run without a sandbox, because none works here; install bubblewrap");
-    }
-    if let Some(warning) = Sandbox::warning().filter(|_| sandboxing == Sandboxing::Wanted) {
-        note(format!("warning: {warning}"));
-    }
+    let sandbox = sandboxing.sandbox();
     let (mut catalogue, errors) = Catalogue::load_usable(describe, sandbox, extension);
     let nameless = |error| Failure { name: None, error };
     let mut failures: Vec<Failure> = errors.into_iter().map(nameless).collect();

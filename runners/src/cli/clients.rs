@@ -9,7 +9,7 @@ use miette::IntoDiagnostic;
 use rayon::prelude::*;
 
 use super::{contracts, install, note, wrapped};
-use crate::client::{Availability, Catalogue, CatalogueEntry, Guarantee, Origin, Sandbox};
+use crate::client::{Availability, Catalogue, CatalogueEntry, Guarantee, Hold, Origin, Sandbox};
 use crate::report::one_line;
 
 /// List the clients, which of them work here, and how to install others
@@ -231,12 +231,15 @@ fn write_confinement(out: &mut impl Write, sandbox: &Sandbox) -> io::Result<()> 
     }
     let guarantees = sandbox.guarantees();
     let width = guarantees.iter().map(|g| g.subject.len()).max().unwrap_or(0);
-    for Guarantee { subject, held, detail } in guarantees {
-        let state = if held { "held" } else { "open" };
-        let mut lines = wrapped(detail, WIDTH - width - 12).into_iter();
-        writeln!(out, "    {subject:width$}  {state}  {}", lines.next().unwrap_or_default())?;
+    let states = Hold::Sampled.word().len();
+    let indent = width + states + 8;
+    for Guarantee { subject, hold, detail } in guarantees {
+        let state = hold.word();
+        let mut lines = wrapped(&detail, WIDTH - indent).into_iter();
+        let first = lines.next().unwrap_or_default();
+        writeln!(out, "    {subject:width$}  {state:states$}  {first}")?;
         for line in lines {
-            writeln!(out, "{:indent$}{line}", "", indent = width + 12)?;
+            writeln!(out, "{:indent$}{line}", "")?;
         }
     }
     Ok(())

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::client_selection::Sandboxing;
 use super::fuzz::{FuzzArgs, folder};
 use super::{FOUND, Format, SUCCESS, fail, note, processors, say};
 use crate::calls::{
@@ -12,7 +13,6 @@ use crate::calls::{
     table,
 };
 use crate::campaign::Stop;
-use crate::client::Sandbox;
 use crate::files::{make, put};
 
 /// Replays the sequences of the model `which` on every seed; returns the exit code.
@@ -106,7 +106,7 @@ const PAGE: &str = "calls.html";
 
 /// The drivers of the model and of the command line: those that are named, or all that work here.
 fn drivers(args: &FuzzArgs, model: &Model) -> Result<Vec<Driver>, String> {
-    let sandbox = if args.no_sandbox { Sandbox::off() } else { Sandbox::best() };
+    let sandbox = Sandboxing::new(args.no_sandbox).sandbox();
     let (mut drivers, failures) = Driver::of(model, &args.describe, &sandbox);
     if let Some(missing) = args.clients.iter().find(|n| !drivers.iter().any(|d| d.name() == *n)) {
         let why = failures.iter().find(|why| why.contains(missing.as_str())).cloned();

@@ -12,7 +12,7 @@ use super::{ProfileName, note};
 use crate::campaign::{
     About, Campaign, CampaignError, Log, Record, Run, Settings, Shard, Slice, Stop,
 };
-use crate::client::Client;
+use crate::client::{self, Client};
 use crate::digest;
 use crate::files::{about, make};
 use crate::nightly::SeedTime;
@@ -139,8 +139,9 @@ impl SeedRuns<'_> {
         };
         stored.notes().iter().for_each(note);
         let lines = dir.join("results.jsonl");
-        let lines = fs::File::create(lines).map_err(|e| report_error(dir, &e))?;
-        let log = Log::to(lines).with_journal(stored.recorder());
+        let log = fs::File::create(&lines).map_err(|e| report_error(dir, &e))?;
+        client::hide(&lines);
+        let log = Log::to(log).with_journal(stored.recorder());
         let campaign = Campaign {
             subject,
             clients: &clients,

@@ -11,6 +11,7 @@ use include_dir::{Dir, include_dir};
 use rayon::prelude::*;
 
 use super::description::{Description, DescriptionError, TIFF};
+use super::process::{Scratch, with_remedy};
 use super::{Availability, CatalogueEntry, CommandClient, Origin, Sandbox, library};
 
 /// The shipped descriptions and their glue.
@@ -157,11 +158,9 @@ impl Catalogue {
             move |error| CatalogueError::Io { path, error }
         };
         // Interpreters can only read the glue from files.
-        let temporary = std::env::temp_dir();
-        let glue =
-            tempfile::Builder::new().prefix("repfuzz-glue-").tempdir().map_err(io(&temporary))?;
-        let here = glue.path().canonicalize().map_err(io(glue.path()))?;
-        SHIPPED.extract(&here).map_err(io(&here))?;
+        let glue = Scratch::new().map_err(io(&std::env::temp_dir()))?;
+        let here = glue.path().to_path_buf();
+        SHIPPED.extract(&here).map_err(with_remedy).map_err(io(&here))?;
         let glue = Arc::new(glue);
         for file in SHIPPED.files() {
             let name = file.path().display().to_string();

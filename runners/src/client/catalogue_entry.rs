@@ -168,6 +168,11 @@ impl CatalogueEntry {
             }
             Err(e) => e.to_string(),
         };
+        let hint = match &self.driven {
+            Driven::Command(client) => client.hint(&why),
+            Driven::Library(_) => None,
+        };
+        let why = hint.map(|hint| format!("{why} ({hint})")).unwrap_or(why);
         Availability::Broken { why }
     }
 }

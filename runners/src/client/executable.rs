@@ -1,5 +1,7 @@
 //! Lookup of executables.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
@@ -17,4 +19,12 @@ pub(super) fn find(program: &str) -> Option<PathBuf> {
 /// Returns true if there is such a program.
 pub(super) fn exists(program: &str) -> bool {
     find(program).is_some()
+}
+
+/// The start of a script; `None` for other programs.
+pub(super) fn script(path: &Path) -> Option<String> {
+    const MOST: u64 = 64 << 10;
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(MOST).read_to_end(&mut bytes).ok()?;
+    bytes.starts_with(b"#!").then(|| String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -33,8 +33,9 @@ pub use description::{
 };
 pub use edges::Edges;
 pub use glue::GlueFailure;
+pub use process::evict;
 pub use program::CommandClient;
-pub use sandbox::{Guarantee, Sandbox};
+pub use sandbox::{Guarantee, Hold, Sandbox, hide};
 pub use unusable::UnusableClient;
 
 /// A client's reply to one file.

@@ -57,11 +57,12 @@ impl Ledger {
         path.push("-fleet");
         let path = PathBuf::from(path);
         let conn = Connection::open(&path)?;
-        conn.busy_timeout(std::time::Duration::from_secs(20))?;
+        crate::store::wait_while_busy(&conn, &path)?;
         // As in the store: what is committed survives `kill -9`.
         conn.pragma_update(None, "journal_mode", "WAL")?;
         conn.pragma_update(None, "synchronous", "NORMAL")?;
         conn.execute_batch(SCHEMA)?;
+        crate::store::hide(&path);
         let others: Option<String> = conn
             .query_row("SELECT night FROM job WHERE night <> ? LIMIT 1", [night], |r| r.get(0))
             .optional()?;

@@ -22,7 +22,8 @@ pub fn lock(path: &Path) -> Result<StoreLock, StoreError> {
     // A separate file: SQLite's locks are lost when any handle of the store is closed.
     let mut name = path.as_os_str().to_owned();
     name.push("-lock");
-    let file = File::options().create(true).truncate(false).write(true).open(name)?;
+    let file = File::options().create(true).truncate(false).write(true).open(&name)?;
+    crate::client::hide(Path::new(&name));
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(StoreLock { _file: file }),
         Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::Busy),

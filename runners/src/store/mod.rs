@@ -8,6 +8,7 @@
 
 mod batch;
 mod bucket;
+mod busy;
 mod client_record;
 mod costs;
 mod division;
@@ -37,6 +38,8 @@ use rusqlite::{Connection, OpenFlags};
 
 pub use batch::{Batch, BatchKind, Start};
 pub use bucket::{Bucket, BucketKey, BucketKind, Example, Form, Scope, Sighting};
+#[cfg(feature = "fleet")]
+pub(crate) use busy::{hide, wait as wait_while_busy};
 pub use client_record::ClientRecord;
 pub use division::MissingParts;
 pub use error::StoreError;
@@ -45,9 +48,6 @@ pub use past::{EarlierFile, Sought};
 pub use recheck::LastRecheck;
 pub use recorder::Recorder;
 pub use stored_run::{RunRequest, RunState, StoredRun};
-
-/// Time to wait for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The last day of the year 9999.
 const LAST_TIME: Duration = Duration::from_secs(253_402_214_400);
@@ -126,7 +126,7 @@ impl Store {
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let mut conn = Connection::open_with_flags(path, flags)?;
-    conn.busy_timeout(PATIENCE)?;
+    busy::wait(&conn, path)?;
     // Check that the file is a store before any change.
     schema::migrate(&mut conn)?;
     // A write-ahead log with `NORMAL`: committed data is with the operating system, so it survives
@@ -135,6 +135,7 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     conn.pragma_update(None, "journal_mode", "WAL")?;
     conn.pragma_update(None, "synchronous", "NORMAL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
+    busy::hide(path);
     Ok(conn)
 }
 

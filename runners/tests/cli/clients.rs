@@ -132,3 +132,86 @@ fn a_bubblewrap_that_fails_is_tried_again_and_never_dropped_without_a_word() {
     // Where Landlock works, its name says so as well.
     assert!(never.contains("as bubblewrap failed") || never.contains("limits only"), "{never}");
 }
+
+/// True if clients run in bubblewrap here; otherwise the test is reported as skipped.
+fn has_bubblewrap() -> bool {
+    let has = repfuzz!("clients", "--no-probe").stdout.contains("in a sandbox, bubblewrap:");
+    if !has {
+        skipped("no bubblewrap works here");
+    }
+    has
+}
+
+#[test]
+fn each_limit_is_listed_with_what_holds() {
+    let ran = repfuzz!("clients", "--no-probe");
+    for limit in ["memory", "process count", "disk"] {
+        let line =
+            ran.fine().lines().find(|line| line.trim_start().starts_with(&format!("{limit}  ")));
+        let words: Vec<&str> = line.unwrap()[4 + limit.len()..].split_whitespace().collect();
+        assert!(["held", "partly"].contains(&words[0]), "{limit}: {words:?}");
+    }
+}
+
+#[test]
+fn a_client_whose_files_the_sandbox_hides_is_told_so() {
+    use std::os::unix::fs::PermissionsExt;
+    if !has_bubblewrap() {
+        return;
+    }
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let script = folder.path().join("view");
+    std::fs::write(&script, "#!/bin/sh\nPYTHONPATH=/tmp/packages false\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let client = format!("mine={} {{in}} {{out}}", script.display());
+    let ran = repfuzz!("clients", "--client", &client, "mine");
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    assert!(words.join(" ").contains("the sandbox hides /tmp but for"), "{}", ran.stdout);
+    std::fs::write(&script, "#!/bin/sh\nfalse\n").unwrap();
+    let ran = repfuzz!("clients", "--client", &client, "mine");
+    assert!(ran.stdout.contains("broken") && !ran.stdout.contains("hides"), "{}", ran.stdout);
+}
+
+#[test]
+fn folders_of_a_run_that_was_killed_are_removed_by_the_next() {
+    let temporary = tempfile::tempdir().unwrap();
+    let left = || {
+        let all = std::fs::read_dir(temporary.path()).unwrap().flatten();
+        all.filter(|entry| entry.file_name().to_string_lossy().starts_with("repfuzz-"))
+            .map(|entry| entry.path())
+            .collect::<Vec<_>>()
+    };
+    let mut run = std::process::Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"))
+        .args(["clients", "--client", "slow=sleep 60 {in} {out}", "slow"])
+        .env("TMPDIR", temporary.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // The glue of the shipped clients is there.
+    while !left().iter().any(|folder| folder.join("netpbm.toml").exists()) {
+        assert!(run.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(!left().is_empty());
+    let mut next = std::process::Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
+    next.args(["clients", "--no-probe"]).env("TMPDIR", temporary.path());
+    assert!(next.output().unwrap().status.success());
+    assert_eq!(left(), Vec::<std::path::PathBuf>::new());
+}
+
+#[test]
+fn a_full_temporary_folder_has_a_remedy() {
+    if !has_bubblewrap() {
+        return;
+    }
+    let temporary = tempfile::tempdir().unwrap();
+    let mut small = std::process::Command::new("bwrap");
+    small.args(["--dev-bind", "/", "/", "--size", "65536", "--tmpfs"]).arg(temporary.path());
+    small.arg(assert_cmd::cargo::cargo_bin!("repfuzz")).args(["clients", "--no-probe"]);
+    let output = small.env("TMPDIR", temporary.path()).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{told}");
+    assert!(told.contains("is full; make room, or name another folder by TMPDIR"), "{told}");
+}

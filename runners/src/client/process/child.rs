@@ -23,7 +23,7 @@ pub(super) struct Child {
 
 impl Child {
     /// Wraps the child process `pid`, which no other code waits for.
-    fn of(pid: Pid) -> Self {
+    pub(super) fn of(pid: Pid) -> Self {
         Self { pid, status: None }
     }
 
@@ -152,7 +152,10 @@ impl Launch {
             prepare: self.prepare,
             error: 0,
         };
-        let mut child = Child::of(clone_sharing_memory(&mut task)?);
+        // SAFETY: `run_child` takes a `ChildTask`.
+        #[allow(unsafe_code)]
+        let pid = unsafe { clone_sharing_memory(run_child, &mut task, 0) }?;
+        let mut child = Child::of(pid);
         if task.error != 0 {
             child.wait()?;
             return Err(io::Error::from_raw_os_error(task.error));
@@ -165,29 +168,34 @@ fn text(word: &OsStr) -> io::Result<CString> {
     Ok(CString::new(word.as_bytes())?)
 }
 
-/// Starts a child that shares our memory. Returns when the child has called `exec` or has ended.
+/// Starts a child that shares our memory and runs `main` on `task`, with more `flags` of `clone`. Returns when the child
+/// has called `exec` or has ended.
+///
+/// # Safety
+///
+/// `main` must accept `task`, and may only make system calls that are allowed between fork and exec.
 #[allow(unsafe_code)]
-fn clone_sharing_memory(task: &mut ChildTask) -> io::Result<Pid> {
+pub(super) unsafe fn clone_sharing_memory<T>(
+    main: extern "C" fn(*mut libc::c_void) -> libc::c_int,
+    task: &mut T,
+    flags: libc::c_int,
+) -> io::Result<Pid> {
     let mut stack = vec![0_u128; STACK / size_of::<u128>()];
     // SAFETY: `clone` gets the upper end of a stack that nothing else uses, and `task`. Both
     // outlive the time in which the child runs in our memory, because CLONE_VFORK suspends this
     // thread until then. Meanwhile no signal may run a handler of ours in the child: all signals
-    // are blocked until the child has reset the handlers. `all` and `before` are signal sets that
+    // are blocked until the child has reset the handlers, or has ended. `all` and `before` are signal sets that
     // are filled before they are read.
     let pid = unsafe {
         let (mut all, mut before) = (std::mem::zeroed(), std::mem::zeroed());
         libc::sigfillset(&mut all);
         libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
-        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-        let pid = libc::clone(
-            run_child,
-            stack.as_mut_ptr_range().end.cast(),
-            flags,
-            ptr::from_mut(task).cast(),
-        );
+        let flags = flags | libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+        let end = stack.as_mut_ptr_range().end.cast();
+        let pid = libc::clone(main, end, flags, ptr::from_mut(task).cast());
         let error = io::Error::last_os_error();
         libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
-        Pid::from_raw(pid).filter(|_| pid > 0).ok_or(error)
+        (pid > 0).then(|| Pid::from_raw(pid)).flatten().ok_or(error)
     };
     drop(stack);
     pid

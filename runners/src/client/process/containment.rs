@@ -66,6 +66,19 @@ impl ProcessTree {
         }
     }
 
+    /// Lists the processes of the run that are children of repfuzz now: its leader, and those whose parent has ended.
+    pub(super) fn roots(&self) -> Vec<u32> {
+        let Some(leader) = self.leader else { return Vec::new() };
+        let mine = |child: &Pid| {
+            *child != leader && Process::read(*child).is_some_and(|process| self.is_mine(&process))
+        };
+        let orphans = orphans().into_iter().filter(mine);
+        std::iter::once(leader)
+            .chain(orphans)
+            .map(|pid| pid.as_raw_nonzero().get().unsigned_abs())
+            .collect()
+    }
+
     fn is_mine(&self, process: &Process) -> bool {
         let in_session = self.leader.is_some_and(|l| process.session == l.as_raw_nonzero().get());
         in_session || process.has_mark(&self.mark)
@@ -141,6 +154,11 @@ impl Process {
 fn session_in(stat: &str) -> Option<i32> {
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_ascii_whitespace().nth(3)?.parse().ok()
+}
+
+/// Returns the session of a process.
+pub(super) fn session_of(pid: u32) -> Option<i32> {
+    session_in(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
 fn session_of_self() -> Option<i32> {

@@ -4,8 +4,10 @@
 //!   dies with repfuzz. At the end the whole group is killed, and so are descendants that left
 //!   the group or the session (see `containment.rs`), at once where control groups can be
 //!   created (`cgroup.rs`).
-//! - The kernel limits address space, the size of each file, and open files. Resident memory,
-//!   processes and the size of the scratch folder are sampled while the program runs.
+//! - The kernel limits the address space of each process, the size of each file, and open files; where control groups
+//!   can be created, the memory and the number of all processes together as well; and where there are namespaces, the
+//!   size of the scratch folder (`memory_disk.rs`). All of it is sampled, too, while the program runs, with files that
+//!   have no name (`deleted.rs`), to stop a program that exceeds a limit with a word about it.
 //! - Its output is drained continuously; only the start and the end are kept.
 //! - Its files are written and read by one module, which follows no link (`folder`).
 //! - A [sandbox](super::sandbox) surrounds all of it.
@@ -13,10 +15,14 @@
 mod answer;
 mod blocked;
 mod cgroup;
+mod cgroup_parent;
 mod child;
 mod containment;
+mod deleted;
+mod eviction;
 mod folder;
 mod idleness;
+mod memory_disk;
 mod pipe;
 mod sampling;
 mod scratch;
@@ -31,8 +37,11 @@ use std::process::ExitStatus;
 use std::time::Instant;
 
 pub(super) use answer::Answer;
+pub(super) use cgroup_parent::kernel_limits;
+pub use eviction::evict;
 pub(super) use folder::{Folder, Found, content, is_obstacle};
-pub(super) use scratch::Scratch;
+pub(super) use memory_disk::Namespaces;
+pub(super) use scratch::{Scratch, with_remedy};
 pub(super) use start::{Job, Started, Stdout};
 pub(super) use tail::Tail;
 pub(super) use watch::{Watch, WatchResult};
@@ -70,6 +79,8 @@ pub(super) enum Stop {
     Messages,
     /// It started too many processes and threads.
     Processes,
+    /// It held a file of repfuzz open, which was locked.
+    Lock,
 }
 
 /// Runs a program to its end, or to a limit.

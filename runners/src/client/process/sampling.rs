@@ -11,13 +11,21 @@ const INTERVALS: (Duration, Duration) = (Duration::from_millis(10), Duration::fr
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SamplingSchedule {
     pause: Duration,
+    last: Instant,
     next: Instant,
 }
 
 impl SamplingSchedule {
     /// Creates the schedule of a program that starts now.
     pub(super) fn new() -> Self {
-        Self { pause: INTERVALS.0, next: Instant::now() + INTERVALS.0 }
+        let now = Instant::now();
+        Self { pause: INTERVALS.0, last: now, next: now + INTERVALS.0 }
+    }
+
+    /// Starts again, because the program gets new work. Many short ones do not put off the next sample for ever.
+    pub(super) fn restart(&mut self) {
+        self.pause = INTERVALS.0;
+        self.next = (Instant::now() + INTERVALS.0).min(self.last + INTERVALS.1);
     }
 
     /// The time of the next sample.
@@ -28,6 +36,23 @@ impl SamplingSchedule {
     /// Schedules the next sample; `near` is true if the program is near a limit.
     pub(super) fn sampled(&mut self, near: bool) {
         self.pause = if near { INTERVALS.0 } else { (self.pause * 2).min(INTERVALS.1) };
-        self.next = Instant::now() + self.pause;
+        self.last = Instant::now();
+        self.next = self.last + self.pause;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_requests_are_sampled_as_well() {
+        let mut schedule = SamplingSchedule::new();
+        schedule.sampled(false);
+        let last = schedule.last;
+        // As if the last sample had been long ago.
+        schedule.last = last.checked_sub(INTERVALS.1).unwrap();
+        schedule.restart();
+        assert_eq!(schedule.next(), last);
     }
 }

@@ -12,7 +12,9 @@ use std::sync::Once;
 
 use rustix::fs::FlockOperation;
 
-use super::folder::Folder;
+use super::folder::{Folder, MOST_FILES};
+use super::memory_disk::{self, Namespaces};
+use crate::client::description::Limits;
 
 /// The start of the names of scratch folders. Nothing else should have such a name.
 const PREFIX: &str = "repfuzz-scratch-";
@@ -25,36 +27,81 @@ fn enough(bytes: u64, files: u64, least: u64) -> bool {
     bytes >= LEAST_ROOM.0.max(least) && files >= LEAST_ROOM.1
 }
 
+/// The room in bytes, and in files, beyond the limit: a program that exceeds it is usually noticed before it is refused
+/// more, which might look like an error of its own.
+const BEYOND: (u64, u64) = (64 << 20, 1000);
+
 /// A temporary folder, removed when dropped. Its files are those of the [`Folder`].
 pub(in crate::client) struct Scratch {
     path: PathBuf,
-    /// The open folder, with its lock.
-    folder: Folder,
+    /// The folder of that path, with its lock.
+    locked: Folder,
+    /// A file system in memory that is mounted on it, in namespaces of its own.
+    mounted: Option<(Folder, Namespaces)>,
 }
 
 impl Deref for Scratch {
     type Target = Folder;
 
     fn deref(&self) -> &Folder {
-        &self.folder
+        self.mounted.as_ref().map_or(&self.locked, |(folder, _)| folder)
     }
 }
 
 impl Scratch {
+    /// Creates a folder in the temporary folder.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::StorageFull`], with the folder and a remedy, or why it cannot be created.
     pub(in crate::client) fn new() -> io::Result<Self> {
         static LEFT: Once = Once::new();
         // Programs print the real path if the temporary folder is behind a link.
         let temporary = std::env::temp_dir().canonicalize()?;
         LEFT.call_once(|| remove_left(&temporary));
-        Self::within(&temporary)
+        Self::within(&temporary).map_err(with_remedy)
+    }
+
+    /// Creates a folder for a program with these limits. If `in_memory`, it is a file system in memory, which the
+    /// kernel limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scratch::new`], or if there can be no namespaces.
+    pub(in crate::client) fn sized(in_memory: bool, limits: &Limits) -> io::Result<Self> {
+        let mut scratch = Self::new()?;
+        if in_memory {
+            let (bytes, files) = ((limits.disk_mb << 20) + BEYOND.0, MOST_FILES + BEYOND.1);
+            let (handle, namespaces) = memory_disk::mount(&scratch.path, bytes, files)?;
+            scratch.mounted = Some((Folder::of(handle), namespaces));
+        }
+        Ok(scratch)
+    }
+
+    /// The namespaces in which the path leads to the folder; `None` if it does everywhere.
+    pub(super) fn namespaces(&self) -> Option<&Namespaces> {
+        self.mounted.as_ref().map(|(_, namespaces)| namespaces)
+    }
+
+    /// The bytes that all files of the folder take up, also those without a name; `None` if only those with a name can
+    /// be counted.
+    pub(super) fn occupied(&self) -> Option<u64> {
+        let (folder, _) = self.mounted.as_ref()?;
+        let disk = rustix::fs::fstatvfs(folder.handle()).ok()?;
+        Some(disk.f_blocks.saturating_sub(disk.f_bfree).saturating_mul(disk.f_frsize))
+    }
+
+    /// Returns true if its files are in memory.
+    pub(super) fn is_in_memory(&self) -> bool {
+        rustix::fs::fstatfs(self.handle()).is_ok_and(|disk| disk.f_type == libc::TMPFS_MAGIC)
     }
 
     fn within(temporary: &Path) -> io::Result<Self> {
         loop {
             let created = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temporary)?;
             // Before it had a lock, another repfuzz may have removed it as one that was left.
-            if let Some(folder) = locked(created.path())? {
-                return Ok(Self { path: created.keep(), folder });
+            if let Some(locked) = locked(created.path())? {
+                return Ok(Self { path: created.keep(), locked, mounted: None });
             }
         }
     }
@@ -69,27 +116,40 @@ impl Scratch {
     ///
     /// [`io::ErrorKind::StorageFull`], with the folder and a remedy.
     pub(in crate::client) fn require_room(&self, least: u64) -> io::Result<()> {
-        let disk = rustix::fs::fstatvfs(self.folder.handle())?;
+        // Nobody else takes up that of the program.
+        if self.mounted.is_some() {
+            return Ok(());
+        }
+        let disk = rustix::fs::fstatvfs(self.handle())?;
         let bytes = disk.f_bavail.saturating_mul(disk.f_frsize);
         // Some file systems count no files.
         let files = if disk.f_files == 0 { u64::MAX } else { disk.f_favail };
         match enough(bytes, files, least) {
             true => Ok(()),
-            false => {
-                let folder = self.path.parent().unwrap_or(&self.path).display();
-                // Without numbers: the same failure of many clients is told once.
-                let why = format!(
-                    "the disk of {folder} is full; make room, or name another folder by TMPDIR"
-                );
-                Err(io::Error::new(io::ErrorKind::StorageFull, why))
-            }
+            false => Err(with_remedy(io::ErrorKind::StorageFull.into())),
         }
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        remove(&self.path, &self.folder);
+        remove(&self.path, &self.locked);
+    }
+}
+
+/// Adds the temporary folder and a remedy to an error of writing there, if its disk, or its quota, is full.
+pub(in crate::client) fn with_remedy(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            let folder = std::env::temp_dir();
+            let folder = folder.display();
+            // Without numbers: the same failure of many clients is told once.
+            let why = format!(
+                "the disk of {folder} is full; make room, or name another folder by TMPDIR"
+            );
+            io::Error::new(io::ErrorKind::StorageFull, why)
+        }
+        _ => error,
     }
 }
 

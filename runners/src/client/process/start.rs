@@ -20,9 +20,12 @@ use super::sampling::SamplingSchedule;
 use super::scratch::Scratch;
 use super::tail::Tail;
 use super::usage::{self, Usage};
-use super::{Ended, Stop, spawner};
+use super::{Ended, Stop, cgroup_parent, eviction, spawner};
 use crate::client::description::{Limits, Memory};
 use crate::client::sandbox::{Place, Sandbox};
+
+/// The most processes that are examined where there is no limit.
+const MOST_PROCESSES: u64 = 4096;
 
 /// A program to run.
 pub(in crate::client) struct Job<'a> {
@@ -34,6 +37,8 @@ pub(in crate::client) struct Job<'a> {
     pub scratch: &'a Scratch,
     /// The folders of its own files.
     pub own: &'a [&'a Path],
+    /// The values of variables that its description sets, which may name files of its own.
+    pub values: &'a [OsString],
     /// True if it connects to sockets of its own.
     pub sockets: bool,
     /// The socket of its display, if it shows windows.
@@ -50,9 +55,13 @@ impl Job<'_> {
     fn place(&self) -> Place<'_> {
         Place {
             scratch: self.scratch.path(),
+            folder: self.scratch.handle(),
+            inside: self.scratch.namespaces(),
             own: self.own,
+            values: self.values,
             sockets: self.sockets,
             display: self.display,
+            memory: (self.limits.memory_mb > 0).then_some(self.limits.memory_mb << 20),
         }
     }
 }
@@ -77,13 +86,13 @@ pub(in crate::client) struct Started {
     pub(super) pidfd: OwnedFd,
     stdin: Option<File>,
     /// The file that its standard output goes to.
-    printed: Option<File>,
+    pub(super) printed: Option<File>,
     pub(super) stdout: Pipe,
     pub(super) stderr: Pipe,
     pub(super) peak_address_space: u64,
     pub(super) schedule: SamplingSchedule,
     idleness: Idleness,
-    _group: Option<ControlGroup>,
+    pub(super) group: Option<ControlGroup>,
     tree: ProcessTree,
 }
 
@@ -96,7 +105,7 @@ impl Started {
         let confined = job.sandbox.confine(&job.place(), job.argv).map_err(cannot)?;
         let mut tree = ProcessTree::begin();
         let idleness = Idleness::new();
-        let group = ControlGroup::new();
+        let group = cgroup_parent::group(job.limits, job.scratch.is_in_memory());
         let join = group.as_ref().map(ControlGroup::join).transpose()?;
         let interactive = matches!(job.stdout, Stdout::Interactive);
         let (stdin, to_stdin) = match interactive {
@@ -149,7 +158,7 @@ impl Started {
                     peak_address_space: 0,
                     schedule,
                     idleness,
-                    _group: group,
+                    group,
                     tree,
                 })
             }
@@ -190,7 +199,12 @@ impl Started {
 
     /// Measures the resources that the program and its descendants use now.
     pub(in crate::client) fn usage(&self) -> Usage {
-        usage::of(self.child.id())
+        usage::of(&self.processes(MOST_PROCESSES))
+    }
+
+    /// Lists the processes of the program; when there are more than `most`, some of them.
+    pub(super) fn processes(&self, most: u64) -> Vec<u32> {
+        usage::tree(self.tree.roots(), most)
     }
 
     /// Looks at the threads of the program and its descendants. `None` if any of them runs, or may go on at any time.
@@ -219,7 +233,7 @@ impl Started {
     }
 
     /// The bytes in the file that standard output goes to. It has no name, so that the folder's size has no part of it.
-    pub(super) fn printed(&self) -> u64 {
+    fn printed(&self) -> u64 {
         let meta = self.printed.as_ref().and_then(|file| file.metadata().ok());
         meta.map_or(0, |meta| meta.blocks() * 512)
     }
@@ -229,6 +243,9 @@ impl Started {
         // The whole group must die before the leader's id is released.
         self.tree.kill_group();
         let status = self.child.wait()?;
+        let evicted = eviction::was_evicted(self.child.pid()).then_some(Stop::Lock);
+        let exceeded = || self.group.as_ref().and_then(ControlGroup::exceeded);
+        let stopped = evicted.or(stopped).or_else(exceeded);
         // Drain the pipes without waiting: an escaped child may hold them open.
         self.stdout.pump();
         self.stderr.pump();

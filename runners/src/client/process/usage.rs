@@ -1,20 +1,15 @@
-//! Resource usage of a process and its descendants, from `/proc`.
+//! Resource usage of processes, from `/proc`.
 
 use std::fs;
 
 use super::containment::children_of;
 
-/// Recursion limit for descendants.
-const DEEPEST: usize = 10;
-/// The most processes that are examined.
-const MOST: u64 = 4096;
-
-/// Resource usage of a process and its descendants.
+/// Resource usage of processes.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(in crate::client) struct Usage {
     /// The peak address space of the largest process, in bytes.
     pub address_space: u64,
-    /// The resident memory of all together now, in bytes.
+    /// The resident memory of all together now, in bytes. Pages that they share count for each.
     pub resident: u64,
     /// The number of processes and threads.
     pub tasks: u64,
@@ -24,32 +19,60 @@ pub(in crate::client) struct Usage {
     pub running: bool,
 }
 
-/// Measures the process `pid` and its descendants.
-pub(in crate::client) fn of(pid: u32) -> Usage {
+/// Lists these processes and their descendants; when there are more than `most`, some of them.
+pub(in crate::client) fn tree(roots: Vec<u32>, most: u64) -> Vec<u32> {
+    let mut all = roots;
+    let mut next = 0;
+    while next < all.len() && all.len() as u64 <= most {
+        let children = children_of(all[next]).into_iter();
+        all.extend(children.map(|child| child.as_raw_nonzero().get().unsigned_abs()));
+        next += 1;
+    }
+    all
+}
+
+/// Measures these processes.
+pub(in crate::client) fn of(pids: &[u32]) -> Usage {
     let mut used = Usage::default();
-    add(pid, 0, &mut used);
+    for pid in pids {
+        if let Ok(status) = fs::read_to_string(format!("/proc/{pid}/status")) {
+            let field = |name: &str| field(&status, name);
+            used.address_space = used.address_space.max(field("VmPeak:").unwrap_or(0) << 10);
+            used.resident = used.resident.saturating_add(field("VmRSS:").unwrap_or(0) << 10);
+            used.tasks += field("Threads:").unwrap_or(1).max(1);
+        }
+        if let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) {
+            used.ticks += ticks_in(&stat).unwrap_or(0);
+            used.running |= stat.rsplit_once(") ").is_some_and(|(_, s)| s.starts_with(['R', 'D']));
+        }
+    }
     used
 }
 
-fn add(pid: u32, depth: usize, used: &mut Usage) {
-    if let Ok(status) = fs::read_to_string(format!("/proc/{pid}/status")) {
-        let field = |name: &str| -> Option<u64> {
-            let line = status.lines().find_map(|l| l.strip_prefix(name))?;
-            line.split_ascii_whitespace().next()?.parse().ok()
+/// Measures the memory of these processes in bytes, in which shared pages count once. They hold `files` in memory,
+/// in bytes, of which any part may be mapped.
+pub(in crate::client) fn memory(pids: &[u32], files: u64) -> u64 {
+    let (mut own, mut shared) = (0_u64, 0_u64);
+    for pid in pids {
+        let (text, all, of_files) = match fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) {
+            Ok(text) => (text, "Pss:", "Pss_Shmem:"),
+            // It has ended, or may not be traced.
+            Err(_) => match fs::read_to_string(format!("/proc/{pid}/status")) {
+                Ok(text) => (text, "VmRSS:", "RssShmem:"),
+                Err(_) => continue,
+            },
         };
-        used.address_space = used.address_space.max(field("VmPeak:").unwrap_or(0) << 10);
-        used.resident = used.resident.saturating_add(field("VmRSS:").unwrap_or(0) << 10);
-        used.tasks += field("Threads:").unwrap_or(1).max(1);
+        let field = |name: &str| field(&text, name).unwrap_or(0) << 10;
+        own = own.saturating_add(field(all).saturating_sub(field(of_files)));
+        shared = shared.saturating_add(field(of_files));
     }
-    if let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) {
-        used.ticks += ticks_in(&stat).unwrap_or(0);
-        used.running |= stat.rsplit_once(") ").is_some_and(|(_, s)| s.starts_with(['R', 'D']));
-    }
-    if depth < DEEPEST && used.tasks < MOST {
-        for child in children_of(pid) {
-            add(child.as_raw_nonzero().get().unsigned_abs(), depth + 1, used);
-        }
-    }
+    own.saturating_add(shared.max(files))
+}
+
+/// Parses the number behind `name` in a file of lines `name number`.
+fn field(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
 }
 
 /// Parses user and system time in a line of `/proc/PID/stat`: words 14 and 15, counted past the
@@ -74,8 +97,11 @@ mod tests {
 
     #[test]
     fn a_process_uses_something() {
-        let used = of(std::process::id());
+        let me = [std::process::id()];
+        let used = of(&me);
         assert!(used.resident > 0 && used.tasks > 0 && used.address_space >= used.resident);
-        assert_eq!(of(u32::MAX), Usage::default());
+        let memory = |files| super::memory(&me, files);
+        assert!(memory(0) > 0 && memory(1 << 40) >= 1 << 40);
+        assert_eq!((of(&[u32::MAX]), super::memory(&[u32::MAX], 0)), (Usage::default(), 0));
     }
 }

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::answer::Answer;
+use super::cgroup::ControlGroup;
 use super::pipe::Pipe;
-use super::sampling::SamplingSchedule;
 use super::scratch::Scratch;
 use super::start::Started;
-use super::{Stop, usage};
+use super::{Stop, deleted, usage};
 use crate::client::description::{Limits, Memory};
 
 /// The limits on a program while it is waited for.
@@ -112,20 +112,31 @@ impl Started {
 
     /// Restarts the sampling schedule, because the program gets new work.
     pub(in crate::client) fn restart_sampling(&mut self) {
-        self.schedule = SamplingSchedule::new();
+        self.schedule.restart();
     }
 
     /// Samples the program's resource usage.
     fn sample(&mut self, watch: &Watch<'_>) -> Sample {
         let limits = watch.limits;
-        let used = usage::of(self.child.id());
+        // The kernel may have refused something without ending the program.
+        if let Some(stop) = self.group.as_ref().and_then(ControlGroup::exceeded) {
+            return Sample::Over(stop);
+        }
+        let pids = self.processes(limits.processes);
+        let used = usage::of(&pids);
         let grew = used.address_space > self.peak_address_space;
         self.peak_address_space = self.peak_address_space.max(used.address_space);
+        let deleted = deleted::of(&pids, self.printed.as_ref());
         let most_memory = limits.memory_mb << 20;
-        let watched = limits.memory == Memory::Resident;
+        // Pages that are shared count several times in the first sum, which is fast.
+        let memory = match used.resident.saturating_add(deleted.memory) {
+            much if most_memory > 0 && much > most_memory => usage::memory(&pids, deleted.memory),
+            little => little,
+        };
         let (folder, most_disk) = (watch.scratch.used(), limits.disk_mb << 20);
-        let disk = folder.bytes + self.printed();
-        if watched && most_memory > 0 && used.resident > most_memory {
+        let counted = || folder.bytes.saturating_add(deleted.disk);
+        let disk = watch.scratch.occupied().unwrap_or_else(counted);
+        if most_memory > 0 && memory > most_memory {
             Sample::Over(Stop::Memory)
         } else if used.tasks > limits.processes {
             Sample::Over(Stop::Processes)
@@ -135,12 +146,14 @@ impl Started {
             Sample::Over(Stop::Files)
         } else {
             let half = |used: u64, most: u64| most > 0 && used > most / 2;
-            // The kernel limits the address space; we only want its peak before the program ends.
-            let memory = match watched {
-                true => half(used.resident, most_memory),
-                false => grew && half(used.address_space, most_memory),
-            };
-            let near = memory || half(used.tasks, limits.processes) || half(disk, most_disk);
+            // The kernel limits the address space of each process; we only want its peak before the program ends.
+            let address_space = limits.memory == Memory::AddressSpace
+                && grew
+                && half(used.address_space, most_memory);
+            let near = address_space
+                || half(memory, most_memory)
+                || half(used.tasks, limits.processes)
+                || half(disk, most_disk);
             Sample::Within { near }
         }
     }

@@ -155,6 +155,7 @@ pub(super) fn stopped(why: Stop, description: &Description) -> Reply {
         Stop::Memory => format!("memory limit of {} MB", limits.memory_mb),
         Stop::Messages => format!("printed more than {} MB of messages", limits.messages_mb),
         Stop::Processes => format!("more than {} processes and threads", limits.processes),
+        Stop::Lock => "kept a lock on a file of repfuzz".to_string(),
     };
     Reply::Resource { message }
 }

@@ -33,7 +33,7 @@ impl ProgramContext {
     /// Creates a scratch folder.
     pub(super) fn workspace(self: &Arc<Self>) -> io::Result<Workspace> {
         let description = &self.description;
-        let scratch = Scratch::new()?;
+        let scratch = Scratch::sized(self.sandbox.is_in_memory(), &description.limits)?;
         let input = scratch.path().join(description.input());
         let output = scratch.path().join(format!("out.{}", description.output.format.extension()));
         let scrub = Scrubber::new()
@@ -85,12 +85,15 @@ impl ProgramContext {
     ) -> io::Result<T> {
         let mut env = self.environment(&workspace.placeholders());
         env.extend_from_slice(more);
+        let run = &self.description.run;
+        let own = run.env.values().map(|value| value.fill(&workspace.placeholders()));
         work(&Job {
             argv: &argv.fill(&workspace.placeholders()),
             env: &env,
             scratch: &workspace.scratch,
             own: &[&self.description.here, &self.description.tools_folder],
-            sockets: self.description.run.sockets,
+            values: &own.collect::<Vec<OsString>>(),
+            sockets: run.sockets,
             display,
             stdout,
             limits: &self.description.limits,

@@ -14,6 +14,7 @@ use std::io;
 use std::sync::{Arc, OnceLock};
 
 use super::description::{Description, Facts, Kind, ProgramFiles};
+use super::process::{self, Scratch};
 use super::sandbox::Sandbox;
 use super::{Client, Observed, Process, Reply, executable, glue, tools};
 use crate::contract::Contract;
@@ -30,7 +31,7 @@ pub struct CommandClient {
     workers: Pool,
     viewer: ViewerDriver,
     /// Keeps the folder of the shipped glue alive.
-    _glue: Option<Arc<tempfile::TempDir>>,
+    _glue: Option<Arc<Scratch>>,
 }
 
 impl CommandClient {
@@ -49,7 +50,7 @@ impl CommandClient {
     }
 
     /// Keeps a folder that the description needs until the client is dropped.
-    pub(super) fn keeping(self, glue: Arc<tempfile::TempDir>) -> Self {
+    pub(super) fn keeping(self, glue: Arc<Scratch>) -> Self {
         Self { _glue: Some(glue), ..self }
     }
 
@@ -64,6 +65,16 @@ impl CommandClient {
             Some(version) => self.context.ask_version(version),
             None => Ok(String::new()),
         })
+    }
+
+    /// Returns a hint at the sandbox, if the client fails with this message and its sandbox may be the reason: the
+    /// message, or the script that is run, names a file that is hidden.
+    pub(super) fn hint(&self, message: &str) -> Option<String> {
+        let sandbox = &self.context.sandbox;
+        let programs = self.description().run.programs().filter_map(|argv| argv.program());
+        let scripts =
+            programs.filter_map(executable::find).filter_map(|path| executable::script(&path));
+        sandbox.hint(message).or_else(|| scripts.into_iter().find_map(|text| sandbox.hint(&text)))
     }
 
     /// Returns the first of its requirements that is not installed.
@@ -147,19 +158,7 @@ impl Client for CommandClient {
     }
 
     fn observe(&self, file: &[u8], process: Process) -> io::Result<Observed> {
-        let run = &self.description().run;
-        let observed = match (run.kind(), process) {
-            (Kind::Viewer, _) => self.viewer.show(&self.context, file, process)?.into(),
-            (Kind::Worker, Process::Any) => match self.workers.decode(&self.context, file)? {
-                Some(observed) => observed,
-                // The worker may have died of this file or of an earlier one.
-                None => return self.observe(file, Process::Fresh),
-            },
-            (Kind::Worker, Process::Fresh) if run.command.is_none() => {
-                worker::decode_once(&self.context, file)?
-            }
-            _ => command::run(&self.context, file)?.into(),
-        };
+        let observed = self.observed(file, process).map_err(process::with_remedy)?;
         Ok(Observed { reply: glue::checked(observed.reply)?, ..observed })
     }
 
@@ -168,5 +167,24 @@ impl Client for CommandClient {
         let mut patient = description.clone();
         patient.limits.time_s = patient.limits.time_s.saturating_mul(times);
         Self::within(patient, sandbox.clone()).run_fresh(file)
+    }
+}
+
+impl CommandClient {
+    /// Runs the client in the way of its kind.
+    fn observed(&self, file: &[u8], process: Process) -> io::Result<Observed> {
+        let run = &self.description().run;
+        Ok(match (run.kind(), process) {
+            (Kind::Viewer, _) => self.viewer.show(&self.context, file, process)?.into(),
+            (Kind::Worker, Process::Any) => match self.workers.decode(&self.context, file)? {
+                Some(observed) => observed,
+                // The worker may have died of this file or of an earlier one.
+                None => return self.observed(file, Process::Fresh),
+            },
+            (Kind::Worker, Process::Fresh) if run.command.is_none() => {
+                worker::decode_once(&self.context, file)?
+            }
+            _ => command::run(&self.context, file)?.into(),
+        })
     }
 }

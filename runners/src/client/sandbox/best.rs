@@ -13,14 +13,13 @@ type Best = (Arc<Sandbox>, Option<String>);
 fn best() -> &'static Best {
     static BEST: OnceLock<Best> = OnceLock::new();
     BEST.get_or_init(|| {
-        let bubblewrap = Bubblewrap::find().map(Sandbox::Bubblewrap);
-        let failure = match bubblewrap {
-            Some(bubblewrap) => match self_test::passes_in_time(&bubblewrap) {
+        let mut failure = None;
+        for bubblewrap in Bubblewrap::all().into_iter().map(Sandbox::Bubblewrap) {
+            match self_test::passes_in_time(&bubblewrap) {
                 Ok(()) => return (Arc::new(bubblewrap), None),
-                Err(why) => Some(why),
-            },
-            None => None,
-        };
+                Err(why) => failure = Some(why),
+            }
+        }
         let kernels = Kernel::all(failure.is_some()).into_iter().map(Sandbox::Kernel);
         let works = |sandbox: &Sandbox| self_test::passes_in_time(sandbox).is_ok();
         let other = kernels.into_iter().find(works).unwrap_or(Sandbox::Off);
@@ -47,14 +46,20 @@ impl Sandbox {
         failure.as_ref().map(warn)
     }
 
-    /// Returns all sandboxes that pass their self-test, the best first.
+    /// Returns all sandboxes that pass their self-test, the best first, one of each name.
     pub fn all() -> Vec<Arc<Self>> {
-        let works = |sandbox: &Self| self_test::passes_in_time(sandbox).is_ok();
-        Self::ways().into_iter().filter(works).map(Arc::new).collect()
+        let mut all: Vec<Arc<Self>> = Vec::new();
+        for way in Self::ways() {
+            let known = all.iter().any(|other| other.name() == way.name());
+            if !known && self_test::passes_in_time(&way).is_ok() {
+                all.push(Arc::new(way));
+            }
+        }
+        all
     }
 
     fn ways() -> Vec<Self> {
-        let bubblewrap = Bubblewrap::find().map(Self::Bubblewrap);
-        bubblewrap.into_iter().chain(Kernel::all(false).into_iter().map(Self::Kernel)).collect()
+        let bubblewraps = Bubblewrap::all().into_iter().map(Self::Bubblewrap);
+        bubblewraps.chain(Kernel::all(false).into_iter().map(Self::Kernel)).collect()
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Surroundings {
     pub own_network: bool,
     /// It has an IPC namespace of its own.
     pub own_ipc: bool,
+    /// It has a mount namespace of its own, in which nothing but its folder can be written.
+    pub own_mounts: bool,
     /// It has a process namespace of its own.
     pub own_processes: bool,
     /// It must connect to sockets: of a display, or of its own.
@@ -29,6 +31,41 @@ pub(super) struct Surroundings {
 const X32: i64 = 0x4000_0000;
 /// The bits of a socket's type that are not flags.
 const KIND: u64 = 0xf;
+/// The families of sockets that a network namespace isolates. Those of others, such as `AF_VSOCK`, reach the host of a
+/// virtual machine, or devices, from every namespace.
+const FAMILIES: [i32; 4] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+/// Calls by which a user namespace of its own would give a program file systems in memory without a limit.
+const MOUNTS: &[i64] = &[
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    // `open_tree_attr`, which libc does not know yet.
+    467,
+];
+/// Calls that change extended attributes, by paths and by open files.
+const ATTRIBUTES: &[i64] = &[
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    // `setxattrat` and `removexattrat`.
+    463,
+    466,
+    // `file_setattr`
+    469,
+];
+/// Requests of `ioctl` that change attributes of an open file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS`,
+/// `FS_IOC_SETVERSION`, and `FS_IOC_FSSETXATTR`.
+const REQUESTS: [i32; 4] = [0x4008_6602, 0x4004_6602, 0x4008_7602, 0x401c_5820];
 
 /// Builds the filter; `None` on processors for which there is none.
 ///
@@ -64,7 +101,14 @@ fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
         (libc::SYS_add_key, vec![]),
         (libc::SYS_keyctl, vec![]),
         (libc::SYS_request_key, vec![]),
+        // Objects of System V are memory that belongs to no process.
+        (libc::SYS_shmget, vec![]),
+        (libc::SYS_msgget, vec![]),
+        (libc::SYS_semget, vec![]),
     ];
+    // Whoever opens a file with a lease waits.
+    calls.push((libc::SYS_fcntl, vec![is(1, Op::Eq, libc::F_SETLEASE)?]));
+    calls.extend(MOUNTS.iter().map(|call| (*call, vec![])));
     if !around.connects {
         calls.push((libc::SYS_connect, vec![]));
     }
@@ -77,12 +121,26 @@ fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
             ));
         }
     }
-    if !around.own_network {
-        calls.push((libc::SYS_socket, vec![is(0, Op::Ne, libc::AF_UNIX)?]));
-    }
+    let families = if around.own_network { &FAMILIES[..] } else { &FAMILIES[..1] };
+    let others = families.iter().map(|family| is(0, Op::Ne, *family)).collect::<io::Result<_>>()?;
+    calls.push((libc::SYS_socket, others));
     if !around.own_ipc {
-        let ipc = [libc::SYS_mq_open, libc::SYS_msgget, libc::SYS_semget, libc::SYS_shmget];
-        calls.extend(ipc.map(|call| (call, vec![])));
+        calls.push((libc::SYS_mq_open, vec![]));
+    }
+    if !around.own_mounts {
+        calls.extend(ATTRIBUTES.iter().map(|call| (*call, vec![])));
+        for request in REQUESTS {
+            calls.push((libc::SYS_ioctl, vec![is(1, Op::Eq, request)?]));
+        }
+        // Blocks beyond the end of a file are in no limit of its size.
+        let beyond = u64::from(libc::FALLOC_FL_KEEP_SIZE.unsigned_abs());
+        calls.push((
+            libc::SYS_fallocate,
+            vec![is(1, Op::MaskedEq(beyond), libc::FALLOC_FL_KEEP_SIZE)?],
+        ));
+        // The open files of a process that cannot be traced are hidden from us, and so is what they hold.
+        let hidden = vec![is(0, Op::Eq, libc::PR_SET_DUMPABLE)?, is(1, Op::Eq, 0)?];
+        calls.push((libc::SYS_prctl, hidden));
     }
     if !around.own_processes {
         // All descendants stay in the group that is killed at the end.
@@ -123,10 +181,10 @@ mod tests {
 
     #[test]
     fn every_combination_compiles() {
-        for bits in 0..16 {
-            let [own_network, own_ipc, own_processes, connects] =
-                [1, 2, 4, 8].map(|b| bits & b != 0);
-            let around = Surroundings { own_network, own_ipc, own_processes, connects };
+        for bits in 0..32 {
+            let [own_network, own_ipc, own_mounts, own_processes, connects] =
+                [1, 2, 4, 8, 16].map(|b| bits & b != 0);
+            let around = Surroundings { own_network, own_ipc, own_mounts, own_processes, connects };
             let filter = build(around).unwrap();
             assert!(filter.is_none_or(|f| !f.is_empty() && bytes(&f).len() == 8 * f.len()));
         }

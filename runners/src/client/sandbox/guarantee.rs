@@ -1,24 +1,58 @@
 //! The guarantees of a sandbox, in words for its user.
 //!
-//! `tests/clients_sandbox.rs` tries each way out.
+//! `tests/clients_escapes.rs` tries each way out. [`limits`](super::limits) tries what should be limited.
+
+use std::borrow::Cow;
 
 /// One thing that a program should be kept from, and whether it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guarantee {
     /// A short name: `files`, `network`, ….
     pub subject: &'static str,
-    /// True if it is held, but for what `detail` says.
-    pub held: bool,
-    /// The extent of it.
-    pub detail: &'static str,
+    /// The degree to which it holds.
+    pub hold: Hold,
+    /// Its extent; the reason why it does not hold, and what to do.
+    pub detail: Cow<'static, str>,
+}
+
+/// The degree to which a guarantee holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// It holds, but for what the details say.
+    Held,
+    /// repfuzz looks at the program now and then, and kills it when it exceeds the limit. Meanwhile it can.
+    Sampled,
+    /// It does not hold.
+    Open,
+}
+
+impl Hold {
+    /// A word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::Sampled => "partly",
+            Self::Open => "open",
+        }
+    }
+}
+
+impl Guarantee {
+    pub(super) fn new(
+        subject: &'static str,
+        hold: Hold,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self { subject, hold, detail: detail.into() }
+    }
 }
 
 const fn held(subject: &'static str, detail: &'static str) -> Guarantee {
-    Guarantee { subject, held: true, detail }
+    Guarantee { subject, hold: Hold::Held, detail: Cow::Borrowed(detail) }
 }
 
 const fn open(subject: &'static str, detail: &'static str) -> Guarantee {
-    Guarantee { subject, held: false, detail }
+    Guarantee { subject, hold: Hold::Open, detail: Cow::Borrowed(detail) }
 }
 
 const ONLY_SCRATCH: Guarantee =
@@ -41,6 +75,7 @@ pub(super) fn of_bubblewrap() -> Vec<Guarantee> {
         NO_SIGNAL,
         NO_IPC,
         held("processes", "all end with the client, by its process namespace"),
+        NO_LOCKS,
     ]
 }
 
@@ -49,7 +84,8 @@ pub(super) fn of_kernel(namespaces: bool) -> Vec<Guarantee> {
         true => ONLY_SCRATCH,
         false => open(
             "files",
-            "only the scratch folder can be written; modes and times of your files can be changed",
+            "only the scratch folder can be written, all can be read; modes and times of your files can be changed, as there is no \
+             mount namespace: install bubblewrap, or permit user namespaces",
         ),
     };
     vec![
@@ -60,6 +96,7 @@ pub(super) fn of_kernel(namespaces: bool) -> Vec<Guarantee> {
         NO_SIGNAL,
         NO_IPC,
         held("processes", "all end with the client, as none can leave its process group"),
+        if namespaces { NO_LOCKS } else { LOCKS },
     ]
 }
 
@@ -74,8 +111,17 @@ pub(super) fn of_limits() -> Vec<Guarantee> {
         open("signals", "to all processes that you may stop"),
         open("shared memory", "open"),
         open("processes", processes),
+        LOCKS,
     ]
 }
 
+const NO_LOCKS: Guarantee = held(
+    "locks",
+    "repfuzz's store and log are hidden, and repfuzz waits for no lock on another file",
+);
+const LOCKS: Guarantee = open(
+    "locks",
+    "files that can be read can be locked, repfuzz's store too; a client that keeps it locked is killed",
+);
 const FILE_SOCKETS: &str =
     "none can be connected to, but by viewers and by clients with `sockets = true`";

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr,
     RulesetCreated, RulesetCreatedAttr, Scope, path_beneath_rules,
 };
 use rustix::thread::UnshareFlags;
@@ -14,6 +14,7 @@ use super::confined::Place;
 use super::filter::{self, Surroundings};
 use super::mounts::ReadOnly;
 use super::privileges;
+use crate::client::process::Namespaces;
 
 /// The kernel features that are used. Landlock must be able to keep signals inside (its version 6, Linux 6.12):
 /// otherwise a program could stop every process of its user.
@@ -22,6 +23,8 @@ pub struct Kernel {
     /// True for user, network, IPC and mount namespaces. Without them the filter of system calls
     /// refuses sockets and IPC.
     namespaces: bool,
+    /// True if scratch folders are file systems in memory, for which it needs namespaces.
+    in_memory: bool,
     /// True if it is used because bubblewrap, which is installed, failed.
     fallback: bool,
 }
@@ -34,7 +37,14 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
 impl Kernel {
     /// All combinations, the best first. They are used instead of bubblewrap, which failed, if it is a `fallback`.
     pub(super) fn all(fallback: bool) -> Vec<Self> {
-        [true, false].map(|namespaces| Self { namespaces, fallback }).to_vec()
+        [(true, true), (true, false), (false, false)]
+            .map(|(namespaces, in_memory)| Self { namespaces, in_memory, fallback })
+            .to_vec()
+    }
+
+    /// Returns true if scratch folders are file systems in memory.
+    pub(super) fn is_in_memory(self) -> bool {
+        self.in_memory
     }
 
     /// The name, which ends with [`FALLBACK`](super::FALLBACK) for a fallback.
@@ -65,14 +75,19 @@ impl Kernel {
         let groups = format!("{0} {0} 1", group.as_raw());
         let read_only = ReadOnly::but(scratch)?;
         let namespaces = self.namespaces;
+        let mut inside = place.inside.map(Namespaces::enter).transpose()?;
         let filter = filter::build(Surroundings {
             own_network: namespaces,
             own_ipc: namespaces,
+            own_mounts: namespaces,
             own_processes: false,
             connects,
         })?;
         let filter = filter.ok_or_else(|| io::Error::from(io::ErrorKind::Unsupported))?;
         Ok(Box::new(move || {
+            if let Some(inside) = &mut inside {
+                inside()?;
+            }
             if namespaces {
                 let flags = UnshareFlags::NEWUSER
                     | UnshareFlags::NEWNET
@@ -123,7 +138,7 @@ fn rules(place: &Place<'_>) -> Result<RulesetCreated, landlock::RulesetError> {
         .add_rules(path_beneath_rules(["/"], AccessFs::ReadDir))?
         .add_rules(path_beneath_rules(all_but(Path::new(SHARED)), AccessFs::from_read(KNOWN)))?
         .add_rules(path_beneath_rules(place.own, AccessFs::from_read(KNOWN)))?
-        .add_rules(path_beneath_rules([place.scratch], write))?
+        .add_rule(PathBeneath::new(place.folder, write))?
         .add_rules(path_beneath_rules(DEVICES, write))
 }
 

@@ -4,9 +4,8 @@ use std::ffi::OsString;
 use std::io;
 use std::sync::Arc;
 
-use super::bubblewrap::Bubblewrap;
+use super::bubblewrap::{self, Bubblewrap};
 use super::confined::{Confined, Place};
-use super::guarantee::{self, Guarantee};
 use super::kernel::Kernel;
 use crate::client::executable;
 
@@ -45,13 +44,23 @@ impl Sandbox {
         }
     }
 
-    /// Lists what it holds, and what it does not.
-    pub fn guarantees(&self) -> Vec<Guarantee> {
+    /// Returns true if scratch folders are file systems in memory, as large as their limit.
+    pub(in crate::client) fn is_in_memory(&self) -> bool {
         match self {
-            Self::Bubblewrap(_) => guarantee::of_bubblewrap(),
-            Self::Kernel(kernel) => guarantee::of_kernel(kernel.has_namespaces()),
-            Self::Off => guarantee::of_limits(),
+            Self::Bubblewrap(bubblewrap) => bubblewrap.is_in_memory(),
+            Self::Kernel(kernel) => kernel.is_in_memory(),
+            Self::Off => false,
         }
+    }
+
+    /// Returns a hint for a program that fails and says this, if it names a file that the sandbox hides.
+    pub(in crate::client) fn hint(&self, message: &str) -> Option<String> {
+        let Self::Bubblewrap(_) = self else { return None };
+        let folder = bubblewrap::hidden_in(message)?;
+        Some(format!(
+            "the sandbox hides {folder} but for what the client's command names: move it elsewhere, or name the folder \
+             in a variable of its description"
+        ))
     }
 
     /// Computes how to start the program `argv` at this place.

@@ -7,21 +7,35 @@ use std::path::Path;
 
 use rustix::mount::MountPropagationFlags;
 
+use super::hidden;
+
 /// The work of a process with a mount namespace of its own, to be done between fork and exec.
 pub(super) struct ReadOnly {
     scratch: CString,
+    hidden: Vec<CString>,
 }
 
 impl ReadOnly {
-    /// Everything but `scratch` is to be read-only.
+    /// Everything but `scratch` is to be read-only, and files of repfuzz are to be hidden.
     pub(super) fn but(scratch: &Path) -> io::Result<Self> {
-        Ok(Self { scratch: CString::new(scratch.as_os_str().as_bytes())? })
+        let text = |path: &Path| CString::new(path.as_os_str().as_bytes());
+        let hidden = hidden::existing().iter().map(|file| text(file)).collect::<Result<_, _>>()?;
+        Ok(Self { scratch: text(scratch)?, hidden })
     }
 
     /// Changes the mounts of the calling process. Its working directory is the scratch folder afterwards.
     pub(super) fn enter(&self) -> io::Result<()> {
         let all = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
         rustix::mount::mount_change(c"/", all)?;
+        for file in &self.hidden {
+            match rustix::mount::mount_bind(c"/dev/null", &**file) {
+                // A device that cannot be opened, as the mount has none.
+                Ok(()) => set(file, 0, |attr| attr.attr_set = libc::MOUNT_ATTR_NODEV)?,
+                // It is gone meanwhile.
+                Err(rustix::io::Errno::NOENT) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
         // The scratch folder gets a mount of its own, with its own flags.
         rustix::mount::mount_bind(&*self.scratch, &*self.scratch)?;
         set(c"/", libc::AT_RECURSIVE.unsigned_abs(), |attr| {

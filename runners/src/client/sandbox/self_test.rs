@@ -28,7 +28,9 @@ pub(super) fn passes_in_time(sandbox: &Sandbox) -> Result<(), String> {
 /// Tests whether a program can run in it, write to its folder and to no other, and cannot signal us.
 fn passes(sandbox: &Sandbox, limit: Duration) -> Result<(), String> {
     let tried = || -> std::io::Result<Result<(), String>> {
-        let (scratch, outside) = (Scratch::new()?, Scratch::new()?);
+        let limits = Limits::default();
+        let scratch = Scratch::sized(sandbox.is_in_memory(), &limits)?;
+        let outside = Scratch::new()?;
         let (within, without) = (scratch.path().join("within"), outside.path().join("without"));
         // Signal 0 tests whether one could be sent: to a process that nobody may signal from within.
         let script = r#"echo 1 > "$0" && ! echo 1 > "$1" && ! kill -0 "$2""#;
@@ -46,10 +48,11 @@ fn passes(sandbox: &Sandbox, limit: Duration) -> Result<(), String> {
             env: &[("PATH".into(), path)],
             scratch: &scratch,
             own: &[],
+            values: &[],
             sockets: false,
             display: None,
             stdout: Stdout::Ends,
-            limits: &Limits::default(),
+            limits: &limits,
             sandbox,
         };
         let ended = process::run(&job, Instant::now() + limit)?;

@@ -21,6 +21,8 @@ use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 
+pub(super) use walk::MOST_FILES;
+
 /// Names that are tried for a file before it takes its own.
 const TRIES: u32 = 64;
 /// The most names that are listed at a time.
@@ -49,6 +51,11 @@ impl Folder {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(Self { handle: rustix::fs::openat(CWD, path, flags, Mode::empty())?.into() })
+    }
+
+    /// The folder of a handle.
+    pub(super) fn of(handle: File) -> Self {
+        Self { handle }
     }
 
     /// The handle on the folder itself.

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use super::{Folder, MOST_NAMES, single, unexpected_name};
 
 /// The most files that a client may leave in its folder.
-const MOST_FILES: u64 = 20_000;
+pub(in super::super) const MOST_FILES: u64 = 20_000;
 
 /// The longest time for the removal of a folder's content: a program that lives on may add to it all the time.
 const PATIENCE: Duration = Duration::from_secs(60);

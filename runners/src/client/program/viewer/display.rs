@@ -56,6 +56,7 @@ impl VirtualDisplay {
             env: &[("PATH".into(), path)],
             scratch: &folder,
             own: &[],
+            values: &[],
             sockets: false,
             display: None,
             stdout: Stdout::Interactive,

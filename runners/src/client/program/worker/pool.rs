@@ -51,7 +51,7 @@ impl Pool {
     fn silent(&self) -> Option<Box<Worker>> {
         loop {
             let (mut worker, _) = self.lock().pop()?;
-            if worker.is_silent() {
+            if worker.is_silent() && worker.sees_nothing_hidden() {
                 return Some(worker);
             }
         }

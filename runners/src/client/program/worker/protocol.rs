@@ -8,6 +8,7 @@ use super::super::classify;
 use super::super::context::{ProgramContext, Workspace};
 use super::edge_map::EdgeMap;
 use crate::client::process::{Answer, Started, Stdout, Watch, WatchResult, is_obstacle};
+use crate::client::sandbox::hidden_files;
 use crate::client::{Edges, Reply};
 
 /// The worker's first message.
@@ -23,6 +24,8 @@ pub(super) struct Worker {
     workspace: Workspace,
     context: Arc<ProgramContext>,
     edges: Option<EdgeMap>,
+    /// The number of files that were hidden when it started.
+    hidden: usize,
     /// The number of files that it has read.
     pub served: u32,
 }
@@ -45,9 +48,10 @@ impl Worker {
         let publishes = context.description.run.edges;
         let edges = publishes.then(|| EdgeMap::within(&workspace.scratch)).transpose()?;
         let variable: Vec<_> = edges.iter().map(EdgeMap::variable).collect();
+        let hidden = hidden_files();
         let started = context.start(&workspace, argv, Stdout::Interactive, &variable, None)?;
         let context = context.clone();
-        let mut worker = Self { started, workspace, context, edges, served: 0 };
+        let mut worker = Self { started, workspace, context, edges, hidden, served: 0 };
         Ok(match worker.watch(|output| output.total() >= READY.len() as u64)? {
             WatchResult::Done if worker.started.take_answer().start() == READY => Ok(worker),
             WatchResult::Done => Err(worker.protocol_error("it did not print `ready`")?),
@@ -59,6 +63,11 @@ impl Worker {
     pub(super) fn into_workspace(self) -> Workspace {
         drop(self.started);
         self.workspace
+    }
+
+    /// Returns true if no file of repfuzz was hidden since it started.
+    pub(super) fn sees_nothing_hidden(&self) -> bool {
+        self.hidden >= hidden_files()
     }
 
     /// Returns true if it has said nothing since its last answer.
