@@ -139,7 +139,7 @@ fn misnamed(planted: &[Planted]) -> Vec<String> {
         let spec = root.join(format!("normalizers/specs/{format}/{format}.rs"));
         let pipeline = Arc::new(normalizers::read(&spec).unwrap());
         let seed = std::fs::read(root.join("corpus").join(seed)).unwrap();
-        let subject = SpecSeed::open(pipeline, seed).unwrap();
+        let subject = SpecSeed::open(pipeline, seed, equivalents::MAX_SIZE).unwrap();
         let run = campaign(&subject, faults);
         for (k, (dimension, _)) in faults.iter().enumerate() {
             let of_reader =

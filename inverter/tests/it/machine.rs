@@ -5,7 +5,7 @@ use crate::support;
 use inverter::invert::invert;
 use inverter::program::parse;
 use inverter::run::{
-    Array, Cells, Executable, FieldValue, Limits, Record, Store, code_counts, invert_value,
+    Array, Cells, Executable, FieldValue, Limits, Record, Room, Store, code_counts, invert_value,
     normalize_with,
 };
 use inverter::solve::ChoiceSource;
@@ -89,11 +89,13 @@ fn vectors_of_any_length_are_those_of_the_interpreter() {
                 ],
             };
             let y = normalize_with(&interpreted, &x).map_err(|e| e.to_string());
-            let made = machine.normalize_by_code(&x, None).expect("there is code");
+            let made = machine.normalize_by_code(&x, None, Room::UNLIMITED).expect("there is code");
             match &y {
                 Ok(y) => {
                     assert_eq!(made.as_ref().ok(), Some(y), "{n}, {high}");
-                    let compared = machine.normalize_by_code(&x, Some(&Store::full(y))).unwrap();
+                    let compared = machine
+                        .normalize_by_code(&x, Some(&Store::full(y)), Room::UNLIMITED)
+                        .unwrap();
                     assert!(compared.is_ok(), "{n}, {high}");
                 }
                 Err(why) => assert!(made.is_err(), "{n}, {high}: {why}"),

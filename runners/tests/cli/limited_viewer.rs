@@ -7,7 +7,7 @@ use crate::{file, folder, installed, repfuzz};
 
 #[test]
 fn the_faults_of_a_viewer_with_limits_are_found_by_default() {
-    if !installed("python3", "the_faults_of_a_viewer_with_limits_are_found_by_default") {
+    if !installed("python3") {
         return;
     }
     let folder = folder();

@@ -33,6 +33,7 @@ fn facts(name: String) -> ClientFacts {
         version: "\x1b]0;a\x07".to_owned(),
         summary: "x".repeat(1 << 16),
         command: None,
+        files: Default::default(),
         applies: Vec::new(),
         ignores: Vec::new(),
         contract: None,

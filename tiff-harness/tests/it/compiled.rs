@@ -4,6 +4,7 @@ use std::path::Path;
 
 use inverter::invert::invert;
 use inverter::program::{RecordType, parse};
+use inverter::run::compiled::Budget;
 use inverter::run::{
     Array, Cells, Executable, FieldValue, Limits, Record, invert_value, normalize, normalize_with,
 };
@@ -42,7 +43,11 @@ fn both(stage: &Stage, plain: &Executable, y: &Record, seed: u64) -> Record {
         let x = a.unwrap();
         assert_eq!(normalize(&plain.program, &x).unwrap(), *y);
         // The compiled program ran.
-        assert_eq!(compiled.compiled().unwrap().normalize.unwrap()(&x, None).as_ref(), Ok(y));
+        assert_eq!(
+            compiled.compiled().unwrap().normalize.unwrap()(&x, None, Budget::for_value(&x))
+                .as_ref(),
+            Ok(y)
+        );
         let mut wrong = x.clone();
         for field_value in &mut wrong.fields {
             if let FieldValue::Scalar(n) = field_value

@@ -5,7 +5,7 @@ use std::time::Instant;
 use inverter::program::Span;
 use inverter::run::eval::Env;
 use inverter::run::{
-    Executable, FieldValue, Limits, Record, Steps, Store, from_json, invert_value, normalize,
+    Executable, FieldValue, Limits, Record, Room, Steps, Store, from_json, invert_value, normalize,
     normalize_with, normalizes_to, to_json,
 };
 use inverter::solve::ChoiceSource;
@@ -65,9 +65,10 @@ fn forward(name: &str, inverse: &Executable, x: &Record, tally: &mut Tally) {
             assert!(changed && !same.unwrap(), "{name}: {k}, {at}: {}", shown());
         }
     }
-    if let Some(made) = inverse.normalize_by_code(x, None) {
+    if let Some(made) = inverse.normalize_by_code(x, None, Room::UNLIMITED) {
         tally.meant += 1;
-        let compared = inverse.normalize_by_code(x, Some(&Store::full(&y))).unwrap();
+        let compared =
+            inverse.normalize_by_code(x, Some(&Store::full(&y)), Room::UNLIMITED).unwrap();
         tally.whole += u64::from(made.is_ok() && compared.is_ok());
     }
 }

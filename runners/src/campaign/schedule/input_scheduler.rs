@@ -64,8 +64,8 @@ enum Mixture {
 /// The goal of a request.
 #[derive(Debug, Clone)]
 enum Goal {
-    /// A new class of the dimension at this index, alone.
-    Single(usize),
+    /// A new class of the dimension at this index, alone; true if it is one of the features that come first.
+    Single(usize, bool),
     /// A variant in which these pairs of classes occur, if any.
     Mixture(Vec<(ClassId, ClassId)>),
 }
@@ -126,6 +126,8 @@ pub struct InputScheduler {
     /// The number of files of single dimensions that may still be made, of those that select no
     /// features.
     singles_left: usize,
+    /// The number of files of single features that may still be made before all other files.
+    features_left: usize,
     /// The number of such files that were made, or are pending, of dimensions that select no features.
     singles: usize,
     /// The number of mixtures that were requested.
@@ -159,6 +161,7 @@ impl InputScheduler {
             background,
             base,
             singles_left: (variants / 2).max(dimensions.len()),
+            features_left: variants / 2,
             dimensions,
             singles: 0,
             mixtures: 0,
@@ -182,8 +185,9 @@ impl InputScheduler {
         let index = |c: u64| Self::index(k, c);
         let avoid = self.avoided(k);
         if let Some(position) = self.next_single() {
-            self.singles += usize::from(!self.dimensions[position].is_feature);
-            self.pending.insert(k, Goal::Single(position));
+            let first = self.comes_first(&self.dimensions[position]);
+            self.singles += usize::from(!first);
+            self.pending.insert(k, Goal::Single(position, first));
             let candidates =
                 (0..CANDIDATES).map(|c| self.step_alone(position, c as usize, index(c)));
             let candidates = candidates.collect();
@@ -231,7 +235,7 @@ impl InputScheduler {
         let goal = self.pending.remove(&k);
         let info = info.map(|info| self.as_seen(info));
         let alone = match &goal {
-            Some(Goal::Single(position)) => Some(self.dimensions[*position].name.clone()),
+            Some(Goal::Single(position, _)) => Some(self.dimensions[*position].name.clone()),
             _ => None,
         };
         let ran = info.as_ref().zip(outcome);
@@ -243,17 +247,18 @@ impl InputScheduler {
         let tried = alone.as_deref().map(|d| Alone { dimension: d, comes_along: &comes_along });
         let decided =
             ran.is_some_and(|(info, outcome)| rules.record(&info.varied, tried.as_ref(), outcome));
-        if let Some(Goal::Single(position)) = goal {
+        if let Some(Goal::Single(position, first)) = goal {
             let progress = &mut self.dimensions[position];
-            if info.is_some() && !progress.is_feature {
-                self.singles_left = self.singles_left.saturating_sub(1);
+            if info.is_some() {
+                let left = if first { &mut self.features_left } else { &mut self.singles_left };
+                *left = left.saturating_sub(1);
             }
             if decided {
                 progress.failures = 0;
             } else {
                 progress.failures += 1;
                 progress.requests -= 1;
-                self.singles -= usize::from(!progress.is_feature);
+                self.singles -= usize::from(!first);
             }
         }
         let judged = ran.filter(|(_, outcome)| *outcome != Outcome::Refused).map(|(info, _)| info);
@@ -334,18 +339,23 @@ impl InputScheduler {
         PlanStep { index, vary: Vary::only([name]), overrides, from: None }
     }
 
-    /// Selects the next dimension to vary alone: those that select features come first, and are not
-    /// mixed before all of their classes were tried; of these, the one with the most classes that have
+    /// Selects the next dimension to vary alone: those that select features come first, for at most half
+    /// of all files, and are not mixed before all of their classes were tried; of these, the one with the most classes that have
     /// not occurred alone. `None` if it is the turn of a mixture.
     fn next_single(&mut self) -> Option<usize> {
         let open = || self.dimensions.iter().enumerate().filter(|(_, d)| !d.is_exhausted());
         let rank = |d: &Progress| (d.requests as isize - d.classes as isize, d.requests);
-        let feature = open().filter(|(_, d)| d.is_feature).min_by_key(|(_, d)| rank(d));
+        let feature = open().filter(|(_, d)| self.comes_first(d)).min_by_key(|(_, d)| rank(d));
         let other = || open().min_by_key(|(_, d)| rank(d));
         let its_turn = self.singles_left > 0 && 2 * self.singles <= self.mixtures;
         let (position, _) = feature.or_else(|| other().filter(|_| its_turn))?;
         self.dimensions[position].requests += 1;
         Some(position)
+    }
+
+    /// Returns true if a dimension is varied before all others: it selects features, and there are files left.
+    fn comes_first(&self, dimension: &Progress) -> bool {
+        dimension.is_feature && self.features_left > 0
     }
 
     /// Returns a step in which `pairs` of classes occur together, as far as they can: each class
