@@ -26,6 +26,7 @@ pub fn surface() -> Result<Executable, SpecError> {
 mod tests {
     use super::surface;
     use inverter::check;
+    use inverter::run::compiled::Budget;
     use inverter::run::{
         Array, FieldValue, Limits, Record, invert_value, normalize, normalize_with,
     };
@@ -48,7 +49,10 @@ mod tests {
             assert_eq!(normalize_with(&inverse, &x).unwrap(), y);
             assert_eq!(normalize(&inverse.program, &x).unwrap(), y);
             // The compiled program ran.
-            assert_eq!(super::surface::COMPILED.normalize.unwrap()(&x, None), Ok(y.clone()));
+            assert_eq!(
+                super::surface::COMPILED.normalize.unwrap()(&x, None, Budget::for_value(&x)),
+                Ok(y.clone())
+            );
         }
     }
 
