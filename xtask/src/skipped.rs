@@ -33,7 +33,7 @@ fn read(path: &Path) -> Result<String, String> {
 
 /// Returns the skipped tests of a run with their reasons. Other output may share a line with a report.
 fn seen(log: &str) -> BTreeMap<String, String> {
-    let reports = log.lines().filter_map(|line| Some(line.split_once(WORD)?.1.split_once(": ")?));
+    let reports = log.lines().filter_map(|line| line.split_once(WORD)?.1.split_once(": "));
     reports.map(|(test, reason)| (test.to_owned(), reason.to_owned())).collect()
 }
 

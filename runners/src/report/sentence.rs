@@ -379,8 +379,9 @@ pub fn caveats(run: &Run) -> String {
     let dropped = run.clients.iter().filter(|client| client.dropped.is_some()).count();
     if dropped > 0 {
         let clients = plural(dropped, "client was", "clients were");
+        let theirs = if dropped == 1 { "its" } else { "their" };
         text.push_str(&format!(
-            " {clients} dropped before the end: no difference of theirs counts."
+            " {clients} dropped before the end: {theirs} differences do not count."
         ));
     }
     if run.stopped {

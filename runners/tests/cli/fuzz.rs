@@ -263,7 +263,7 @@ fn a_client_that_cannot_be_used_ends_no_run_of_others() {
             format!("--clients=mine{order}"),
             "--client",
             client,
-            "-n4",
+            "-n40",
             "--report",
             folder.join("report"),
             "--fresh"

@@ -23,7 +23,7 @@ fn client(folder: &Path, bad: &str) {
 
 fn configure(folder: &Path) {
     fs::copy(seed("tiny.tif"), folder.join("tiny.tif")).unwrap();
-    let config = "seeds = ['*.tif']\nclients = ['mine']\ndescribe = ['mine.toml']\nvariants = 6\nnumber = 3\n";
+    let config = "seeds = ['*.tif']\nclients = ['mine']\ndescribe = ['mine.toml']\nvariants = 40\nnumber = 3\n";
     fs::write(folder.join("nightly.toml"), config).unwrap();
 }
 

@@ -18,7 +18,7 @@ fn configure(folder: &Path) {
          [output]\nformat = \"png\"\n"
     );
     fs::write(folder.join("mine.toml"), toml).unwrap();
-    let config = "seeds = ['*.tif']\nclients = ['mine']\ndescribe = ['mine.toml']\nvariants = 4\n\
+    let config = "seeds = ['*.tif']\nclients = ['mine']\ndescribe = ['mine.toml']\nvariants = 40\n\
                   number = 3\nvary = ['byte order']\n";
     fs::write(folder.join("nightly.toml"), config).unwrap();
 }

@@ -138,7 +138,7 @@ fn clients_are_compared_on_the_pages_that_they_return() {
             "--describe",
             description,
             format!("--clients={name}"),
-            "-n12",
+            "-n60",
             "--report",
             &report,
         );

@@ -325,9 +325,8 @@ impl Within<'_> {
         let is_type = |k: usize| matches!(word(k), "struct" | "union" | "enum");
         let end = (after..self.range.end).find(|k| matches!(word(*k), ";" | "{"));
         let mut all = (from..at).chain(after..end.unwrap_or(self.range.end));
-        !type_body
-            && !(at > self.range.start && is_type(at - 1))
-            && !all.any(|k| word(k) == "typedef")
+        let in_type = type_body || at > self.range.start && is_type(at - 1);
+        !in_type && !all.any(|k| word(k) == "typedef")
     }
 
     /// True if a `{` begins the fields of a struct or union, or the names of an enumeration.

@@ -5,6 +5,8 @@ use std::fs::{self, File, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use super::usage;
+
 /// The space of files without a name, in bytes.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Deleted {
@@ -21,7 +23,7 @@ pub(super) fn of(pids: &[u32], for_them: Option<&File>) -> Deleted {
     if let Some(meta) = for_them.and_then(|file| file.metadata().ok()) {
         sum.add("", &meta);
     }
-    for pid in pids {
+    for pid in pids.iter().copied().map(usage::living) {
         let process = Path::new("/proc").join(pid.to_string());
         for entry in fs::read_dir(process.join("fd")).into_iter().flatten().flatten() {
             // A link of the kernel: it leads to the file, whatever its name.

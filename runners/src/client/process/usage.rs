@@ -31,10 +31,25 @@ pub(in crate::client) fn tree(roots: Vec<u32>, most: u64) -> Vec<u32> {
     all
 }
 
+/// Returns the number of a task of this process by which `/proc` shows its memory and files: its own, or that of another
+/// thread where the first one has ended.
+pub(super) fn living(pid: u32) -> u32 {
+    let has_ended = |task: u32| {
+        let stat = fs::read_to_string(format!("/proc/{task}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']))
+    };
+    if !has_ended(pid) {
+        return pid;
+    }
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let mut tasks = tasks.filter_map(|task| task.file_name().to_str()?.parse().ok());
+    tasks.find(|task| !has_ended(*task)).unwrap_or(pid)
+}
+
 /// Measures these processes.
 pub(in crate::client) fn of(pids: &[u32]) -> Usage {
     let mut used = Usage::default();
-    for pid in pids {
+    for pid in pids.iter().copied().map(living) {
         if let Ok(status) = fs::read_to_string(format!("/proc/{pid}/status")) {
             let field = |name: &str| field(&status, name);
             used.address_space = used.address_space.max(field("VmPeak:").unwrap_or(0) << 10);
@@ -53,7 +68,7 @@ pub(in crate::client) fn of(pids: &[u32]) -> Usage {
 /// in bytes, of which any part may be mapped.
 pub(in crate::client) fn memory(pids: &[u32], files: u64) -> u64 {
     let (mut own, mut shared) = (0_u64, 0_u64);
-    for pid in pids {
+    for pid in pids.iter().copied().map(living) {
         let (text, all, of_files) = match fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) {
             Ok(text) => (text, "Pss:", "Pss_Shmem:"),
             // It has ended, or may not be traced.
@@ -86,6 +101,10 @@ fn ticks_in(stat: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     #[test]
@@ -93,6 +112,25 @@ mod tests {
         let stat = "7 (a) b) S 1 7 7 0 -1 4194560 1 2 3 4 15 27 0 0 20 0 1 0 99";
         assert_eq!(ticks_in(stat), Some(42));
         assert_eq!(ticks_in("7 (a) S"), None);
+    }
+
+    #[test]
+    fn a_process_whose_first_thread_has_ended_is_measured_by_another() {
+        if !test_support::installed("python3") {
+            return;
+        }
+        const PROGRAM: &str = "import ctypes, threading, time\n\
+             threading.Thread(target=time.sleep, args=(60,)).start()\n\
+             ctypes.CDLL(None).pthread_exit(None)";
+        let mut child = Command::new("python3").args(["-c", PROGRAM]).spawn().unwrap();
+        let begun = Instant::now();
+        while living(child.id()) == child.id() && begun.elapsed() < Duration::from_secs(30) {
+            thread::sleep(Duration::from_millis(10));
+        }
+        let (task, used) = (living(child.id()), memory(&[child.id()], 0));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(task != child.id() && used > 0, "{task}: {used}");
     }
 
     #[test]

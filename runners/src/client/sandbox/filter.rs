@@ -101,6 +101,8 @@ fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
         (libc::SYS_add_key, vec![]),
         (libc::SYS_keyctl, vec![]),
         (libc::SYS_request_key, vec![]),
+        // Its memory is in no statistic of the process.
+        (libc::SYS_memfd_secret, vec![]),
         // Objects of System V are memory that belongs to no process.
         (libc::SYS_shmget, vec![]),
         (libc::SYS_msgget, vec![]),

@@ -131,6 +131,8 @@ fn described(
     held: Result<(), String>,
     kernel: Result<Option<u64>, &str>,
 ) -> Guarantee {
+    const UNSEEN: &str = "those of a thread with descriptors of its own or, unless repfuzz is root, of a process \
+                          that cannot be traced";
     const MEANWHILE: &str = "sampled up to every 250 ms, and not limited until then";
     let (hold, detail) = match (held, kernel) {
         (Err(why), _) => {
@@ -145,7 +147,9 @@ fn described(
         (Ok(()), Err(why)) if subject == "disk" => {
             let held =
                 "files of the scratch folder, deleted ones too while they are open or mapped";
-            let not = "a deleted file that only a message in a socket holds is not counted";
+            let not = format!(
+                "deleted ones that only a message in a socket holds are not counted, nor {UNSEEN}"
+            );
             (
                 Hold::Sampled,
                 format!("{held}: {MEANWHILE}; {not}; the kernel has no limit, as {why}"),
@@ -160,8 +164,10 @@ fn described(
         }
         (Ok(()), Err(why)) => {
             let buffers = match subject {
-                "memory" => "; buffers of pipes and sockets are not counted",
-                _ => "",
+                "memory" => format!(
+                    "; buffers of pipes and sockets and files in messages are not counted, nor {UNSEEN}"
+                ),
+                _ => String::new(),
             };
             let of = "all processes of a client together";
             (
