@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use inverter::pipeline::{Pipeline, ReadError, StageError};
+use inverter::pipeline::Pipeline;
 use inverter::program::SpecText;
-use inverter::run::{Bytes, MAX_SIZE, RunError};
+use inverter::run::{Bytes, MAX_SIZE};
 use normalizers::shipped;
 use tiff_harness::container::Profile;
 use tiff_harness::{Seed, TiffError};
 
 use crate::Restriction;
 use crate::equivalent::Equivalents;
+use crate::not_read::NotRead;
 use crate::restriction::resolved;
 use crate::subject::Subject;
 use crate::subject::spec::SpecSeed;
@@ -24,50 +25,6 @@ pub enum Format {
     Tiff,
     /// The format that a spec, or a pipeline of specs, describes.
     Spec(Arc<Pipeline>),
-}
-
-/// The reason why something cannot be read, in one line.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotRead {
-    /// A spec with errors.
-    #[error("{0}")]
-    Spec(String),
-    /// A file that is not of the format, or has a feature that is not supported.
-    #[error("{0}")]
-    File(String),
-    /// A file that would take more memory than it may.
-    #[error("{0}")]
-    TooLarge(String),
-}
-
-impl From<TiffError> for NotRead {
-    fn from(error: TiffError) -> Self {
-        match error {
-            TiffError::TooLarge { .. } => NotRead::TooLarge(error.to_string()),
-            _ => NotRead::File(error.to_string()),
-        }
-    }
-}
-
-impl From<StageError> for NotRead {
-    fn from(error: StageError) -> Self {
-        match *error.error {
-            RunError::TooLarge { .. } => NotRead::TooLarge(error.to_string()),
-            _ => NotRead::File(error.to_string()),
-        }
-    }
-}
-
-impl From<ReadError> for NotRead {
-    fn from(error: ReadError) -> Self {
-        match error {
-            ReadError::File(why) => NotRead::Spec(why),
-            ReadError::Specs(errors) => {
-                let all = errors.iter().flat_map(|e| e.each());
-                NotRead::Spec(all.map(|e| e.to_string()).collect::<Vec<_>>().join("; "))
-            }
-        }
-    }
 }
 
 impl Format {

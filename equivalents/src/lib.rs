@@ -47,6 +47,7 @@ mod canonical;
 mod equivalent;
 mod format;
 mod mutate;
+mod not_read;
 #[doc(hidden)]
 pub mod reduce;
 mod reference;
@@ -59,10 +60,11 @@ pub mod subject;
 
 pub use canonical::Canonical;
 pub use equivalent::{Equivalent, Equivalents, NotReplayed};
-pub use format::{Format, NotRead, equivalents};
+pub use format::{Format, equivalents};
 pub use inverter::run::MAX_SIZE;
 pub use inverter::solve::{Choice, Choices};
 pub use mutate::{Mutator, mutate};
+pub use not_read::NotRead;
 pub use reference::{Reference, decoded_differently};
 pub use restriction::{Restriction, RestrictionError};
 pub use shrink::{Shrinking, shrink};

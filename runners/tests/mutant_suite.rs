@@ -179,14 +179,11 @@ struct Watch {
 
 impl Write for Watch {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        match serde_json::from_slice(line) {
-            Ok(Record::Result { variant, client, outcome, .. }) => {
-                if outcome != Outcome::Same {
-                    self.alive.retain(|name| *name != client);
-                }
-                *self.given.entry(client).or_default() += usize::from(variant > 0);
+        if let Ok(Record::Result { variant, client, outcome, .. }) = serde_json::from_slice(line) {
+            if outcome != Outcome::Same {
+                self.alive.retain(|name| *name != client);
             }
-            _ => {}
+            *self.given.entry(client).or_default() += usize::from(variant > 0);
         }
         let over = self.given.values().any(|given| *given >= self.most);
         if (over || self.alive.is_empty()) && !self.stop.ends_reduction() {

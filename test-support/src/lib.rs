@@ -1,4 +1,4 @@
-//! What the tests of all crates share: how a test reports that it had nothing to try.
+//! Helpers of the tests of all crates: a test reports here that it had nothing to try.
 //!
 //! A test that needs a program which is not installed passes without having tried anything. It must not do so
 //! silently: it calls [`skipped`], whose lines `cargo xtask skipped` compares with `.ci/skipped`, so that

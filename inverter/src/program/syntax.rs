@@ -27,12 +27,6 @@ pub enum IntType {
 }
 
 impl IntType {
-    /// Returns the bytes of a value.
-    pub fn width(self) -> usize {
-        let (least, most) = self.range();
-        (most - least).ilog2() as usize / 8 + 1
-    }
-
     /// All types, unsigned first.
     pub const ALL: [IntType; 8] = [
         IntType::U8,

@@ -389,7 +389,7 @@ impl Forward<'_> {
         let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l));
         let cells = cells.filter(|n| *n <= MAX_CELLS);
         if let Some(cells) = cells {
-            let bytes = cells as u64 * f.int.width() as u64;
+            let bytes = cells as u64 * super::store::width(f.int) as u64;
             self.room.take(bytes, &f.name, &self.program.source, span)?;
         }
         let array = cells.and_then(|_| Array::zeros(f.int, lengths)).ok_or_else(|| {

@@ -120,6 +120,12 @@ pub struct Array {
     pub cells: Cells,
 }
 
+/// Returns the bytes of an element of this type.
+pub(super) fn width(int: IntType) -> usize {
+    let (least, most) = int.range();
+    (most - least).ilog2() as usize / 8 + 1
+}
+
 impl Array {
     /// An array of bytes.
     pub fn bytes(bytes: Vec<u8>) -> Self {
@@ -130,7 +136,7 @@ impl Array {
     pub fn zeros(int: IntType, lengths: Vec<usize>) -> Option<Self> {
         let len = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l))?;
         // Reserved first, with a bit for each element: a failed allocation would end the process.
-        let room = len.checked_mul(int.width())?.checked_add(len / 8)?;
+        let room = len.checked_mul(width(int))?.checked_add(len / 8)?;
         Vec::<u8>::new().try_reserve_exact(room).ok()?;
         Some(Self { cells: Cells::zeros(int, len), lengths })
     }

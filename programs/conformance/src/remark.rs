@@ -28,7 +28,7 @@ pub struct Remark {
     pub place: Option<Place>,
     /// Number of further places.
     pub more: usize,
-    /// What it means for the verdict.
+    /// Its effect on the verdict.
     pub weight: Weight,
 }
 

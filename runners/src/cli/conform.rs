@@ -2,6 +2,7 @@
 
 mod args;
 mod clients;
+mod judged;
 mod page;
 mod sides;
 mod told;
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 pub use args::{CallMode, ConformArgs};
 
+use judged::Judged;
 use sides::Sides;
 
 use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
@@ -98,37 +100,6 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
         Judged::Refuted => FOUND,
         Judged::DependsOnValues | Judged::Undecided { .. } => INCOMPLETE,
     })
-}
-
-/// The verdict of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Judged {
-    /// There is no counterexample.
-    Conforms,
-    /// There is one.
-    Refuted,
-    /// There is one, if values that are not followed allow it.
-    DependsOnValues,
-    /// A remark says that nothing is decided.
-    Undecided { conforms: bool },
-}
-
-impl Judged {
-    fn of(outcome: &Outcome, is_open: bool, remarks: &[Remark]) -> Self {
-        let conforms = outcome.counterexample.is_none();
-        let heaviest = remarks.iter().map(|remark| remark.weight).max().unwrap_or_default();
-        match heaviest {
-            Weight::NotProved if conforms => Self::Undecided { conforms },
-            _ if is_open => Self::DependsOnValues,
-            Weight::Undecided => Self::Undecided { conforms },
-            _ if conforms => Self::Conforms,
-            _ => Self::Refuted,
-        }
-    }
-
-    fn is_decided(self) -> bool {
-        matches!(self, Self::Conforms | Self::Refuted)
-    }
 }
 
 /// Looks longer at a consumer that conforms, but for what is open.

@@ -30,7 +30,7 @@ impl Budget {
         most_bytes(self.cells)
     }
 
-    /// The same budget, in which arrays have this room.
+    /// Bounds the bytes of arrays by this room.
     #[must_use]
     pub fn within(self, room: Room) -> Self {
         Self { room, ..self }

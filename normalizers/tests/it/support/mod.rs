@@ -1,2 +1,2 @@
-//! What several tests share.
+//! Helpers of several tests.
 pub mod seeds;

@@ -257,13 +257,9 @@ impl Lowering<'_> {
         let scope = Scope::new(self.program, bindings, &self.aliased);
         let entry = match self.recursive(id) {
             true => {
-                let arguments: Vec<CExpr> = f
-                    .parameters
-                    .iter()
-                    .map(|p| {
-                        CExpr::load(Lvalue::variable(*p, self.program.variable(*p).ty.clone()))
-                    })
-                    .collect();
+                let ty = |p: &VariableId| self.program.variable(*p).ty.clone();
+                let load = |p: &VariableId| CExpr::load(Lvalue::variable(*p, ty(p)));
+                let arguments: Vec<CExpr> = f.parameters.iter().map(load).collect();
                 let call = Call { callee: Callee::Function(id), arguments, result: None };
                 self.call(0, end, &scope, &call, f.place)?;
                 None

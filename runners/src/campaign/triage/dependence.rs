@@ -1,4 +1,4 @@
-//! Which of two dimensions follows from the other, as the variants of a run show.
+//! The order of two dimensions of which one follows from the other, as the variants of a run show.
 //!
 //! A number of bytes follows from a number of bits, and a checksum from all that it is computed
 //! of. A reader fails because of what others follow from.

@@ -5,8 +5,9 @@ use conformance::model::Outcome;
 use conformance::program::Site;
 use maud::{Markup, html};
 
+use super::judged::Judged;
 use super::sides::{Sides, svg};
-use super::{Judged, told};
+use super::told;
 use crate::report::{one_line, shell};
 
 /// Events that are listed at most.

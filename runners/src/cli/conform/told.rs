@@ -7,7 +7,7 @@ use conformance::remark::{Remark, Weight};
 use conformance::story::Story;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
-use super::Judged;
+use super::judged::Judged;
 use crate::cli::wrapped;
 
 /// Events that are listed at most on a terminal.

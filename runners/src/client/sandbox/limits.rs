@@ -20,7 +20,7 @@ struct Trial {
     stop: Stop,
     /// A shell script.
     script: &'static str,
-    /// What it does, for a sentence that begins with "a client can".
+    /// Its work, for a sentence that begins with "a client can".
     evasion: &'static str,
 }
 

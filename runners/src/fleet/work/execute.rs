@@ -3,16 +3,19 @@
 use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tiff_harness::Picture;
 
-use super::FINISHING;
 use super::prepare::Made;
 use crate::campaign::{Stop, guarded, pack};
 use crate::client::{Client, GlueFailure, Reply};
 use crate::fleet::link::Link;
 use crate::fleet::wire::{Item, ItemReply, Job, WireReply, micros};
+
+/// The time after a request to stop in which the runs of a job are still begun: a job takes about a second, unless its
+/// client hangs.
+const FINISHING: Duration = Duration::from_secs(5);
 
 /// The number of pictures of which it is known that the server has them.
 const KNOWN: usize = 4096;

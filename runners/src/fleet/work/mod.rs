@@ -42,10 +42,6 @@ const LOOK: Duration = Duration::from_millis(100);
 /// acknowledged is given to another worker.
 const LEAVING: Duration = Duration::from_millis(700);
 
-/// The time after a request to stop in which the runs of a job are still begun: a job takes about a second, unless its
-/// client hangs.
-const FINISHING: Duration = Duration::from_secs(5);
-
 /// The options of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkOptions {

@@ -2,7 +2,8 @@
 
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, ConditionalExpression, Expression,
-    GenericAssociation, GenericSelection, Statement, UnaryOperator, UnaryOperatorExpression,
+    GenericAssociation, GenericSelection, OffsetMember, Statement, UnaryOperator,
+    UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 
@@ -10,7 +11,9 @@ use super::operator::{has_effects, is_assignment, plain};
 use super::symbols::Symbol;
 use super::types::decayed;
 use super::{Lowered, Lowerer};
-use crate::model::{Binary, Expr, ExprKind, FunctionId, IntType, LvalueBase, NodeId, Type, Unary};
+use crate::model::{
+    Binary, Effect, Expr, ExprKind, FunctionId, IntType, LvalueBase, NodeId, Type, Unary,
+};
 
 impl Lowerer<'_> {
     /// Lowers an expression for its value.
@@ -58,6 +61,14 @@ impl Lowerer<'_> {
             Expression::OffsetOf(of) => {
                 let ty = self.type_name(&of.node.type_name)?;
                 let designator = &of.node.designator.node;
+                let varies = |member: &Node<OffsetMember>| match &member.node {
+                    OffsetMember::Index(index) => !matches!(index.node, Expression::Constant(_)),
+                    _ => false,
+                };
+                if designator.members.iter().any(varies) {
+                    let why = "`offsetof` of an element whose index is not a number";
+                    self.remark(self.place(span), why, Effect::Unsound);
+                }
                 self.offset_of(ty, &designator.base.node.name, &designator.members, span)
             }
             Expression::VaArg(argument) => {
@@ -181,6 +192,12 @@ impl Lowerer<'_> {
             && let Some(size) = body.sizes.get(id)
         {
             return Ok(size.clone());
+        }
+        // GNU C: that of a function is 1; elsewhere it stands for a pointer.
+        if let Expression::Identifier(name) = &value.node
+            && let Some(Symbol::Function(_)) = self.look_up(&name.node.name)
+        {
+            return Ok(Expr::int(1, IntType::SIZE));
         }
         let ty = self.type_of(value)?;
         self.size_of(&ty, span)

@@ -4,7 +4,9 @@ use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};
 
 use super::{Lowered, Lowerer};
-use crate::model::{CompositeKind, Expr, ExprKind, IntRank, IntType, Lvalue, Projection, Type};
+use crate::model::{
+    CompositeKind, Effect, Expr, ExprKind, IntRank, IntType, Lvalue, Projection, Type,
+};
 
 /// Parts of an object and their values, in order.
 pub(super) type Values = Vec<(Lvalue, Expr)>;
@@ -103,6 +105,14 @@ impl Lowerer<'_> {
                 self.next(&mut stack, span)?
             } else {
                 let part = self.designated(root, &item.node.designation, &mut stack)?;
+                // What a part had before is gone with it, its members included.
+                let within =
+                    |value: &Lvalue| value.base == part.base && value.path.starts_with(&part.path);
+                let whole = matches!(part.ty, Type::Array(..) | Type::Composite(_));
+                if whole && values.iter().any(|(value, _)| within(value)) {
+                    let why = "a designator that sets a struct or an array again";
+                    self.remark(self.place(span), why, Effect::Unsound);
+                }
                 if let Some(Designator::Range(range)) =
                     item.node.designation.last().map(|d| &d.node)
                 {

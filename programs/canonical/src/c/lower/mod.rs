@@ -5,6 +5,7 @@
 
 mod assign;
 mod call;
+mod composites;
 mod condition;
 mod constant;
 mod convert;

@@ -7,6 +7,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 
 use super::super::chunk::{COMPUTED, LABEL_ADDRESS};
+use super::operator::has_effects;
 use super::{Lowered, Lowerer, Scope, Switch};
 use crate::fold;
 use crate::model::{Action, Binary, Effect, Expr, ExprKind, IntType, NodeId, Type, Unary};
@@ -307,6 +308,11 @@ impl Lowerer<'_> {
         let within = match &assembly.node {
             AsmStatement::GnuBasic(template) => empty(template),
             AsmStatement::GnuExtended(extended) => {
+                for input in &extended.inputs {
+                    if has_effects(&input.node.variable_name.node) {
+                        self.expression(&input.node.variable_name)?;
+                    }
+                }
                 for output in &extended.outputs {
                     let target = self.lvalue(&output.node.variable_name)?;
                     let value = Expr::unknown(target.ty.clone());

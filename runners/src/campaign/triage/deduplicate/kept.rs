@@ -1,0 +1,126 @@
+//! Findings that are kept as they are: those of the seed itself, those that are not reproducible, and those for which
+//! no reduction is left.
+
+use super::*;
+
+impl Triage<'_> {
+    /// Adds a difference on the seed file that the file of the same choices does not show.
+    pub(super) fn keep_seed_itself(
+        &mut self,
+        row: &Row,
+        given: &Variant,
+    ) -> Result<(), ReduceError> {
+        let again = loop {
+            match self.oracle.session.run_fresh(&given.bytes)? {
+                Some(run) => break run,
+                None if self.oracle.budget.ends_reduction() => return Err(ReduceError::Stopped),
+                None => {}
+            }
+        };
+        let steady = again.judgment.agrees(&row.judgment);
+        let got = match again.reply {
+            Reply::Picture(picture) if row.outcome() == Outcome::Wrong => Some(picture),
+            _ => None,
+        };
+        self.causes.push(Cause {
+            count: 1,
+            whole: WholeFile::SeedItself,
+            file: given.bytes.clone(),
+            got,
+            message: row.judgment.message.clone(),
+            ..Cause::empty(
+                self.client,
+                row.signature(),
+                if steady { Depth::Minimal } else { Depth::Flaky },
+                row.info.class,
+            )
+        });
+        Ok(())
+    }
+
+    /// Keeps a finding, which counts for `count` variants, as it is, together with those of the same
+    /// outcome and depth.
+    pub(super) fn keep_unreduced(&mut self, row: &Row, depth: Depth, count: usize) {
+        let (info, message, outcome) = (&row.info, &row.judgment.message, row.outcome());
+        let kept = self.unreduced(outcome, depth, message);
+        if self.is_example(kept, (info.class, info.choices.len(), info.size)) {
+            // The variant was made before; if that fails now, the report has no file for it.
+            let file = self.oracle.replay(&info.choices);
+            let example = Cause {
+                choices: info.choices.clone(),
+                file: file.map(|variant| variant.bytes).unwrap_or_default(),
+                message: message.clone(),
+                ..Cause::empty(self.client, outcome.into(), depth, info.class)
+            };
+            self.keep_example(kept, example, count);
+        } else if let Some(kept) = kept {
+            self.causes[kept].count += count;
+        }
+    }
+
+    /// Keeps a finding whose runs disagree, together with others of the same outcome: the worst
+    /// of all runs. The kept example is run until five results are known.
+    pub(super) fn keep_flaky(
+        &mut self,
+        row: &Row,
+        unsteady: Option<&Unsteady>,
+        count: usize,
+    ) -> Result<(), ReduceError> {
+        let Some(Unsteady { trial, choices, judgments }) = unsteady else {
+            self.keep_unreduced(row, Depth::Flaky, count);
+            return Ok(());
+        };
+        let Trial { variant, .. } = trial;
+        let worst = judgments.iter().map(|j| j.outcome).min();
+        let outcome = worst.unwrap_or(row.outcome());
+        let message = judgments.iter().find(|j| j.outcome == outcome);
+        let message = message.map(|j| j.message.clone()).unwrap_or_default();
+        let kept = self.unreduced(outcome, Depth::Flaky, &message);
+        let rank = (variant.class, choices.len(), variant.bytes.len());
+        if self.is_example(kept, rank) {
+            let judgments = self.oracle.repeated(trial, choices, judgments.clone())?;
+            let example = Cause {
+                choices: choices.clone(),
+                file: variant.bytes.clone(),
+                message,
+                runs: RunCount::of(&judgments),
+                ..Cause::empty(self.client, outcome.into(), Depth::Flaky, variant.class)
+            };
+            self.keep_example(kept, example, count);
+        } else if let Some(kept) = kept {
+            self.causes[kept].count += count;
+        }
+        Ok(())
+    }
+
+    /// Returns the cause that stands for all unreduced findings of this outcome and depth; of crashes that
+    /// are not reproducible, for those with such a message: other signals and assertions are other faults.
+    fn unreduced(&self, outcome: Outcome, depth: Depth, message: &str) -> Option<usize> {
+        let of = |cause: &Cause| cause.outcome == outcome && cause.depth == depth;
+        let mut all = (0..self.causes.len()).filter(|k| of(&self.causes[*k]));
+        if (outcome, depth) != (Outcome::Crash, Depth::Flaky) {
+            return all.next();
+        }
+        let all: Vec<usize> = all.collect();
+        let said = shape(message);
+        let same = all.iter().find(|k| shape(&self.causes[**k].message) == said);
+        same.or(all.first().filter(|_| all.len() >= MAX_FLAKY_CRASHES)).copied()
+    }
+
+    /// Returns true if a file of this class, number of choices and size is a better example than
+    /// the one that is `kept`.
+    fn is_example(&self, kept: Option<usize>, rank: (Class, usize, usize)) -> bool {
+        kept.map(|kept| &self.causes[kept])
+            .is_none_or(|kept| rank < (kept.class, kept.choices.len(), kept.file.len()))
+    }
+
+    /// Puts `new` in the place of the example that is `kept`, and counts `count` variants for it.
+    fn keep_example(&mut self, kept: Option<usize>, new: Cause, count: usize) {
+        match kept {
+            Some(kept) => {
+                self.causes[kept] = Cause { count: self.causes[kept].count + count, ..new };
+            }
+            None => self.causes.push(Cause { count, ..new }),
+        }
+    }
+}
