@@ -162,7 +162,7 @@ impl Format {
     }
 
     /// Returns an unlimited number of files that mean what `bytes` mean, which take at most
-    /// [`MAX_SIZE`](crate::MAX_SIZE) bytes once they are decoded.
+    /// [`MAX_SIZE`] bytes once they are decoded.
     ///
     /// # Errors
     ///
