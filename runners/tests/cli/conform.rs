@@ -69,7 +69,7 @@ fn a_counterexample_has_files_and_lines() {
     assert!(event["file"].as_str().unwrap().ends_with("producer.c"));
 
     let ran = repfuzz!["conform", "--producer", p, "--consumer", c, "--io", io];
-    assert_eq!(ran.code, 1);
+    assert_eq!(ran.code, 3);
     let wanted = "Then the producer ends, where the consumer expects double.";
     assert!(ran.stdout.contains(wanted), "{}", ran.stdout);
     // The lines of source of both.
