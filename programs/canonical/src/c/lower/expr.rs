@@ -163,7 +163,9 @@ impl Lowerer<'_> {
                     if self.type_name(&one.node.type_name)? != ty {
                         continue;
                     }
-                    if matches!(ty, Type::Pointer(_)) {
+                    // The characters of a string have no qualifiers.
+                    let literal = matches!(selection.expression.node, Expression::StringLiteral(_));
+                    if matches!(ty, Type::Pointer(_)) && !literal {
                         let why = "a selection by a pointer, whose qualifiers are not followed";
                         return self.problem(span, why);
                     }
