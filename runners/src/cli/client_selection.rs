@@ -133,7 +133,7 @@ pub fn select_working(
 /// The clients of a catalogue that were asked for.
 struct Picked {
     catalogue: Catalogue,
-    /// Those that work.
+    /// The clients that work.
     entries: Vec<Arc<CatalogueEntry>>,
     failures: Vec<Failure>,
 }

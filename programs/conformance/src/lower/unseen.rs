@@ -153,7 +153,7 @@ impl Lowering<'_> {
             if matters {
                 let weight = match effect {
                     Effect::OverApproximated => Weight::Open,
-                    // What else a constructor does, values that are followed show.
+                    // Values that are followed show the other effects of a constructor.
                     _ if runs_outside(message) && !self.acts_outside(program) => Weight::Open,
                     _ if runs_outside(message) => Weight::Undecided,
                     _ => Weight::NotProved,

@@ -75,7 +75,7 @@ fn is_alike(cause: &Cause, head: &Cause) -> bool {
     let (now, then) = (cause.signature(), head.signature());
     match (now.outcome, then.outcome) {
         (Outcome::Refused, Outcome::Wrong) => {
-            // What the layout decides is wrong in some way, or too short to be read at all.
+            // A wrong layout gives wrong pixels of some kind, or too few bytes to be read at all.
             !now.unsupported && then.varies_to(garbage())
         }
         (now, then) if now != then => false,

@@ -319,9 +319,9 @@ fn names_are_those_of_serde_and_in_order() {
 
 #[test]
 fn a_large_picture_is_classified() {
-    let (w, h) = (1600, 1200);
+    let (w, h) = (4000, 3000);
     let all: Vec<Pixel> =
-        (0..w * h).map(|k| [noise(k % w, k / w) * 257, (k / w) as u16 * 50, 9, u16::MAX]).collect();
+        (0..w * h).map(|k| [noise(k % w, k / w) * 257, (k / w) as u16 * 20, 9, u16::MAX]).collect();
     let picture = of(w, &all);
     let got = shifted(&picture, 77);
     assert_eq!(Difference::between(&picture, &got), Some(Difference::Shifted(77)));

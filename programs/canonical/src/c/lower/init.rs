@@ -105,7 +105,7 @@ impl Lowerer<'_> {
                 self.next(&mut stack, span)?
             } else {
                 let part = self.designated(root, &item.node.designation, &mut stack)?;
-                // What a part had before is gone with it, its members included.
+                // The list replaces the whole part: earlier values of its members do not count.
                 let within =
                     |value: &Lvalue| value.base == part.base && value.path.starts_with(&part.path);
                 let whole = matches!(part.ty, Type::Array(..) | Type::Composite(_));

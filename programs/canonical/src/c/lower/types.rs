@@ -31,7 +31,7 @@ impl Lowerer<'_> {
     ) -> Lowered<Type> {
         for specifier in specifiers {
             match &specifier.node {
-                // Those that are left: `_Alignas` and `_Noreturn` are known from tokens.
+                // The rest, `_Alignas` and `_Noreturn`, are known from tokens.
                 DeclarationSpecifier::StorageClass(_)
                 | DeclarationSpecifier::TypeSpecifier(_)
                 | DeclarationSpecifier::TypeQualifier(_)
