@@ -107,7 +107,7 @@ fn installed(program: &Result<PathBuf, String>) -> Option<PathBuf> {
 
 /// Compiles `decode.c` or `samples.c`, which needs a C compiler, and libtiff with its header.
 fn compile(name: &str) -> Result<PathBuf, String> {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/reference");
     let source = tests.join(name).with_extension("c");
     let name = format!("libtiff-{name}-{}", std::process::id());
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
