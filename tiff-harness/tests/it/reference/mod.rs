@@ -111,6 +111,7 @@ fn compile(name: &str) -> Result<PathBuf, String> {
     let source = tests.join(name).with_extension("c");
     let name = format!("libtiff-{name}-{}", std::process::id());
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    assert!(source.is_file(), "{} is missing", source.display());
     let cc = Command::new("cc")
         .arg("-O1")
         .arg(source)
