@@ -46,6 +46,8 @@
 mod canonical;
 mod equivalent;
 mod format;
+#[doc(hidden)]
+pub mod max_size;
 mod mutate;
 mod not_read;
 #[doc(hidden)]

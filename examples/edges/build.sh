@@ -5,7 +5,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-runtime=$here/../../runners/edges
+runtime=$here/../../clients/edges
 dir=${1:-target/edges}
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)

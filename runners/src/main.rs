@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use equivalents::subject::Subject;
 #[cfg(feature = "z3")]
 use runners::cli::check;
 use runners::cli::client_selection::{Sandboxing, select_clients};
@@ -14,7 +15,6 @@ use runners::cli::{
     interface, invert, language, man, merge, new, nightly, normalize, program, reduce, replay,
     report, sample, variants,
 };
-use runners::subject::Subject;
 
 /// Variants are allocated and freed all the time. The system's allocator returns large blocks to
 /// the kernel each time, and would spend most of the time on page faults.

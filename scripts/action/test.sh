@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 mkdir bin report
-snapshot="$here/../../runners/src/nightly/outputs/snapshots/runners__nightly__outputs__sarif__tests__it_has_this_shape.snap"
+snapshot="$here/../../reports/src/nightly/outputs/snapshots/reports__nightly__outputs__sarif__tests__it_has_this_shape.snap"
 awk 'seen == 2; /^---$/ { seen++ }' "$snapshot" > results.sarif
 cp results.sarif report
 

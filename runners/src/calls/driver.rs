@@ -9,8 +9,8 @@ use interfaces::replay::{self, Answers, Step};
 use interfaces::suite::Sequence;
 use serde::{Deserialize, Serialize};
 
-use crate::client::output::Format;
-use crate::client::{Client, CommandClient, Description, Reply, Sandbox, library, tools};
+use clients::output::Format;
+use clients::{Client, CommandClient, Description, Reply, Sandbox, library, tools};
 
 use super::model::Model;
 

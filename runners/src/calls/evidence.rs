@@ -13,8 +13,8 @@ use super::driver::Kind;
 use super::finding::is_part;
 use super::probe::Probe;
 use super::result::{Cause, Sure};
-use crate::campaign::Budget;
-use crate::client::message::shape;
+use campaign::Budget;
+use clients::message::shape;
 
 /// Other sequences on which two causes are compared; fewer where each needs a new process.
 const COMPARED: usize = 24;
@@ -187,8 +187,8 @@ mod tests {
     use super::super::model::Model;
     use super::super::outcome::Outcome;
     use super::*;
-    use crate::campaign::Stop;
-    use crate::client::Sandbox;
+    use campaign::Stop;
+    use clients::Sandbox;
 
     fn cause(functions: &[usize], library: &[&str], why: &str) -> Cause {
         let call = |function: &usize| Call { function: *function, arguments: Vec::new() };

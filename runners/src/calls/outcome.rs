@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::driver::Kind;
-use crate::client::message::shape;
+use clients::message::shape;
 
 /// How the last call of a sequence does otherwise than in the plain order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::driver::Kind;
 use super::result::{CallsRun, Cause};
-use crate::report::{drawing, one_line, shell};
+use reports::report::{drawing, one_line, shell};
 
 /// A drawing of the graph, for the page itself.
 fn drawn(graph: &Graph, view: View<'_>) -> String {

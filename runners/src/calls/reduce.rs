@@ -12,8 +12,8 @@ use super::finding::{File, Finding, is_part};
 use super::outcome::Outcome;
 use super::probe::Probe;
 use super::result::{Cause, Evidence, Sure, Unreduced};
-use crate::campaign::{Budget, map};
-use crate::subject::Subject;
+use campaign::{Budget, map};
+use equivalents::subject::Subject;
 
 /// Causes of a driver that are searched for, before those that are one fault are merged.
 const MOST_CAUSES: usize = 24;

@@ -16,9 +16,9 @@ use super::model::{Model, Suite};
 use super::probe::Probe;
 use super::reduce::Reducer;
 use super::result::{CallsRun, Cause, DriverResult};
-use crate::campaign::{Budget, Plan, Stop, map};
-use crate::digest;
-use crate::subject::Subject;
+use campaign::{Budget, Plan, Stop, map};
+use clients::digest;
+use equivalents::subject::Subject;
 
 /// Bytes from which on the sequences of a file are split, and their parts.
 const LARGE: usize = 256 << 10;

@@ -56,7 +56,7 @@ pub fn causes(causes: &[Cause]) -> String {
             cause.explains,
             cause.files
         );
-        let why = crate::report::one_line(&cause.why);
+        let why = reports::report::one_line(&cause.why);
         match (cause.shown_by.as_str(), why.as_str()) {
             ("", "") => {}
             ("", why) => {

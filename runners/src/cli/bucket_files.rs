@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::files::{make, put};
-use crate::report::{extension, stem};
-use crate::store::Bucket;
+use reports::files::{make, put};
+use reports::report::{extension, stem};
+use reports::store::Bucket;
 
 /// The folder of the example files, inside the report's folder.
 const FOLDER: &str = "buckets";

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::note;
-use crate::client::{
-    Availability, Catalogue, CatalogueEntry, CatalogueError, Client, Hold, Sandbox, UnusableClient,
+use clients::{
+    Availability, Catalogue, CatalogueEntry, CatalogueError, Client, ClientFailure, Hold, Sandbox,
+    Selection, UnusableClient,
 };
 
 /// The user's decision on sandboxes.
@@ -95,23 +96,6 @@ pub fn select_clients(
 
 fn boxed(entries: &[Arc<CatalogueEntry>]) -> Vec<Box<dyn Client>> {
     entries.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect()
-}
-
-/// A client that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClientFailure {
-    /// Its name; `None` if the description cannot be read.
-    pub name: Option<String>,
-    /// The reason, in one line.
-    pub why: String,
-}
-
-/// The clients that work, and the reasons why others do not.
-pub struct Selection {
-    /// The clients that can be used.
-    pub clients: Vec<Box<dyn Client>>,
-    /// The clients that cannot be used.
-    pub failures: Vec<ClientFailure>,
 }
 
 /// Returns the clients that work, and the reasons why others do not. If no client is named, those of

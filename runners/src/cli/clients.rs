@@ -9,8 +9,8 @@ use miette::IntoDiagnostic;
 use rayon::prelude::*;
 
 use super::{contracts, install, note, wrapped};
-use crate::client::{Availability, Catalogue, CatalogueEntry, Guarantee, Hold, Origin, Sandbox};
-use crate::report::one_line;
+use clients::{Availability, Catalogue, CatalogueEntry, Guarantee, Hold, Origin, Sandbox};
+use reports::report::one_line;
 
 /// List the clients, which of them work here, and how to install others
 #[derive(Debug, Clone, clap::Args)]

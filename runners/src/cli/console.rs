@@ -23,7 +23,7 @@ pub(crate) fn note(what: impl std::fmt::Display) {
 }
 
 fn complain(kind: &str, what: &dyn std::fmt::Display) {
-    let line = crate::report::clean(&what.to_string()).replace('\n', " ");
+    let line = reports::report::clean(&what.to_string()).replace('\n', " ");
     warn(format_args!("{kind}: {line}\n"));
 }
 

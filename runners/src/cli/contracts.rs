@@ -9,9 +9,9 @@ use std::sync::Arc;
 use miette::{IntoDiagnostic, miette};
 
 use super::wrapped;
-use crate::client::{Availability, Catalogue, CatalogueEntry, Kind, Origin};
-use crate::contract::Contract;
-use crate::contract::probe::{self, Learned};
+use clients::contract::Contract;
+use clients::contract::probe::{self, Learned};
+use clients::{Availability, Catalogue, CatalogueEntry, Kind, Origin};
 
 /// Probes the clients of these names, `all` for all that are ready, and prints what was found.
 /// The exit code is 1 if a client is not ready or fails on the plainest files.

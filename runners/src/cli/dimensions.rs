@@ -10,8 +10,8 @@ use tiff_harness::meaning::{Meaning, reference};
 
 use super::bounded::seconds;
 use super::{Format, FormatArgs, ProfileName, SUCCESS, fail, note, say, wrapped};
-use crate::report::{clean, plural};
-use crate::subject::{Class, Need, Survey, Surveyed};
+use equivalents::subject::{Class, Need, Survey, Surveyed};
+use reports::report::{clean, plural};
 
 /// Width of a line.
 const COLUMNS: usize = 80;

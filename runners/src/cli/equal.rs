@@ -43,7 +43,7 @@ pub fn run(args: &EqualArgs) -> u8 {
         return FOUND;
     }
     match (a.value(), b.value()) {
-        (None, None) => say(crate::report::compare(a.picture(), b.picture())),
+        (None, None) => say(reports::report::compare(a.picture(), b.picture())),
         (a, b) => {
             say(format!("{}\n{}", a.as_deref().unwrap_or(PICTURE), b.as_deref().unwrap_or(PICTURE)))
         }

@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::variant_set::{Covering, VariantSet};
 use super::{Format, FormatArgs, ProfileName, RestrictionArgs, fail, picture_file, say};
-use crate::subject::{Class, Subject, Variant};
-use crate::{digest, files};
+use clients::digest;
+use equivalents::subject::{Class, Subject, Variant};
+use reports::files;
 
 const README: &str = include_str!("export_files/README.md");
 const CHECK: &str = include_str!("export_files/check.sh");
@@ -211,7 +212,7 @@ fn readme(seed: &str, references: &References, files: &[Expected]) -> String {
         References::Value { .. } => "| `reference.json`    | the value that all of them encode |",
     };
     let first = files.first().map_or("", |f| &f.file);
-    let seed = crate::report::clean(seed);
+    let seed = reports::report::clean(seed);
     README
         .replace("COUNT", &(files.len() - 1).to_string())
         .replace("FIRST", first)

@@ -1,21 +1,20 @@
 //! The format of seed files, as given on the command line, and the reading of seeds.
 
 use std::collections::BTreeSet;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 use equivalents::{NotRead, Restriction};
 use inverter::pipeline::Pipeline;
-use inverter::run::{Bytes, Room};
+use inverter::run::Bytes;
 use tiff_harness::container::Profile;
 use tiff_harness::mapped;
 
 use super::{note, spec};
-use crate::max_size::MaxSize;
-use crate::subject::Subject;
-use crate::subject::spec::extension;
+use equivalents::max_size::{MaxSize, REMEDY};
+use equivalents::subject::Subject;
+use equivalents::subject::spec::extension;
 
 /// Size limit of a seed file that is mapped: it takes memory only for the parts that are in use.
 const MAX_MAPPED: u64 = 1 << 34;
@@ -165,28 +164,6 @@ impl Format {
         }
     }
 }
-
-impl MaxSize {
-    /// Reads a file of at most so many bytes.
-    ///
-    /// # Errors
-    ///
-    /// Returns one line: the file, and the error.
-    pub fn read(self, path: &Path) -> Result<Bytes, String> {
-        mapped::read_within(path, self.0).map_err(|e| {
-            let remedy = if e.kind() == ErrorKind::FileTooLarge { REMEDY } else { "" };
-            format!("{}: {e}{remedy}", path.display())
-        })
-    }
-
-    /// Returns the room for the arrays of a seed's value, whose picture takes as much.
-    pub fn room(self) -> Room {
-        Room::of(self.0 / 2)
-    }
-}
-
-/// The remedy for a seed that is too large.
-const REMEDY: &str = "; --max-size sets another limit";
 
 /// The line on a seed that cannot be read.
 pub fn refused(path: &Path, why: &NotRead) -> String {

@@ -15,12 +15,12 @@ use super::{
     FOUND, FormatArgs, INCOMPLETE, ProfileName, RestrictionArgs, SUCCESS, displays, fail, note,
     processors,
 };
-use crate::campaign::{Guidance, HANG_LIMIT, Record, Run, Settings, Shard, Slice, Stop};
-use crate::client::Client;
-use crate::files::make;
-use crate::report::{self, Entry};
-use crate::store::{Batch, BatchKind, ClientRecord, Start, Store, StoreError};
-use crate::subject::Subject;
+use campaign::{Guidance, HANG_LIMIT, Record, Run, Settings, Shard, Slice, Stop};
+use clients::Client;
+use equivalents::subject::Subject;
+use reports::files::make;
+use reports::report::{self, Entry};
+use reports::store::{Batch, BatchKind, ClientRecord, Start, Store, StoreError};
 
 /// Run clients on equivalents of seed files, and report differences
 #[derive(Debug, Clone, Args)]

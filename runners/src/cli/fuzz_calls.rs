@@ -12,8 +12,8 @@ use crate::calls::{
     CallsRun, Cause, Driver, Model, Settings, Suite, across, causes, example, page, programs, run,
     table,
 };
-use crate::campaign::Stop;
-use crate::files::{make, put};
+use campaign::Stop;
+use reports::files::{make, put};
 
 /// Replays the sequences of the model `which` on every seed; returns the exit code.
 pub fn fuzz(args: &FuzzArgs, which: &str, format: &Format) -> u8 {

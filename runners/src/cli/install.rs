@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{fail, warn};
-use crate::client::{Catalogue, CatalogueEntry, CatalogueError, tools};
+use clients::{Catalogue, CatalogueEntry, CatalogueError, tools};
 
 /// Resolves names, `all` and `fast` to clients.
 ///

@@ -1,6 +1,6 @@
 //! The number of threads, and the argument of `--jobs`.
 
-pub(crate) use crate::campaign::{displays, processors};
+pub(crate) use campaign::{displays, processors};
 
 /// The most threads: more would only compete for processors and memory.
 const MAX_JOBS: usize = 256;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command};
 
 use super::{SUCCESS, fail};
-use crate::files::{make, put};
+use reports::files::{make, put};
 
 /// Write manual pages for all subcommands
 #[derive(Debug, Clone, Args)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{SUCCESS, fail, note};
-use crate::store::{MissingParts, Store, StoreError};
+use reports::store::{MissingParts, Store, StoreError};
 
 /// Join stores of a divided run, or of several nights
 #[derive(Debug, Clone, Args)]

@@ -11,9 +11,9 @@ use super::replay::replayed;
 use super::{
     FOUND, Format, FormatArgs, ProfileName, SUCCESS, displays, fail, note, processors, say,
 };
-use crate::campaign::{About, Campaign, Log, Run, Settings, Stop};
-use crate::client::Client;
-use crate::report;
+use campaign::{About, Campaign, Log, Run, Settings, Stop};
+use clients::Client;
+use reports::report;
 
 /// Reduce given choices to the cause of a client's failure
 ///

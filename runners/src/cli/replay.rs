@@ -6,7 +6,7 @@ use clap::Args;
 use inverter::solve::Choices;
 
 use super::{Format, FormatArgs, ProfileName, SUCCESS, fail};
-use crate::subject::{Subject, Variant, WriteError};
+use equivalents::subject::{Subject, Variant, WriteError};
 
 /// Make the variant of given choices again, byte for byte
 #[derive(Debug, Clone, Args)]

@@ -8,11 +8,11 @@ use super::bucket_files::write_buckets;
 use super::fuzz::{folder, printed};
 use super::seed_run::records;
 use super::{FOUND, SUCCESS, fail, note, say};
-use crate::campaign::{Predicted, Record};
-use crate::client::{Catalogue, Facts, Sandbox};
-use crate::files::{make, put};
-use crate::report::{self, Entry};
-use crate::store::{JoinedRun, Scope, Store, StoreError};
+use campaign::{Predicted, Record};
+use clients::{Catalogue, Facts, Sandbox};
+use reports::files::{make, put};
+use reports::report::{self, Entry};
+use reports::store::{JoinedRun, Scope, Store, StoreError};
 
 /// Write the reports of the runs in a store again
 #[derive(Debug, Clone, Args)]

@@ -3,7 +3,7 @@
 use clap::Args;
 use equivalents::Restriction;
 
-use crate::report::quote;
+use reports::report::quote;
 
 /// The dimensions that vary, and values of others.
 #[derive(Debug, Clone, Default, Args)]

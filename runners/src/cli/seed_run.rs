@@ -9,16 +9,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::{ProfileName, note};
-use crate::campaign::{
-    About, Campaign, CampaignError, Log, Record, Run, Settings, Shard, Slice, Stop,
-};
-use crate::client::{self, Client};
-use crate::digest;
-use crate::files::{about, make};
-use crate::nightly::SeedTime;
-use crate::report;
-use crate::store::{Batch, ClientRecord, RunRequest, RunState, StoreError};
-use crate::subject::Subject;
+use campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings, Shard, Slice, Stop};
+use clients::Client;
+use clients::digest;
+use equivalents::subject::Subject;
+use reports::files::{about, make};
+use reports::nightly::SeedTime;
+use reports::report;
+use reports::store::{Batch, ClientRecord, RunRequest, RunState, StoreError};
 
 /// The common parameters of all seeds of a batch.
 pub struct SeedRuns<'a> {
@@ -140,7 +138,7 @@ impl SeedRuns<'_> {
         stored.notes().iter().for_each(note);
         let lines = dir.join("results.jsonl");
         let log = fs::File::create(&lines).map_err(|e| report_error(dir, &e))?;
-        client::hide(&lines);
+        clients::hide(&lines);
         let log = Log::to(log).with_journal(stored.recorder());
         let campaign = Campaign {
             subject,

@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{FAILURE, fail, nightly};
-use crate::fleet::link::NatsArgs;
-use crate::fleet::serve::{Fleet, ServeOptions, names};
-use crate::nightly::{Config, Gate};
-use crate::store::{Start, Store};
+use fleet::link::NatsArgs;
+use fleet::serve::{Fleet, ServeOptions, names};
+use reports::nightly::{Config, Gate};
+use reports::store::{Start, Store};
 
 /// Plan and judge a night, whose clients run on the workers of a fleet
 #[derive(Debug, Clone, Args)]
@@ -56,7 +56,7 @@ fn lease(text: &str) -> Result<Duration, String> {
 
 /// Runs the command; returns the exit code, which is 1 if the night fails.
 pub fn run(args: &ServeArgs) -> u8 {
-    crate::fleet::log(args.log_json);
+    fleet::log(args.log_json);
     let mut config = match Config::read(&args.config) {
         Ok(config) => config,
         Err(error) => return fail(error),

@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 
 use super::{SUCCESS, fail, say};
-use crate::fleet::link::NatsArgs;
-use crate::fleet::top::top;
+use fleet::link::NatsArgs;
+use fleet::top::top;
 
 /// Show the queue, the nights and the workers of a fleet
 #[derive(Debug, Clone, Args)]

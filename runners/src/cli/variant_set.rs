@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::coverage::Covered;
 use super::{INCOMPLETE, SUCCESS, note};
-use crate::campaign::{CachedSubject, RefusedVariant};
-use crate::subject::{Subject, Variant, VariantError};
+use campaign::{CachedSubject, RefusedVariant};
+use equivalents::subject::{Subject, Variant, VariantError};
 
 /// The number of variants made at a time, which limits memory.
 const BATCH: u64 = 256;

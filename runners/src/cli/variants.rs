@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::variant_set::{Covering, VariantSet};
 use super::{Format, FormatArgs, ProfileName, RestrictionArgs, coverage, fail, say};
-use crate::subject::{Class, Subject, Variant};
+use equivalents::subject::{Class, Subject, Variant};
 
 /// Make equivalent files of a seed
 ///

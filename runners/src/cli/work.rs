@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::client_selection::{Sandboxing, Selection, select_working};
+use super::client_selection::{Sandboxing, select_working};
 use super::{SUCCESS, fail, note, processors};
-use crate::campaign::Stop;
-use crate::client::description::TIFF;
-use crate::fleet::link::NatsArgs;
-use crate::fleet::work::{WorkOptions, work};
+use campaign::Stop;
+use clients::Selection;
+use clients::description::TIFF;
+use fleet::link::NatsArgs;
+use fleet::work::{WorkOptions, work};
 
 /// Run clients for the nights of a fleet, until it is stopped
 #[derive(Debug, Clone, Args)]
@@ -49,7 +50,7 @@ pub struct WorkArgs {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &WorkArgs) -> u8 {
-    crate::fleet::log(args.log_json);
+    fleet::log(args.log_json);
     let sandboxing = Sandboxing::new(args.no_sandbox);
     let (names, extra, describe) = (&args.clients, &args.extra, &args.describe);
     let Selection { clients, failures } =

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use runners::client::probe;
+use clients::probe;
 use serde_json::Value;
 
 use crate::{Ran, folder, repfuzz, seed};

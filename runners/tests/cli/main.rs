@@ -2,6 +2,9 @@
 
 mod analyze;
 mod analyze_nats;
+mod calls;
+mod calls_merged;
+mod campaign_report;
 mod check;
 mod check_shipped;
 mod choosing;
@@ -10,6 +13,8 @@ mod conform;
 mod edges;
 mod examples;
 mod export;
+#[path = "../../../reports/tests/it/fake/mod.rs"]
+mod fake;
 mod format;
 mod fuzz;
 mod interface;
@@ -28,6 +33,8 @@ mod program;
 mod readme;
 mod reduce;
 mod replay;
+#[path = "../../../reports/tests/it/pages/mod.rs"]
+mod report_pages;
 mod resume;
 mod size;
 mod small_specs;

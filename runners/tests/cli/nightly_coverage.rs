@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use assert_cmd::Command;
-use runners::client::probe;
+use clients::probe;
 
 use crate::{Ran, folder, installed, ran, repfuzz, seed, skipped};
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
+use fleet::wire::{Beat, ClientFacts, Hello, encode, group};
 use futures_util::StreamExt;
-use runners::fleet::wire::{Beat, ClientFacts, Hello, encode, group};
 
 use crate::fleet::Night;
 use crate::nats::Nats;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::time::Duration;
 
-use runners::fleet::wire::{Beat, ClientFacts, Done, Hello, ItemReply, WireReply, encode};
+use fleet::wire::{Beat, ClientFacts, Done, Hello, ItemReply, WireReply, encode};
 
 use crate::fleet::Night;
 use crate::nats::Nats;

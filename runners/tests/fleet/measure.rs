@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use runners::campaign::Stop;
-use runners::client::{Client, Reply};
-use runners::fleet::link::NatsArgs;
-use runners::fleet::work::{self, WorkOptions};
+use campaign::Stop;
+use clients::{Client, Reply};
+use fleet::link::NatsArgs;
+use fleet::work::{self, WorkOptions};
 use tiff_harness::Picture;
 
 use crate::fleet::{Night, Process};

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream;
 use async_nats::{Client, ConnectOptions};
+use fleet::wire::{Done, ItemReply, WireReply, encode};
 use futures_util::StreamExt;
 use nkeys::{KeyPair, KeyPairType};
-use runners::fleet::wire::{Done, ItemReply, WireReply, encode};
 
 use crate::fleet::Night;
 use crate::installed;

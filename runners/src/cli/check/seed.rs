@@ -11,7 +11,7 @@ use inverter::solve::ChoiceSource;
 
 use crate::cli::format::refused;
 use crate::cli::note;
-use crate::max_size::MaxSize;
+use equivalents::max_size::MaxSize;
 
 /// Returns the file that a spec names in a line `// seed: FILE`, relative to its own folder: one of its format, or
 /// a canonical value, `FILE.json`.

@@ -6,9 +6,9 @@ use conformance::client::{self, Effect, Interface, Origin, Prediction, Uses};
 use serde::Serialize;
 
 use super::super::{SUCCESS, say, wrapped};
-use crate::client::{Catalogue, Sandbox};
-use crate::contract::Contract;
-use crate::contract::convention::{Depth, Orientation, Palette, Photometric};
+use clients::contract::Contract;
+use clients::contract::convention::{Depth, Orientation, Palette, Photometric};
+use clients::{Catalogue, Sandbox};
 
 /// The comparison of a prediction with the client's contract, which was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

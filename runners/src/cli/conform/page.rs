@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::judged::Judged;
 use super::sides::{Sides, svg};
 use super::told;
-use crate::report::{one_line, shell};
+use reports::report::{one_line, shell};
 
 /// Events that are listed at most.
 const LISTED: usize = 1_000;

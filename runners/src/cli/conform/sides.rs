@@ -18,7 +18,7 @@ use conformance::sites;
 
 use super::args::ConformArgs;
 use crate::cli::c_program::message;
-use crate::report::{address, graphviz};
+use reports::report::{address, graphviz};
 
 /// Bytes of an automaton's file at most.
 const BYTES: u64 = 64 << 20;

@@ -8,9 +8,9 @@ use tempfile::TempDir;
 use super::error::NightError;
 use crate::cli::report::{Printing, ReportError, reports};
 use crate::cli::{FOUND, SUCCESS, note, say};
-use crate::nightly::{Config, KeptReport, fails, summary, write_night};
-use crate::report::write_history;
-use crate::store::{MissingParts, Store};
+use reports::nightly::{Config, KeptReport, fails, summary, write_night};
+use reports::report::write_history;
+use reports::store::{MissingParts, Store};
 
 /// The report that is due.
 pub enum Due {

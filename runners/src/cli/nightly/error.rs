@@ -1,8 +1,8 @@
 //! Errors of `repfuzz nightly`.
 
 use super::super::seed_run::SeedError;
-use crate::nightly::FileError;
-use crate::store::StoreError;
+use reports::nightly::FileError;
+use reports::store::StoreError;
 
 /// An error that prevents a night.
 #[derive(Debug, thiserror::Error)]

@@ -10,11 +10,11 @@ use std::time::Duration;
 use inverter::solve::Choices;
 
 use super::inputs::Inputs;
-use crate::campaign::{Recheck, Reference, Stop, recheck, replay_from_base};
 use crate::cli::Format;
-use crate::client::is_ignored;
-use crate::digest;
-use crate::store::{BucketKey, EarlierFile, Form, Sought};
+use campaign::{Recheck, Reference, Stop, recheck, replay_from_base};
+use clients::digest;
+use clients::is_ignored;
+use reports::store::{BucketKey, EarlierFile, Form, Sought};
 
 /// A question: was such a file read after this time, and does it fail tonight?
 type Question = (BucketKey, Form, String);

@@ -6,20 +6,21 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::error::NightError;
-use super::remote::Remote;
-use crate::campaign::{Settings, Shard};
-use crate::cli::client_selection::{Sandboxing, Selection, select_working};
+use crate::cli::client_selection::{Sandboxing, select_working};
 use crate::cli::seed_run::{SeedError, descriptions_key, file_key, settings_key};
 use crate::cli::{Format, ProfileName, displays, processors};
-use crate::client::Client;
-use crate::client::description::TIFF;
-use crate::digest;
-use crate::files::make;
-use crate::max_size::MaxSize;
-use crate::nightly::{
+use campaign::{Settings, Shard};
+use clients::Client;
+use clients::Selection;
+use clients::description::TIFF;
+use clients::digest;
+use equivalents::max_size::MaxSize;
+use reports::files::make;
+use reports::nightly::Remote;
+use reports::nightly::{
     Accepted, Config, Costs, Coverage, Loss, SeedFiles, Task, divide, divide_in_turn,
 };
-use crate::store::{Batch, BatchKind, Start, Store};
+use reports::store::{Batch, BatchKind, Start, Store};
 
 /// The most variants of each seed, with and without a time limit.
 const WITH_TIME_LIMIT: usize = 100_000;
@@ -211,7 +212,7 @@ fn clients(
         let why = failures.into_iter().next().map(|failure| failure.why);
         return Err(NightError::Other(why.unwrap_or_else(|| "no client to test".to_owned())));
     }
-    let loss = |failure: &crate::cli::client_selection::ClientFailure| {
+    let loss = |failure: &clients::ClientFailure| {
         Loss::new(failure.name.as_deref(), None, failure.why.as_str())
     };
     // The parts of the night may have had clients that are not on this machine.

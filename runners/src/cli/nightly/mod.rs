@@ -5,21 +5,18 @@ mod error;
 mod evidence;
 mod inputs;
 mod night;
-mod remote;
 
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::{SUCCESS, fail, note, say};
-use crate::campaign::Shard;
-use crate::nightly::{Accepted, Config, Coverage, Effect, Gate, Terms, check_gates};
-use crate::report::{one_line, plural};
-use crate::store::{Scope, Start, Store};
+use campaign::Shard;
 use error::NightError;
 use inputs::{Mode, NightOptions, today};
-#[cfg(feature = "fleet")]
-pub(crate) use remote::Remote;
+use reports::nightly::{Accepted, Config, Coverage, Effect, Gate, Terms, check_gates};
+use reports::report::{one_line, plural};
+use reports::store::{Scope, Start, Store};
 
 /// Fuzz by a configuration file, and report new, worse, fixed and known findings
 #[derive(Debug, Clone, Args)]
@@ -102,7 +99,7 @@ pub(crate) fn run_remote(
     file: &std::path::Path,
     config: Config,
     start: Start,
-    remote: &dyn Remote,
+    remote: &dyn reports::nightly::Remote,
 ) -> u8 {
     let nights = config.store.clone();
     let (shard, remote) = (None, Some(remote));

@@ -8,24 +8,24 @@ use super::again::{Due, again, due, present, report_error};
 use super::error::NightError;
 use super::evidence::Evidence;
 use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name, today};
-use super::remote::Remote;
-use crate::campaign::{Rechecked, Shard, Slice, Stop, map};
 use crate::cli::fuzz::folder;
 use crate::cli::report::{Printing, reports};
 use crate::cli::restriction_args::options as restriction_options;
 use crate::cli::seed_run::{SeedError, SeedJob, SeedRuns};
 use crate::cli::{FAILURE, FOUND, Format, INCOMPLETE, SUCCESS, note};
-use crate::digest;
-use crate::files::remove;
-use crate::nightly::{
+use campaign::oracle::Outcome;
+use campaign::{Rechecked, Shard, Slice, Stop, map};
+use clients::digest;
+use equivalents::subject::Subject;
+use reports::files::remove;
+use reports::nightly::Remote;
+use reports::nightly::{
     Accepted, Config, Coverage, Ends, KeptReport, Known, Loss, Night, NightTime, SeedFacts,
     SeedTime, Task, Tonight, Verdict, disproved_hangs, fails, judge, line, recheck, write_night,
     write_unfinished,
 };
-use crate::oracle::Outcome;
-use crate::report::{self, Entry, NightSummary, plural};
-use crate::store::{Bucket, BucketKey, ClientRecord, Scope, Store};
-use crate::subject::Subject;
+use reports::report::{self, Entry, NightSummary, plural};
+use reports::store::{Bucket, BucketKey, ClientRecord, Scope, Store};
 
 /// Runs a night, or a part of it; returns the exit code. If it ends with an error, its reports say so.
 pub fn run(options: &NightOptions<'_>, config: Config) -> Result<u8, NightError> {
@@ -316,7 +316,7 @@ impl<'o> Nightly<'o> {
         let subject = Format::tiff(size).open_restricted(&seed.path, *profile, restriction);
         let mut subject = subject.map_err(SeedError::Seed)?;
         if let Some(remote) = self.options.remote {
-            let watched = remote.watched(subject, *profile, restriction, size);
+            let watched = remote.watched(subject, (*profile).into(), restriction, size);
             subject = watched.map_err(remote_error)?;
         }
         if self.options.shard.is_none() {

@@ -1,0 +1,98 @@
+//! The picture that a client is expected to show of a file: by its contract, where that determines
+//! one, else its own picture of a reference file.
+
+use tiff_harness::Picture;
+
+use crate::oracle::Outcome;
+use clients::Reply;
+use clients::contract::{Contract, Expected, Facts};
+
+/// The source of the pictures that a client is expected to show of files with one canonical picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Expectation<'a> {
+    /// The client's conventions, if they are known, and the canonical picture.
+    truth: Option<(&'a Contract, &'a Picture)>,
+    /// The client's own picture of the reference file.
+    own: &'a Picture,
+}
+
+/// The picture that is expected of one file.
+#[derive(Debug, Clone)]
+pub enum Wanted<'a> {
+    /// The picture that the client's contract determines.
+    Truth(Expected),
+    /// The client's own picture of the reference file.
+    Own(&'a Picture),
+}
+
+impl<'a> Expectation<'a> {
+    /// Expects the client's own picture of the reference file, whatever is right.
+    pub fn own(own: &'a Picture) -> Self {
+        Self { truth: None, own }
+    }
+
+    /// Expects the output that `contract` determines for a file of the picture `canonical`. Files
+    /// for which it determines none are compared with `own`.
+    pub fn with_truth(self, contract: Option<&'a Contract>, canonical: &'a Picture) -> Self {
+        Self { truth: contract.map(|contract| (contract, canonical)), ..self }
+    }
+
+    /// Returns the picture that is expected of `file`.
+    pub fn of(&self, file: &[u8]) -> Wanted<'a> {
+        self.truth(file).map_or(Wanted::Own(self.own), Wanted::Truth)
+    }
+
+    /// Returns the picture that the contract determines for `file`; `None` if it determines none.
+    pub fn truth(&self, file: &[u8]) -> Option<Expected> {
+        let (contract, canonical) = self.truth?;
+        contract.expected(canonical, &Facts::of_file(file)?)
+    }
+
+    /// Returns the client's own picture of the reference file.
+    pub fn reference(&self) -> &'a Picture {
+        self.own
+    }
+}
+
+impl Wanted<'_> {
+    /// Returns the picture.
+    pub fn picture(&self) -> &Picture {
+        match self {
+            Wanted::Truth(expected) => expected.picture(),
+            Wanted::Own(own) => own,
+        }
+    }
+
+    /// Classifies `reply`: a picture that fits is [`Outcome::Same`].
+    pub fn judge(&self, reply: &Reply) -> Outcome {
+        match (self, reply) {
+            (Wanted::Truth(expected), Reply::Picture(got)) if expected.matches(got) => {
+                Outcome::Same
+            }
+            _ => super::judge(self.picture(), reply),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_contract_or_facts_a_client_is_compared_with_itself() {
+        let own = Picture::new(1, 1, vec![1, 2, 3, 4]);
+        let canonical = Picture::new(1, 1, vec![4, 3, 2, 1]);
+        let contract = Contract::exact();
+        let expectations = [
+            Expectation::own(&own),
+            Expectation::own(&own).with_truth(None, &canonical),
+            Expectation::own(&own).with_truth(Some(&contract), &canonical),
+        ];
+        for expectation in expectations {
+            let wanted = expectation.of(b"not a TIFF file");
+            assert_eq!(wanted.picture(), &own);
+            assert_eq!(wanted.judge(&Reply::Picture(own.clone())), Outcome::Same);
+            assert_eq!(wanted.judge(&Reply::Picture(canonical.clone())), Outcome::Wrong);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The oracle: compares a client with the truth, or else with itself.
+//!
+//! The expected result of a file is the canonical picture under the client's contract, where that
+//! determines one. Otherwise it is the client's own picture of a reference file, a metamorphic
+//! relation that decides only that two pictures differ, not which of them is right.
+
+mod difference;
+mod expectation;
+mod mapping;
+mod part;
+mod refusal;
+mod samples;
+mod shift;
+mod signature;
+mod turn;
+
+use tiff_harness::Picture;
+
+use clients::Reply;
+
+pub use difference::{Difference, DifferenceKind, classify};
+pub use expectation::{Expectation, Wanted};
+pub use refusal::Refusal;
+pub use samples::{Area, Pixel};
+pub use signature::Signature;
+pub use turn::Turn;
+
+/// The class of a client's result on one file, worst first.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// A picture that differs from that of the seed, without a warning.
+    Wrong,
+    /// The process died.
+    Crash,
+    /// The process exceeded its time limit.
+    Hang,
+    /// The process exceeded its memory, disk or output limit.
+    Resource,
+    /// An error message for a file that is equivalent to one that the client reads.
+    Refused,
+    /// The client's picture of the seed.
+    Same,
+}
+
+impl Outcome {
+    /// All outcomes, worst first.
+    pub const ALL: [Outcome; 6] = [
+        Outcome::Wrong,
+        Outcome::Crash,
+        Outcome::Hang,
+        Outcome::Resource,
+        Outcome::Refused,
+        Outcome::Same,
+    ];
+
+    /// Returns its name in results and tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Wrong => "wrong",
+            Outcome::Crash => "crash",
+            Outcome::Hang => "hang",
+            Outcome::Resource => "resource",
+            Outcome::Refused => "refused",
+            Outcome::Same => "same",
+        }
+    }
+
+    /// Returns a phrase that completes a sentence about the client.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Outcome::Wrong => "wrong pixels",
+            Outcome::Crash => "crash",
+            Outcome::Hang => "hang",
+            Outcome::Resource => "resource limit exceeded",
+            Outcome::Refused => "refused",
+            Outcome::Same => "same picture",
+        }
+    }
+
+    /// Returns one character for narrow tables, so that color is never the only sign.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Outcome::Wrong => "≠",
+            Outcome::Crash => "✖",
+            Outcome::Hang => "∞",
+            Outcome::Resource => "▲",
+            Outcome::Refused => "⊘",
+            Outcome::Same => "✓",
+        }
+    }
+
+    /// Returns its index in [`Outcome::ALL`].
+    pub fn rank(self) -> usize {
+        self as usize
+    }
+
+    /// Returns true if the result differs from that on the seed.
+    pub fn is_difference(self) -> bool {
+        self != Outcome::Same
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// Compares `reply` with the same client's picture of the seed.
+pub fn judge(on_seed: &Picture, reply: &Reply) -> Outcome {
+    match reply {
+        Reply::Picture(picture) if picture == on_seed => Outcome::Same,
+        Reply::Picture(_) => Outcome::Wrong,
+        Reply::Refused { .. } => Outcome::Refused,
+        Reply::Crash { .. } => Outcome::Crash,
+        Reply::Hang => Outcome::Hang,
+        Reply::Resource { .. } => Outcome::Resource,
+    }
+}
+
+/// Returns the client's message; empty for a picture or a hang.
+pub fn message(reply: &Reply) -> &str {
+    match reply {
+        Reply::Picture(_) | Reply::Hang => "",
+        Reply::Refused { message } | Reply::Crash { message } | Reply::Resource { message } => {
+            message
+        }
+    }
+}
+
+/// Returns true if two replies to one file agree: they are of the same kind and, if pictures, have
+/// the same pixels. Messages may differ, because many contain an address or a temporary name.
+pub fn agree(a: &Reply, b: &Reply) -> bool {
+    match (a, b) {
+        (Reply::Picture(a), Reply::Picture(b)) => a == b,
+        _ => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worst_comes_first() {
+        assert!(Outcome::ALL.is_sorted());
+        assert!(Outcome::ALL.iter().enumerate().all(|(k, o)| o.rank() == k));
+    }
+
+    #[test]
+    fn a_client_is_judged_by_itself() {
+        let seed = Picture::new(1, 1, vec![1, 2, 3, 4]);
+        let other = Picture::new(1, 1, vec![1, 2, 3, 5]);
+        assert_eq!(judge(&seed, &Reply::Picture(seed.clone())), Outcome::Same);
+        assert_eq!(judge(&seed, &Reply::Picture(other)), Outcome::Wrong);
+        assert_eq!(judge(&seed, &Reply::Hang), Outcome::Hang);
+    }
+}

@@ -1,0 +1,117 @@
+//! The pictures that a client shows of the seed: all its other results are compared with them.
+
+use serde::{Deserialize, Serialize};
+use tiff_harness::Picture;
+
+use crate::oracle::{self, Outcome};
+use clients::Reply;
+
+/// The baseline of a client, or the reason why it cannot be judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum ClientState {
+    /// It reads the seed.
+    Ready(Baseline),
+    /// It fails on the seed itself.
+    CannotRead {
+        /// The outcome.
+        outcome: Outcome,
+        /// Its message.
+        message: String,
+    },
+    /// Two runs on the seed showed different pictures.
+    Unsteady,
+    /// It read the seed in one of two runs, and failed in the other.
+    FailedOnce {
+        /// The outcome of that.
+        outcome: Outcome,
+        /// Its message.
+        message: String,
+    },
+    /// It could not be run at all: a problem of this machine, not of the client.
+    CannotRun(String),
+}
+
+/// The pictures that a client's results are compared with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Baseline {
+    /// The client's picture of the file that variants derive from.
+    #[serde(with = "super::pack::picture")]
+    pub seed: Picture,
+    /// True if the client fails on that file. `finding` is the failure then, and `seed` the right
+    /// output by the client's contract, or else its picture of the seed file.
+    #[serde(default)]
+    pub base_fails: bool,
+    /// The client's picture of the re-encoded seed, if that is another picture. It is a finding
+    /// of its own, and the reference for all variants.
+    #[serde(rename = "anew", with = "super::pack::maybe_picture")]
+    pub reencoded: Option<Picture>,
+    /// The difference between the client's results on the seed and on the re-encoded seed.
+    pub finding: Option<ReencodedSeed>,
+}
+
+/// A difference on the re-encoded seed: the file that the seed's own choices give.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReencodedSeed {
+    /// The outcome of the first run.
+    pub outcome: Outcome,
+    /// The outcome of the second run.
+    pub again: Outcome,
+    /// True if the two runs disagree.
+    pub flaky: bool,
+    /// The client's message.
+    pub message: String,
+    /// The picture of the first run, if that is not the picture that variants are compared with.
+    #[serde(default, with = "super::pack::maybe_picture")]
+    pub got: Option<Picture>,
+}
+
+impl Baseline {
+    /// Returns the picture that variants are compared with.
+    pub fn reference(&self) -> &Picture {
+        self.reencoded.as_ref().unwrap_or(&self.seed)
+    }
+}
+
+impl ClientState {
+    /// Returns the name of the state in `results.jsonl`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ClientState::Ready(_) => "ready",
+            ClientState::CannotRead { .. } => "cannot-read-seed",
+            ClientState::Unsteady | ClientState::FailedOnce { .. } => "unsteady",
+            ClientState::CannotRun(_) => "cannot-run",
+        }
+    }
+
+    /// Returns the reason why the client cannot be judged, as the end of a sentence; `None` if it
+    /// can be.
+    pub fn objection(&self) -> Option<&'static str> {
+        match self {
+            ClientState::Ready(_) => None,
+            ClientState::CannotRead { .. } => Some("cannot read the seed"),
+            ClientState::Unsteady => Some("two runs on the seed gave two results"),
+            ClientState::FailedOnce { .. } => {
+                Some("two runs on the seed gave two results, and one failed")
+            }
+            ClientState::CannotRun(_) => Some("cannot be run"),
+        }
+    }
+
+    /// The state of a client that showed `picture` of the seed and then had another reply.
+    pub(crate) fn unsteady(picture: &Picture, again: &Reply) -> Self {
+        match oracle::judge(picture, again) {
+            Outcome::Wrong | Outcome::Same => ClientState::Unsteady,
+            outcome => {
+                ClientState::FailedOnce { outcome, message: oracle::message(again).to_owned() }
+            }
+        }
+    }
+
+    /// Returns the baseline of a client that can be judged.
+    pub fn baseline(&self) -> Option<&Baseline> {
+        match self {
+            ClientState::Ready(baseline) => Some(baseline),
+            _ => None,
+        }
+    }
+}

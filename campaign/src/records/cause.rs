@@ -1,0 +1,358 @@
+//! A cause: the minimal choices with which a client's result differs.
+
+use inverter::solve::{Choice, Choices};
+use serde::{Deserialize, Serialize};
+use tiff_harness::Picture;
+
+use super::boundary::Boundary;
+use super::client_id::ClientId;
+use super::judgment::Trial;
+use super::run_count::RunCount;
+use super::small::SmallExample;
+use super::words;
+use super::worker_count::WorkerCount;
+use crate::oracle::{DifferenceKind, Outcome, Refusal, Signature};
+use clients::Unsupported;
+
+use equivalents::subject::{Class, Subject};
+
+/// The extent to which a cause was reduced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Depth {
+    /// Completely: the set of choices is 1-minimal.
+    Minimal,
+    /// In part: the reduction was cut short, so fewer dimensions may suffice.
+    Partly,
+    /// Not at all.
+    Not,
+    /// Not at all, because the client's results differ from run to run.
+    Flaky,
+}
+
+/// The file that is to blame for a cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The client reads the seed rightly and this file wrongly.
+    FileWrong,
+    /// The client reads the seed wrongly: the cause is among the seed's own choices.
+    SeedWrong,
+    /// The client reads every file of the picture wrongly, the plainest included.
+    BothWrong,
+    /// The picture is right but for its low bits: TIFF 6.0 demands no precision of a reader's output.
+    PrecisionLost,
+    /// Nothing says which output is right: the client was compared with itself.
+    ContractUnknown,
+}
+
+impl Verdict {
+    /// Returns a sentence about the verdict.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Verdict::FileWrong => {
+                "The client reads the seed as it should, and this file not: the file's encoding is \
+                 the cause."
+            }
+            Verdict::SeedWrong => {
+                "The seed itself is stored in this way: the client does not read the seed as it \
+                 should."
+            }
+            Verdict::BothWrong => {
+                "The client reads no file of this picture as it should, not even the plainest."
+            }
+            Verdict::PrecisionLost => {
+                "The client shows the right picture with fewer bits than other files of it. TIFF 6.0 \
+                 demands no precision of a reader's output."
+            }
+            Verdict::ContractUnknown => {
+                "The client's conventions for such files are not known, so it was compared with \
+                 itself: which of the two pictures is right was not decided."
+            }
+        }
+    }
+}
+
+/// The file that shows a cause without dimensions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum WholeFile {
+    /// The seed, encoded again with its own choices.
+    #[default]
+    Reencoded,
+    /// The plainest file of the picture.
+    Plainest,
+    /// The seed file, but not the file of the same choices: no dimension describes what causes it.
+    SeedItself,
+}
+
+/// The rank of a cause in reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// A fault of the client.
+    Fault,
+    /// A refusal of features that gives no reason: a limit or a fault, which the client does not say.
+    Unexplained,
+    /// A limit: the client, or its description, says that it does not support a feature.
+    Limit,
+}
+
+/// A file that shows a cause, as a night compares it with earlier nights.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CauseForm {
+    /// The value classes of the dimensions of the cause: `compression = LZW`.
+    pub classes: String,
+    /// All choices of the file that differ from those of the file that variants derive from.
+    pub choices: Choices,
+}
+
+/// One representation dependence of one client. Stores contain it: a new field needs
+/// `#[serde(default)]`, because older stores lack it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Cause {
+    /// The client.
+    pub client: ClientId,
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The kind of difference of a wrong picture: that of all examples, or the family of their
+    /// kinds. `None` if it is unknown, as in older stores.
+    #[serde(default)]
+    pub difference: Option<DifferenceKind>,
+    /// The extent to which it was reduced.
+    pub depth: Depth,
+    /// The dimensions that are needed, all of them. If there are none, the re-encoded seed
+    /// suffices, or nothing is known: see `depth`.
+    pub dimensions: Vec<String>,
+    /// The file that shows it, if no choice is needed and the cause has no dimensions.
+    #[serde(default)]
+    pub whole: WholeFile,
+    /// The file that is to blame; `None` in older stores.
+    #[serde(default)]
+    pub verdict: Option<Verdict>,
+    /// The right output for the kept example, if the client's contract determines it.
+    #[serde(default, with = "super::pack::maybe_picture")]
+    pub expected: Option<Picture>,
+    /// True if it is a limit rather than a fault: the client says that it does not support a feature
+    /// that the dimensions select, or its description says so.
+    #[serde(default)]
+    pub limit: bool,
+    /// True if the client refuses such a feature and gives no reason.
+    #[serde(default)]
+    pub unexplained: bool,
+    /// True if the runs that it was reduced by said that something is not supported. Those of a worker may
+    /// say less than the fresh process whose message this is.
+    #[serde(skip)]
+    pub unsupported: bool,
+    /// The choices of each example that is known to fail, simplest first.
+    pub examples: Vec<Choices>,
+    /// The files of examples, a few for each of their value classes.
+    #[serde(default)]
+    pub forms: Vec<CauseForm>,
+    /// The examples in words.
+    pub values: Vec<String>,
+    /// If there is one dimension: its values that never failed, in words.
+    pub fine: Vec<String>,
+    /// If there is one dimension: its values that passed when only this dimension varied.
+    pub passed: Vec<Choice>,
+    /// The boundary between passing and failing numbers, for dimensions where it was found.
+    #[serde(rename = "edges")]
+    pub boundaries: Vec<(String, Boundary)>,
+    /// The number of findings that it explains; at least 1 when triage is complete.
+    pub count: usize,
+    /// The class of the kept example.
+    pub class: Class,
+    /// The choices of the kept example that are needed.
+    pub choices: Choices,
+    /// Further choices of the kept example that differ from the seed's, as a consequence.
+    pub follows: Choices,
+    /// The file of the kept example.
+    #[serde(with = "super::pack::bytes")]
+    pub file: Vec<u8>,
+    /// The client's picture of that file, if it shows one.
+    #[serde(with = "super::pack::maybe_picture")]
+    pub got: Option<Picture>,
+    /// The client's message for that file.
+    pub message: String,
+    /// An example on a smaller picture, if one was found.
+    #[serde(default)]
+    pub small: Option<SmallExample>,
+    /// The results of several runs on the file, if they differ.
+    #[serde(default)]
+    pub runs: Vec<RunCount>,
+    /// True if two runs on one file had this signature, but different pictures.
+    #[serde(default)]
+    pub varies: bool,
+    /// The files of each worker, if its client ran on a fleet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerCount>,
+}
+
+/// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first. `name` returns the name of a
+/// client.
+pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str) {
+    causes.sort_by_cached_key(|c| {
+        let rank = (c.standing(), c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
+        let count = std::cmp::Reverse(c.count);
+        (rank, count, name(c.client).to_owned(), c.dimensions.clone(), c.client, c.difference)
+    });
+}
+
+impl Cause {
+    /// Returns the outcome with the kind of difference, or with whether the client stated a limit when it
+    /// was reduced.
+    pub fn signature(&self) -> Signature {
+        let Self { outcome, difference, unsupported, .. } = *self;
+        Signature { outcome, difference, unsupported }
+    }
+
+    /// Returns true if `varied` has the value classes of all choices of this cause.
+    pub(crate) fn is_in(&self, subject: &dyn Subject, varied: &[(String, String)]) -> bool {
+        self.depth <= Depth::Partly
+            && self.whole != WholeFile::SeedItself
+            && self.examples.iter().any(|example| {
+                example.iter().all(|(dimension, value)| {
+                    let class = subject.value_class(dimension, value);
+                    varied.iter().any(|(d, c)| d == dimension && *c == class)
+                })
+            })
+    }
+
+    /// Returns the key that compares kept examples: class, size, simplicity of the values.
+    pub(crate) fn cost(&self) -> impl Ord + use<> {
+        let simple: usize = self.choices.iter().map(|(_, v)| words::complexity(v)).sum();
+        let size = (self.follows.len(), self.file.len());
+        (self.class, size, simple, words::order(&self.choices))
+    }
+
+    /// A cause that consists of `choices`. Its kept example is `trial`, on which a confirming run
+    /// showed the picture `got` or said `message`.
+    pub(crate) fn of(
+        subject: &dyn Subject,
+        client: ClientId,
+        trial: Trial,
+        choices: Choices,
+        depth: Depth,
+        (got, message): (Option<Picture>, String),
+    ) -> Self {
+        let mut cause = Self {
+            dimensions: in_order(subject, &choices),
+            ..Self::empty(client, trial.judgment.signature(), depth, trial.variant.class)
+        };
+        cause.keep(subject, trial, choices, (got, message));
+        cause
+    }
+
+    /// A cause without choices, examples and file.
+    pub(crate) fn empty(
+        client: ClientId,
+        Signature { outcome, difference, unsupported }: Signature,
+        depth: Depth,
+        class: Class,
+    ) -> Self {
+        Self {
+            client,
+            outcome,
+            difference,
+            depth,
+            dimensions: Vec::new(),
+            whole: WholeFile::default(),
+            verdict: None,
+            expected: None,
+            limit: false,
+            unexplained: false,
+            unsupported,
+            examples: Vec::new(),
+            forms: Vec::new(),
+            values: Vec::new(),
+            fine: Vec::new(),
+            passed: Vec::new(),
+            boundaries: Vec::new(),
+            count: 0,
+            class,
+            choices: Choices::new(),
+            follows: Choices::new(),
+            file: Vec::new(),
+            got: None,
+            message: String::new(),
+            small: None,
+            runs: Vec::new(),
+            varies: false,
+            workers: Vec::new(),
+        }
+    }
+
+    /// Makes `trial` the kept example, with the minimal `choices` and the picture `got` or the message
+    /// of a confirming run.
+    pub(crate) fn keep(
+        &mut self,
+        subject: &dyn Subject,
+        trial: Trial,
+        choices: Choices,
+        (got, message): (Option<Picture>, String),
+    ) {
+        let differing = trial.variant.differing_from(subject.own_choices());
+        self.add_kind(trial.judgment.difference);
+        self.class = trial.variant.class;
+        self.follows = differing.differing_from(&choices);
+        self.file = trial.variant.bytes;
+        self.got = got.filter(|_| self.outcome == Outcome::Wrong);
+        self.message = if message.is_empty() { trial.judgment.message } else { message };
+        self.add_example(&choices);
+        self.choices = choices;
+    }
+
+    /// Adds the kind of difference of another example.
+    pub(crate) fn add_kind(&mut self, kind: Option<DifferenceKind>) {
+        if self.difference != kind {
+            self.difference = kind.map(DifferenceKind::family);
+        }
+    }
+
+    /// Returns the rank of this cause in reports.
+    pub fn standing(&self) -> Standing {
+        match (self.limit, self.unexplained) {
+            (true, _) => Standing::Limit,
+            (_, true) => Standing::Unexplained,
+            _ => Standing::Fault,
+        }
+    }
+
+    /// Returns true if the message of the kept example says that something is not supported.
+    pub(crate) fn states_limit(&self) -> bool {
+        self.outcome == Outcome::Refused && Refusal::of(&self.message) == Refusal::Unsupported
+    }
+
+    /// Decides the rank of a cause. A limit needs the client's own words, or those of its description:
+    /// `declared` are the features that it is described not to support. Only features of `subject`,
+    /// which a reader need not support, can be limits, and the picture as such: if the client is not
+    /// `judged`, because it reads no file of it, that is a limit whatever it says.
+    pub(crate) fn rate(&mut self, subject: &dyn Subject, declared: &[Unsupported], judged: bool) {
+        let feature = |dimension: &String| subject.is_feature(dimension);
+        let is_refusal = self.outcome == Outcome::Refused
+            && self.depth <= Depth::Partly
+            && self.dimensions.iter().all(feature);
+        let declares = |unsupported: &Unsupported| {
+            self.choices.iter().any(|(dimension, value)| {
+                unsupported.is(dimension, &subject.value_class(dimension, value))
+            })
+        };
+        let reason = Refusal::of(&self.message);
+        let states = !judged || reason == Refusal::Unsupported;
+        self.limit = is_refusal && (states || declared.iter().any(declares));
+        self.unexplained =
+            is_refusal && !self.limit && !self.dimensions.is_empty() && reason == Refusal::Unclear;
+    }
+
+    /// Adds an example that is known to fail, unless it is there already.
+    pub(crate) fn add_example(&mut self, choices: &Choices) {
+        if !self.examples.contains(choices) {
+            self.examples.push(choices.clone());
+        }
+    }
+}
+
+/// Returns the dimensions of `choices` in the order of the subject.
+fn in_order(subject: &dyn Subject, choices: &Choices) -> Vec<String> {
+    let position = |name: &str| subject.dimensions().iter().position(|d| d == name);
+    let mut names: Vec<String> = choices.iter().map(|(d, _)| d.to_owned()).collect();
+    names.sort_by_key(|name| (position(name).unwrap_or(usize::MAX), name.clone()));
+    names
+}

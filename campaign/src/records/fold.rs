@@ -1,0 +1,191 @@
+//! Causes that are forms of one fault.
+//!
+//! A fault often has several minimal explanations: strips that do not follow one another are the
+//! result of another order, of gaps, or of a directory between them. Each is a cause of its own
+//! with its own file. In reports the smallest of them stands for all, and the others are folded
+//! under it.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use tiff_harness::dimension::{BYTE_ORDER, of_page};
+use tiff_harness::meaning::Meaning;
+
+use super::cause::{Cause, Depth, Standing};
+use crate::oracle::{DifferenceKind, Outcome, Signature};
+use clients::message::shape;
+
+/// Returns, for each cause, the index of the one that it is a form of: its own if it stands for
+/// itself.
+pub fn heads(causes: &[Cause]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..causes.len()).collect();
+    // The worst outcome stands for milder ones, and of one outcome the smallest explanation.
+    order.sort_by_key(|k| (causes[*k].outcome, causes[*k].dimensions.len()));
+    let mut heads: Vec<usize> = (0..causes.len()).collect();
+    let mut found: Vec<usize> = Vec::new();
+    for place in order {
+        let cause = &causes[place];
+        let fits = |head: &&usize| is_form_of(cause, &causes[**head]);
+        match found.iter().find(fits) {
+            Some(head) => heads[place] = *head,
+            None => found.push(place),
+        }
+    }
+    heads
+}
+
+/// Returns true if `cause` may be a form of the fault that `head` shows, which is no milder.
+fn is_form_of(cause: &Cause, head: &Cause) -> bool {
+    let reduced = |c: &Cause| {
+        c.depth <= Depth::Partly && c.standing() == Standing::Fault && !c.dimensions.is_empty()
+    };
+    cause.client == head.client
+        && reduced(cause)
+        && reduced(head)
+        && (fails_there_too(cause, head) || (is_alike(cause, head) && are_akin(cause, head)))
+}
+
+/// Returns true if both fail at one place of the client's source, or with the same words and in a common
+/// dimension.
+fn fails_there_too(cause: &Cause, head: &Cause) -> bool {
+    let says_something = cause.message.split_whitespace().count() > 1;
+    cause.outcome == head.outcome
+        && matches!(cause.outcome, Outcome::Crash | Outcome::Refused)
+        && says_something
+        && have_same_words(cause, head)
+        && (place(cause).is_some() || common(cause, head).next().is_some())
+}
+
+/// Returns true if the messages differ in numbers only, and name the same place, if any.
+fn have_same_words(cause: &Cause, head: &Cause) -> bool {
+    shape(&cause.message) == shape(&head.message) && place(cause) == place(head)
+}
+
+/// Returns the place in the client's source that the message names: `image.rs:513`.
+fn place(cause: &Cause) -> Option<&str> {
+    static PLACE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b[\w-]+\.[A-Za-z]+:\d+\b").expect("constant"));
+    PLACE.find(&cause.message).map(|found| found.as_str())
+}
+
+/// Returns true if the failures may be one: pixels that are wrong in the same way, or in ways that depend on
+/// the layout of the file; or a refusal of what is misread elsewhere.
+fn is_alike(cause: &Cause, head: &Cause) -> bool {
+    let (now, then) = (cause.signature(), head.signature());
+    match (now.outcome, then.outcome) {
+        (Outcome::Refused, Outcome::Wrong) => {
+            // A wrong layout gives wrong pixels of some kind, or too few bytes to be read at all.
+            !now.unsupported && then.varies_to(garbage())
+        }
+        (now, then) if now != then => false,
+        (Outcome::Wrong, _) => then.varies_to(now),
+        _ => have_same_words(cause, head),
+    }
+}
+
+/// The signature of wrong pixels without a pattern.
+fn garbage() -> Signature {
+    Signature::of(Outcome::Wrong, Some(DifferenceKind::Garbage), "")
+}
+
+/// Returns true if both need a common dimension, and beside it choices of the same nature, or if `cause`
+/// needs all that `head` needs. Of another outcome, all other choices must be of the same nature.
+fn are_akin(cause: &Cause, head: &Cause) -> bool {
+    let shared: Vec<&String> = common(cause, head).collect();
+    let rest = |c: &Cause| -> BTreeSet<String> {
+        c.dimensions.iter().filter(|d| !shared.contains(d)).map(|d| nature(d)).collect()
+    };
+    let (more, other) = (rest(cause), rest(head));
+    !shared.is_empty()
+        && (other.is_empty()
+            || match cause.outcome == head.outcome {
+                true => !more.is_disjoint(&other),
+                false => more == other,
+            })
+}
+
+fn common<'c>(cause: &'c Cause, head: &'c Cause) -> impl Iterator<Item = &'c String> {
+    cause.dimensions.iter().filter(|dimension| head.dimensions.contains(dimension))
+}
+
+/// Returns what the choices of a dimension concern: the places of parts in the file, an area of
+/// TIFF, or the part of another format that its name begins with.
+fn nature(dimension: &str) -> String {
+    let (_, name) = of_page(dimension);
+    let last = name.rsplit(' ').next().unwrap_or(name);
+    let places = ["order", "place", "places", "gap", "gaps", "sharing"];
+    if name != BYTE_ORDER && name.contains(' ') && places.contains(&last) {
+        return "places".to_owned();
+    }
+    match (Meaning::of(name), name.split_once(": ")) {
+        (Some(meaning), _) => meaning.area.word().to_owned(),
+        (None, Some((part, _))) => part.to_owned(),
+        (None, None) => name.to_owned(),
+    }
+}
+
+/// Returns the dimensions of a form that its head does not need: `IFD place`.
+pub fn other_dimensions(form: &Cause, head: &Cause) -> Vec<String> {
+    form.dimensions.iter().filter(|d| !head.dimensions.contains(d)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ClientId;
+    use crate::oracle::DifferenceKind::{Garbage, Inverted, Part, Shifted};
+    use equivalents::subject::Class;
+
+    fn cause(outcome: Outcome, kind: Option<DifferenceKind>, dimensions: &[&str]) -> Cause {
+        let client = ClientId::all(1).next().unwrap();
+        let signature = Signature::of(outcome, kind, "");
+        Cause {
+            dimensions: dimensions.iter().map(|d| (*d).to_owned()).collect(),
+            ..Cause::empty(client, signature, Depth::Minimal, Class::Baseline)
+        }
+    }
+
+    fn wrong(kind: DifferenceKind, dimensions: &[&str]) -> Cause {
+        cause(Outcome::Wrong, Some(kind), dimensions)
+    }
+
+    #[test]
+    fn other_ways_to_the_same_fault_are_folded() {
+        let causes = [
+            wrong(Part, &["rows_per_strip", "sub-IFDs", "block places"]),
+            wrong(Shifted, &["rows_per_strip", "segment order"]),
+            wrong(Garbage, &["compression", "predictor"]),
+            wrong(Part, &["rows_per_strip", "IFD place"]),
+            cause(Outcome::Refused, None, &["rows_per_strip", "segment order"]),
+            // Another kind, another nature, nothing in common, a refusal for more than places.
+            wrong(Inverted, &["rows_per_strip", "segment gaps"]),
+            wrong(Part, &["rows_per_strip", "photometric"]),
+            wrong(Part, &["tiled", "private tags"]),
+            cause(Outcome::Refused, None, &["rows_per_strip", "segment gaps", "compression"]),
+        ];
+        assert_eq!(heads(&causes), [1, 1, 2, 1, 1, 5, 6, 7, 8]);
+        assert_eq!(other_dimensions(&causes[3], &causes[1]), ["IFD place"]);
+    }
+
+    #[test]
+    fn failures_at_one_place_of_the_source_are_folded() {
+        let says = |message: &str, outcome, dimensions: &[&str]| Cause {
+            message: message.to_owned(),
+            ..cause(outcome, None, dimensions)
+        };
+        let panic = "panicked at src/decoder/image.rs:513:9: index 4 of 3";
+        let causes = [
+            says(panic, Outcome::Crash, &["tiled", "planar"]),
+            says(panic, Outcome::Crash, &["bits"]),
+            says(&panic.replace("513", "77"), Outcome::Crash, &["bits", "planar"]),
+            says("IndexError: index 5", Outcome::Refused, &["alpha"]),
+            says("IndexError: index 9", Outcome::Refused, &["alpha", "planar"]),
+            says("IndexError: index 9", Outcome::Refused, &["photometric"]),
+            // Signals say nothing.
+            says("SIGSEGV", Outcome::Crash, &["format"]),
+            says("SIGSEGV", Outcome::Crash, &["orientation"]),
+        ];
+        assert_eq!(heads(&causes), [1, 1, 2, 3, 3, 5, 6, 7]);
+    }
+}

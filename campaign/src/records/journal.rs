@@ -1,0 +1,75 @@
+//! The journal keeps what outlives a campaign's process. It is the interface to the
+//! [store](reports::store).
+//!
+//! A campaign is a function of its seed, its settings and the clients' replies. If a journal
+//! keeps every reply, a campaign that was killed repeats the same steps and reads from the
+//! journal what the clients have replied before.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::record::Record;
+use clients::{Edges, Reply};
+
+/// The SHA-256 of a file.
+pub type FileKey = clients::digest::Key;
+
+/// A reply of a client, as a journal keeps it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedReply {
+    /// The reply.
+    pub reply: Reply,
+    /// The duration of the run.
+    pub took: Duration,
+    /// The edges that the run reached, if the client published them.
+    pub edges: Option<Edges>,
+    /// The worker of a fleet that ran it; `None` if it ran here.
+    pub worker: Option<Arc<str>>,
+}
+
+/// The part of a run that earlier processes have done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PriorWork {
+    /// The time at which the first of them began.
+    pub started: Option<SystemTime>,
+    /// The total time that they worked.
+    pub spent: Duration,
+    /// The index of the last variant that they gave to clients.
+    pub reached: u64,
+}
+
+/// Keeps replies and records. All threads use it at once.
+pub trait Journal: Send + Sync {
+    /// Returns the reply of a client to a file; `None` if there is none. `attempt` is the number
+    /// of times that the client had been given this file before.
+    ///
+    /// # Errors
+    ///
+    /// One line: what cannot be read, and what to do.
+    fn recall(
+        &self,
+        client: &str,
+        file: &FileKey,
+        attempt: u32,
+    ) -> io::Result<Option<RecordedReply>>;
+
+    /// Keeps such a reply. Once this returns, the reply outlives the process.
+    ///
+    /// # Errors
+    ///
+    /// One line: what cannot be written, and what to do.
+    fn keep(
+        &self,
+        client: &str,
+        file: &FileKey,
+        attempt: u32,
+        reply: &RecordedReply,
+    ) -> io::Result<()>;
+
+    /// Keeps a record, possibly later: the replies suffice to make it again.
+    fn note(&self, record: &Record);
+
+    /// Returns what earlier processes have done.
+    fn prior_work(&self) -> PriorWork;
+}

@@ -1,0 +1,73 @@
+//! The oracle's result for one run of a client on one file.
+
+use std::sync::Arc;
+
+use tiff_harness::Picture;
+
+use crate::oracle::{self, DifferenceKind, Outcome, Signature, Wanted, classify};
+use clients::Reply;
+use equivalents::subject::Variant;
+
+/// A client's reply to one file, judged by the oracle; without the picture itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgment {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The kind of difference of a wrong picture.
+    pub difference: Option<DifferenceKind>,
+    /// The digest of the client's picture, if it is not the expected one.
+    pub digest: Option<String>,
+    /// The client's message.
+    pub message: String,
+    /// The worker of a fleet that ran it; `None` if it ran here, or nothing was run.
+    pub worker: Option<Arc<str>>,
+}
+
+impl Judgment {
+    /// Compares `reply` with the picture that is wanted.
+    pub fn of(wanted: &Wanted<'_>, reply: &Reply) -> Self {
+        let outcome = wanted.judge(reply);
+        let got = match reply {
+            Reply::Picture(picture) if outcome.is_difference() => Some(picture),
+            _ => None,
+        };
+        Self {
+            outcome,
+            difference: got.map(|got| classify(wanted.picture(), got)),
+            digest: got.map(Picture::digest),
+            message: oracle::message(reply).to_owned(),
+            worker: None,
+        }
+    }
+
+    /// The judgment of a reply that is the expected picture.
+    pub fn same() -> Self {
+        Self {
+            outcome: Outcome::Same,
+            difference: None,
+            digest: None,
+            message: String::new(),
+            worker: None,
+        }
+    }
+
+    /// Returns what reduction preserves.
+    pub fn signature(&self) -> Signature {
+        Signature::of(self.outcome, self.difference, &self.message)
+    }
+
+    /// Returns true if two runs on one file had the same result. Messages may differ, because
+    /// many contain an address or a temporary name.
+    pub fn agrees(&self, other: &Self) -> bool {
+        (self.outcome, &self.digest) == (other.outcome, &other.digest)
+    }
+}
+
+/// A variant that a client was run on, and the result.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// The file and all its choices.
+    pub variant: Variant,
+    /// The result.
+    pub judgment: Judgment,
+}

@@ -1,0 +1,293 @@
+//! A finished run: the input of the report and the content of the store.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, SystemTime};
+
+use inverter::solve::Choices;
+use serde::{Deserialize, Serialize};
+use tiff_harness::Picture;
+
+use super::baseline::ClientState;
+use super::cause::{Cause, Standing};
+use super::client_id::ClientId;
+use super::edges::EdgeSummary;
+use super::fold::heads;
+use super::predicted::Predicted;
+use super::refused::RefusedVariant;
+use super::row::{ExecutionResults, Omission};
+use crate::oracle::Outcome;
+use crate::settings::{About, Settings};
+use clients::{Client, Facts};
+use equivalents::subject::Subject;
+
+/// The results of one client in a run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ClientSummary {
+    /// Its name.
+    pub name: String,
+    /// Its version; empty if unknown.
+    pub version: String,
+    /// The reason why it is unknown, although there is a command for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version_unknown: Option<String>,
+    /// A short description of the program.
+    pub summary: String,
+    /// Facts for its maintainer. Older stores lack them.
+    #[serde(default)]
+    pub facts: Facts,
+    /// Its command line, with `{in}` for the file.
+    pub command: Option<String>,
+    /// The dimensions that it applies by itself.
+    pub applies: Vec<String>,
+    /// The dimensions that were not varied for it.
+    pub ignores: Vec<String>,
+    /// Its confinement besides the limits: a sandbox, or
+    /// [`LIMITS_ONLY`](clients::sandbox::LIMITS_ONLY). `None` for a client inside this
+    /// process, and in older stores, which do not record it.
+    #[serde(default)]
+    pub confinement: Option<String>,
+    /// Its baseline, or the reason why it cannot be judged.
+    pub state: ClientState,
+    /// The reason why it was not used to the end.
+    pub dropped: Option<String>,
+    /// The reasons why variants were skipped because it hangs, each with their number.
+    #[serde(rename = "left")]
+    pub skipped: Vec<(String, usize)>,
+    /// The number of variants for each outcome, by [`Outcome::rank`].
+    pub outcomes: [usize; 6],
+    /// For each dimension of the seed's class: the number of files in which it varied and that were
+    /// judged, which are those that the client did not refuse.
+    pub varied: Vec<usize>,
+    /// For each of these dimensions: its value classes in files that were judged, and those in refused
+    /// files only. Older stores lack them.
+    #[serde(default)]
+    pub classes: Vec<Classes>,
+    /// The edges that it reached, if its description says that it publishes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<EdgeSummary>,
+    /// Predictions from its source; a report may be given some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub predictions: Vec<Predicted>,
+}
+
+/// The value classes of one dimension in the files of a client.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Classes {
+    /// Those in files that were judged.
+    pub judged: BTreeSet<String>,
+    /// Those in refused files only.
+    pub refused: BTreeSet<String>,
+}
+
+impl Classes {
+    /// Adds the classes of other files.
+    pub fn add(&mut self, other: &Classes) {
+        self.judged.extend(other.judged.iter().cloned());
+        self.refused.extend(other.refused.iter().cloned());
+        self.refused.retain(|class| !self.judged.contains(class));
+    }
+}
+
+/// A finished run. Stores contain it: a new field, here or in a part, needs `#[serde(default)]`,
+/// because older stores lack it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Run {
+    /// Its origin.
+    pub about: About,
+    /// Its settings.
+    pub settings: Settings,
+    /// The canonical picture of the seed.
+    #[serde(with = "super::pack::picture")]
+    pub picture: Picture,
+    /// The seed file.
+    #[serde(default, with = "super::pack::bytes")]
+    pub seed: Vec<u8>,
+    /// The seed's own choices.
+    pub own: Choices,
+    /// The dimensions of the seed's class.
+    pub dimensions: Vec<String>,
+    /// The clients, in the order in which they were given.
+    pub clients: Vec<ClientSummary>,
+    /// The causes, in the order of the report.
+    pub causes: Vec<Cause>,
+    /// The number of distinct variants that a client was given, at most: others replace those that it
+    /// refused.
+    pub variants: usize,
+    /// The number of steps of a client, at most, that only repeated an earlier variant.
+    pub repeated: usize,
+    /// The number of steps of a client, at most, that no file exists for.
+    pub impossible: usize,
+    /// The variants that were left out because of an internal error; older stores lack them.
+    #[serde(default)]
+    pub refused: Vec<RefusedVariant>,
+    /// True if the user stopped it before its end.
+    pub stopped: bool,
+    /// True if its time was used up before its end.
+    pub time_up: bool,
+    /// The time at which it began.
+    pub started: SystemTime,
+    /// Its duration.
+    pub took: Duration,
+}
+
+impl Run {
+    /// Counts the results that differ from those on the seed.
+    pub fn findings(&self) -> usize {
+        let reencoded = self.clients.iter().filter_map(|c| c.state.baseline()?.finding.as_ref());
+        let differing =
+            |c: &ClientSummary| c.outcomes[..Outcome::Same.rank()].iter().sum::<usize>();
+        self.clients.iter().map(differing).sum::<usize>() + reencoded.count() + self.unread()
+    }
+
+    /// Counts the clients whose failure on every file of the seed's picture is a fault.
+    fn unread(&self) -> usize {
+        let unread = |(k, client): &(usize, &ClientSummary)| {
+            client.state.baseline().is_none() && self.has_fault(*k)
+        };
+        self.clients.iter().enumerate().filter(unread).count()
+    }
+
+    /// Returns true if the client at this place has a cause that is a fault.
+    fn has_fault(&self, client: usize) -> bool {
+        self.causes.iter().any(|cause| cause.client.index() == client && !cause.limit)
+    }
+
+    /// Returns the causes that are faults and stand for themselves, in the order of the report, each with
+    /// those that are [other forms](heads) of its fault, by index.
+    pub fn folded(&self) -> Vec<(usize, Vec<usize>)> {
+        let heads = heads(&self.causes);
+        let is_head = |k: &usize| heads[*k] == *k && self.causes[*k].standing() == Standing::Fault;
+        let forms = |k: usize| (0..heads.len()).filter(|f| heads[*f] == k && *f != k).collect();
+        (0..heads.len()).filter(is_head).map(|k| (k, forms(k))).collect()
+    }
+
+    /// Counts the causes that are faults.
+    pub fn faults(&self) -> usize {
+        self.causes.iter().filter(|cause| !cause.limit).count()
+    }
+
+    /// Returns the limits of each client that has any: its place, and the indices of the causes.
+    /// A client that refuses the seed's picture as such is not listed: its state says so.
+    pub fn limits(&self) -> Vec<(ClientId, Vec<usize>)> {
+        self.grouped(Standing::Limit)
+    }
+
+    /// Returns the causes of this rank of clients that could be judged, by client, in the order of the clients:
+    /// its place, and the indices of the causes.
+    pub fn grouped(&self, standing: Standing) -> Vec<(ClientId, Vec<usize>)> {
+        let of = |client: ClientId| {
+            let mine = |k: &usize| {
+                let cause = &self.causes[*k];
+                cause.client == client
+                    && cause.standing() == standing
+                    && self.clients[client].state.baseline().is_some()
+            };
+            (client, (0..self.causes.len()).filter(mine).collect::<Vec<_>>())
+        };
+        ClientId::all(self.clients.len()).map(of).filter(|(_, causes)| !causes.is_empty()).collect()
+    }
+
+    /// Counts the clients that could not be run, or no longer, for a reason on this side: a program that does not
+    /// start, a full disk. Nothing of them can be concluded.
+    pub fn unusable(&self) -> usize {
+        let unusable = |c: &&ClientSummary| {
+            c.dropped.is_some() || matches!(c.state, ClientState::CannotRun(_))
+        };
+        self.clients.iter().filter(unusable).count()
+    }
+
+    /// Counts the clients that could be judged: they read a file of the picture, or their failure to read
+    /// any is a fault. An error that a client reports on every file is none.
+    pub fn judged(&self) -> usize {
+        let judged =
+            |(k, c): &(usize, &ClientSummary)| c.state.baseline().is_some() || self.has_fault(*k);
+        self.clients.iter().enumerate().filter(judged).count()
+    }
+}
+
+impl ClientSummary {
+    /// Returns the number of files that the client did not refuse, and that of all its files.
+    pub fn within_limits(&self) -> (usize, usize) {
+        let all = self.outcomes.iter().sum();
+        (all - self.outcomes[Outcome::Refused.rank()], all)
+    }
+
+    /// Adds the results of another slice of the same client's variants.
+    pub(crate) fn add(&mut self, other: ClientSummary) {
+        if self.state.baseline().is_none() {
+            self.state = other.state;
+        }
+        self.dropped = self.dropped.take().or(other.dropped);
+        self.edges = self.edges.take().or(other.edges);
+        for (sum, more) in self.outcomes.iter_mut().zip(other.outcomes) {
+            *sum += more;
+        }
+        for (sum, more) in self.varied.iter_mut().zip(other.varied) {
+            *sum += more;
+        }
+        self.classes.resize_with(self.classes.len().max(other.classes.len()), Classes::default);
+        self.classes.iter_mut().zip(&other.classes).for_each(|(sum, more)| sum.add(more));
+        for (why, count) in other.skipped {
+            match self.skipped.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, sum)) => *sum += count,
+                None => self.skipped.push((why, count)),
+            }
+        }
+    }
+
+    /// Summarizes what `client` did in the execution phase.
+    pub(crate) fn of(
+        client: &dyn Client,
+        id: ClientId,
+        state: ClientState,
+        results: &ExecutionResults,
+        subject: &dyn Subject,
+    ) -> Self {
+        let mut outcomes = [0; 6];
+        let count = subject.dimensions().len();
+        let (mut varied, mut classes) = (vec![0; count], vec![Classes::default(); count]);
+        for row in results.rows.iter().filter(|r| r.client == id) {
+            outcomes[row.outcome().rank()] += 1;
+            let judged = row.outcome() != Outcome::Refused;
+            let own: BTreeMap<&str, &String> =
+                row.info.varied.iter().map(|(name, class)| (&**name, class)).collect();
+            let places = subject.dimensions().iter().enumerate();
+            for (k, class) in places.filter_map(|(k, name)| Some((k, *own.get(&**name)?))) {
+                let one = BTreeSet::from([class.clone()]);
+                varied[k] += usize::from(judged);
+                classes[k].add(&match judged {
+                    true => Classes { judged: one, ..Classes::default() },
+                    false => Classes { refused: one, ..Classes::default() },
+                });
+            }
+        }
+        let mut skipped: Vec<(String, usize)> = Vec::new();
+        for Omission { why, .. } in results.skipped.iter().filter(|s| s.client == id) {
+            match skipped.iter_mut().find(|(known, _)| known == why) {
+                Some((_, count)) => *count += 1,
+                None => skipped.push((why.clone(), 1)),
+            }
+        }
+        // Their order depends on the threads.
+        skipped.sort();
+        Self {
+            name: client.name().to_owned(),
+            version: client.version().to_owned(),
+            version_unknown: client.version_unknown().map(str::to_owned),
+            summary: client.summary().to_owned(),
+            facts: client.facts(),
+            command: client.command(),
+            applies: client.applies().to_vec(),
+            ignores: client.ignores().to_vec(),
+            confinement: client.confinement().map(str::to_owned),
+            state,
+            dropped: results.dropped.iter().find(|d| d.client == id).map(|d| d.why.clone()),
+            skipped,
+            outcomes,
+            varied,
+            classes,
+            edges: results.edges.iter().find(|(client, _)| *client == id).map(|(_, e)| e.clone()),
+            predictions: Vec::new(),
+        }
+    }
+}

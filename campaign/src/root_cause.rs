@@ -1,0 +1,109 @@
+//! Root causes: causes of several clients, or of several seeds, with one fault behind them.
+//!
+//! Clients that read by one library share its faults. Causes of such clients with the same
+//! dimensions and the same signature are one root cause.
+
+use crate::oracle::Signature;
+use crate::{Cause, ClientSummary, Depth, Run, Standing, WholeFile};
+
+/// The common properties of the causes of one root cause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RootKey {
+    /// The library with the fault, or the client if its library is not known or the cause was not
+    /// reduced.
+    pub library: String,
+    /// The outcome and the kind of difference.
+    pub signature: Signature,
+    /// The dimensions that are needed, sorted.
+    pub dimensions: Vec<String>,
+    /// The extent to which the causes were reduced.
+    pub depth: Depth,
+    /// The file that shows causes without dimensions.
+    pub whole: WholeFile,
+    /// The rank of the causes.
+    pub standing: Standing,
+}
+
+impl RootKey {
+    /// Returns the key of a cause of `run`.
+    pub fn of(run: &Run, cause: &Cause) -> Self {
+        let client = &run.clients[cause.client];
+        // Nothing is known of the reason of a cause that was not reduced.
+        let known = cause.depth <= Depth::Partly && cause.whole != WholeFile::SeedItself;
+        let mut dimensions = cause.dimensions.clone();
+        dimensions.sort();
+        Self {
+            library: if known { library(client) } else { client.name.clone() },
+            signature: cause.signature(),
+            dimensions,
+            depth: cause.depth,
+            whole: cause.whole,
+            standing: cause.standing(),
+        }
+    }
+}
+
+/// The library that decodes for `client`; its name if that is not known.
+pub fn library(client: &ClientSummary) -> String {
+    match client.facts.library.as_str() {
+        "" => client.name.clone(),
+        library => library.to_owned(),
+    }
+}
+
+/// A root cause with the causes of which it is the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RootCause<T> {
+    /// Their common properties.
+    pub key: RootKey,
+    /// The causes, in the order in which they were given; not empty.
+    pub causes: Vec<T>,
+}
+
+/// Groups `causes` with their keys by root cause. A group has the position of its first cause.
+pub fn group<T>(causes: impl IntoIterator<Item = (RootKey, T)>) -> Vec<RootCause<T>> {
+    let mut roots: Vec<RootCause<T>> = Vec::new();
+    for (key, cause) in causes {
+        match roots.iter_mut().find(|root| root.key == key) {
+            Some(root) => root.causes.push(cause),
+            None => roots.push(RootCause { key, causes: vec![cause] }),
+        }
+    }
+    roots
+}
+
+/// Groups the causes of one run, by index.
+pub fn of_run(run: &Run) -> Vec<RootCause<usize>> {
+    group(run.causes.iter().enumerate().map(|(place, cause)| (RootKey::of(run, cause), place)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::{DifferenceKind, Outcome};
+
+    fn key(library: &str, dimensions: &[&str], difference: DifferenceKind) -> RootKey {
+        RootKey {
+            library: library.to_owned(),
+            signature: Signature::of(Outcome::Wrong, Some(difference), ""),
+            dimensions: dimensions.iter().map(|name| (*name).to_owned()).collect(),
+            depth: Depth::Minimal,
+            whole: WholeFile::default(),
+            standing: Standing::Fault,
+        }
+    }
+
+    #[test]
+    fn a_library_a_signature_and_dimensions_make_a_root_cause() {
+        let shifted = DifferenceKind::Shifted;
+        let roots = group([
+            (key("libtiff", &["tiled"], shifted), 0),
+            (key("own", &["tiled"], shifted), 1),
+            (key("libtiff", &["tiled"], shifted), 2),
+            (key("libtiff", &["tiled"], DifferenceKind::Blank), 3),
+            (key("libtiff", &["planar", "tiled"], shifted), 4),
+        ]);
+        let causes: Vec<Vec<usize>> = roots.into_iter().map(|root| root.causes).collect();
+        assert_eq!(causes, [vec![0, 2], vec![1], vec![3], vec![4]]);
+    }
+}

@@ -1,0 +1,46 @@
+//! The value classes that the files for some clients must not have, and the values to have instead.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use inverter::solve::{Choice, Choices};
+
+use super::suppression::Class;
+use crate::records::VariantInfo;
+use clients::is_ignored;
+
+/// The classes to avoid in a file.
+#[derive(Debug, Clone, Default)]
+pub struct Avoided {
+    /// The classes.
+    pub classes: BTreeSet<Class>,
+    /// The dimensions that must not vary at all.
+    pub ignored: Vec<String>,
+    /// The values that dimensions of these classes may have; `None` stands for the base's.
+    pub accepted: BTreeMap<String, Vec<Option<Choice>>>,
+    /// The base's values of dimensions in which it is a variant like any other, since the client
+    /// refuses the base.
+    pub base: Choices,
+}
+
+impl Avoided {
+    /// Returns the dimensions of a file that have an avoided class. The class of `exempt` is none.
+    pub fn dimensions(&self, info: &VariantInfo, exempt: Option<&str>) -> Vec<String> {
+        let of_base = self.base.iter().filter(|(name, _)| info.choices.get(*name).is_none());
+        let of_base = of_base.map(|(name, value)| (name.to_owned(), value.to_string()));
+        let all = info.varied.iter().cloned().chain(of_base);
+        let is_avoided = |class: &Class| {
+            is_ignored(&self.ignored, &class.0)
+                || (exempt != Some(class.0.as_str()) && self.classes.contains(class))
+        };
+        all.filter(is_avoided).map(|(name, _)| name).collect()
+    }
+
+    /// Returns a value for a dimension that has an avoided class; `None` for the base's. `turn`
+    /// selects one of several.
+    pub fn instead(&self, dimension: &str, turn: u64) -> Option<Choice> {
+        let accepted =
+            self.accepted.get(dimension).filter(|_| !is_ignored(&self.ignored, dimension));
+        let accepted = accepted.filter(|values| !values.is_empty())?;
+        accepted[(turn % accepted.len() as u64) as usize].clone()
+    }
+}

@@ -1,0 +1,535 @@
+//! The input scheduler of guided campaigns: it requests files for clients that have had the same
+//! results, in an order that finds distinct causes soon.
+//!
+//! First comes each value class of the dimensions that select features, alone: these are the limits
+//! that small programs have. Then requests alternate between new classes of other dimensions, and
+//! mixtures that combine classes which have not occurred together (pairwise coverage). All files do
+//! without the classes that the clients refuse, and only files that they judged count: a class that
+//! occurred only in refused files has not been tried. A request depends on the steps before a fixed
+//! distance only, so that it does not depend on the number of threads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use covering::{ClassId, Tally};
+use inverter::solve::{Choice, Choices, Vary};
+
+use super::avoided::Avoided;
+use super::examples::Examples;
+use super::pairs::{PairScheduler, Urgency};
+use super::plan::{PlanStep, Request, SelectionRule};
+use super::suppression::{Alone, Class, SuppressionRules};
+use crate::oracle::Outcome;
+use crate::records::VariantInfo;
+
+/// The number of candidates for one variant.
+const CANDIDATES: u64 = 3;
+
+/// The number of requests in a row without a new class after which a dimension is exhausted, if it
+/// has no more classes than that. The last of many classes is drawn late, so that a dimension with
+/// more classes has as many requests.
+const RETRIES: usize = 3;
+
+/// The limit for a dimension that is absent from the seed and has not occurred: it may exist only
+/// together with others.
+const RETRIES_IF_ABSENT: usize = 1;
+
+/// The maximum number of choices of the example of a class that is scheduled in a pair.
+const LARGEST_EXAMPLE: usize = 12;
+
+/// One in so many files may have classes that always show a known difference: it may have others too.
+const SHARE: u64 = 8;
+
+/// The kinds of mixtures, in turn. Half of them draw all dimensions alike: pairs of classes are mostly of
+/// dimensions that have many, such as those of one compression.
+const MIXTURES: [Mixture; 8] = [
+    Mixture::Share(1.0),
+    Mixture::Pairs(8, Urgency::Rare),
+    Mixture::Share(0.5),
+    Mixture::Pairs(20, Urgency::Frequent),
+    Mixture::Share(1.0),
+    Mixture::Pairs(4, Urgency::Rare),
+    Mixture::Share(0.5),
+    Mixture::Pairs(12, Urgency::BothRare),
+];
+
+#[derive(Debug, Clone, Copy)]
+enum Mixture {
+    /// This share of the dimensions varies at random.
+    Share(f64),
+    /// Pairs of at most so many classes are given as overrides.
+    Pairs(usize, Urgency),
+}
+
+/// The goal of a request.
+#[derive(Debug, Clone)]
+enum Goal {
+    /// A new class of the dimension at this index, alone; true if it is one of the features that come first.
+    Single(usize, bool),
+    /// A variant in which these pairs of classes occur, if any.
+    Mixture(Vec<(ClassId, ClassId)>),
+}
+
+/// The progress in one dimension.
+#[derive(Debug, Clone)]
+struct Progress {
+    name: String,
+    /// True if its values select features.
+    is_feature: bool,
+    /// True if the seed has no value for it: it comes with others, and varies where they do.
+    absent_in_seed: bool,
+    /// The number of latest requests in a row without a new class.
+    failures: usize,
+    /// The number of classes that have occurred in judged files.
+    classes: usize,
+    /// The number of requests for it alone that had a new class, or are pending.
+    requests: usize,
+}
+
+impl Progress {
+    fn of(dimension: &str, is_feature: bool, own: &Choices) -> Self {
+        Self {
+            name: dimension.to_owned(),
+            is_feature,
+            absent_in_seed: own.get(dimension).is_none(),
+            failures: 0,
+            classes: 0,
+            requests: 0,
+        }
+    }
+
+    fn is_exhausted(&self) -> bool {
+        let absent = self.absent_in_seed && self.classes == 0;
+        self.failures >= if absent { RETRIES_IF_ABSENT } else { RETRIES.max(self.classes) }
+    }
+}
+
+/// The clients' part in the files that a scheduler requests.
+#[derive(Debug, Clone, Default)]
+pub struct Background {
+    /// The choices of the seed that differ from the base's; none if the seed is the base.
+    pub given: Choices,
+    /// True if the clients refuse the base, and read the seed: dimensions that do not vary have the
+    /// seed's values.
+    pub base_refused: bool,
+    /// The dimensions that do not vary for the clients.
+    pub ignored: Vec<String>,
+}
+
+/// Decides which file is made next.
+#[derive(Debug, Clone)]
+pub struct InputScheduler {
+    background: Background,
+    /// The base's values of the dimensions in which a refused base differs from the seed.
+    base: Choices,
+    dimensions: Vec<Progress>,
+    /// The number of files of single dimensions that may still be made, of those that select no
+    /// features.
+    singles_left: usize,
+    /// The number of files of single features that may still be made before all other files.
+    features_left: usize,
+    /// The number of such files that were made, or are pending, of dimensions that select no features.
+    singles: usize,
+    /// The number of mixtures that were requested.
+    mixtures: usize,
+    /// The goals of the steps that are not evaluated yet.
+    pending: BTreeMap<u64, Goal>,
+    /// The classes that occurred in judged files, and those that occurred together.
+    tally: Arc<Tally>,
+    /// The classes that were tried alone.
+    alone: Arc<BTreeSet<Class>>,
+    pairs: PairScheduler,
+    examples: Examples,
+    rules: SuppressionRules,
+}
+
+impl InputScheduler {
+    /// A scheduler for `variants` files in all, of a base with its `own` choices. `is_feature` returns
+    /// true for dimensions whose values select features.
+    pub fn new(
+        variants: usize,
+        dimensions: &[String],
+        is_feature: impl Fn(&str) -> bool,
+        own: &Choices,
+        background: Background,
+    ) -> Self {
+        let all = dimensions.iter();
+        let dimensions: Vec<Progress> = all.map(|d| Progress::of(d, is_feature(d), own)).collect();
+        let differing = background.given.iter().filter(|_| background.base_refused);
+        let base = differing.filter_map(|(name, _)| Some((name, own.get(name)?.clone()))).collect();
+        Self {
+            background,
+            base,
+            singles_left: (variants / 2).max(dimensions.len()),
+            features_left: variants / 2,
+            dimensions,
+            singles: 0,
+            mixtures: 0,
+            pending: BTreeMap::new(),
+            tally: Arc::default(),
+            alone: Arc::default(),
+            pairs: PairScheduler::default(),
+            examples: Examples::default(),
+            rules: SuppressionRules::default(),
+        }
+    }
+
+    /// The index of candidate `c` of step `k`: that of its random choices.
+    pub fn index(k: u64, c: u64) -> u64 {
+        k * CANDIDATES + c + 1
+    }
+
+    /// Returns the request of step `k`, by all steps that were evaluated. `k` must increase from call
+    /// to call.
+    pub fn request(&mut self, k: u64) -> Request {
+        let index = |c: u64| Self::index(k, c);
+        let avoid = self.avoided(k);
+        if let Some(position) = self.next_single() {
+            let first = self.comes_first(&self.dimensions[position]);
+            self.singles += usize::from(!first);
+            self.pending.insert(k, Goal::Single(position, first));
+            let candidates =
+                (0..CANDIDATES).map(|c| self.step_alone(position, c as usize, index(c)));
+            let candidates = candidates.collect();
+            let dimension = self.dimensions[position].name.clone();
+            let rule = SelectionRule::NewClass(dimension, Arc::clone(&self.alone));
+            return Request { candidates, rule, avoid };
+        }
+        let mixture = MIXTURES[self.mixtures % MIXTURES.len()];
+        self.mixtures += 1;
+        let (pairs, candidates) = match mixture {
+            Mixture::Pairs(most, urgency) => {
+                let Self { pairs, tally, examples, .. } = self;
+                let ready = |id| {
+                    let is_avoided = |class: &Class| avoid.classes.contains(class);
+                    let class = (tally.name(id).to_owned(), tally.class(id).to_owned());
+                    let example = examples.of(&class.0, &class.1);
+                    !is_avoided(&class) && example.is_some_and(|e| e.len() <= LARGEST_EXAMPLE)
+                };
+                let pairs = pairs.next(tally, urgency, most, ready);
+                let step = self.step_toward(&pairs, index(0));
+                (pairs, vec![step])
+            }
+            Mixture::Share(share) => {
+                let vary = if share < 1.0 { Vary::Share(share) } else { Vary::All };
+                let overrides = self.plain();
+                let plain = |c| PlanStep {
+                    overrides: overrides.clone(),
+                    ..PlanStep::plain(index(c), vary.clone())
+                };
+                (Vec::new(), (0..CANDIDATES).map(plain).collect())
+            }
+        };
+        self.pending.insert(k, Goal::Mixture(pairs));
+        Request { candidates, rule: SelectionRule::NewPairs(Arc::clone(&self.tally)), avoid }
+    }
+
+    /// Returns the request of step `k` for `step`, which another scheduler made.
+    pub fn request_for(&self, k: u64, step: PlanStep) -> Request {
+        Request { avoid: self.avoided(k), ..Request::of(step) }
+    }
+
+    /// Evaluates step `k`: the file that was made, if it was a new one, and the clients' outcome, if
+    /// they were run. Steps must be evaluated in their order.
+    pub fn evaluate(&mut self, k: u64, info: Option<&Arc<VariantInfo>>, outcome: Option<Outcome>) {
+        let goal = self.pending.remove(&k);
+        let info = info.map(|info| self.as_seen(info));
+        let alone = match &goal {
+            Some(Goal::Single(position, _)) => Some(self.dimensions[*position].name.clone()),
+            _ => None,
+        };
+        let ran = info.as_ref().zip(outcome);
+        let Self { rules, dimensions, .. } = self;
+        let comes_along = |name: &str| {
+            let known = dimensions.iter().find(|d| d.name == name);
+            known.is_none_or(|d| d.absent_in_seed)
+        };
+        let tried = alone.as_deref().map(|d| Alone { dimension: d, comes_along: &comes_along });
+        let decided =
+            ran.is_some_and(|(info, outcome)| rules.record(&info.varied, tried.as_ref(), outcome));
+        if let Some(Goal::Single(position, first)) = goal {
+            let progress = &mut self.dimensions[position];
+            if info.is_some() {
+                let left = if first { &mut self.features_left } else { &mut self.singles_left };
+                *left = left.saturating_sub(1);
+            }
+            if decided {
+                progress.failures = 0;
+            } else {
+                progress.failures += 1;
+                progress.requests -= 1;
+                self.singles -= usize::from(!first);
+            }
+        }
+        let judged = ran.filter(|(_, outcome)| *outcome != Outcome::Refused).map(|(info, _)| info);
+        if let (Some(dimension), true, Some(info)) = (alone, decided, &info) {
+            let is_tried = |class: &&Class| judged.is_some() || class.0 == dimension;
+            let tried = info.varied.iter().filter(is_tried).cloned();
+            Arc::make_mut(&mut self.alone).extend(tried);
+        }
+        if let Some(info) = judged {
+            self.learn(info);
+        }
+        if let Some(Goal::Mixture(pairs)) = goal {
+            self.pairs.evaluate(&self.tally, &pairs);
+        }
+    }
+
+    /// Evaluates a file that is no step: the seed.
+    pub fn evaluate_seed(&mut self, info: &Arc<VariantInfo>, outcome: Outcome) {
+        let info = self.as_seen(info);
+        self.rules.record(&info.varied, None, outcome);
+        if outcome != Outcome::Refused {
+            self.learn(&info);
+        }
+    }
+
+    /// Returns a file as these clients see it: if they refuse the base, its values are choices, too.
+    fn as_seen(&self, info: &Arc<VariantInfo>) -> Arc<VariantInfo> {
+        if self.base.is_empty() {
+            return Arc::clone(info);
+        }
+        let mut seen = VariantInfo::clone(info);
+        for (name, value) in self.base.iter().filter(|(d, _)| info.choices.get(*d).is_none()) {
+            seen.choices.set(name, value.clone());
+            seen.varied.push((name.to_owned(), value.to_string()));
+        }
+        Arc::new(seen)
+    }
+
+    /// Returns the classes that the file of step `k` must not have.
+    fn avoided(&self, k: u64) -> Arc<Avoided> {
+        let classes = self.rules.avoided(!k.is_multiple_of(SHARE));
+        let mut accepted: BTreeMap<String, Vec<Option<Choice>>> = BTreeMap::new();
+        for (name, _) in &classes {
+            let values = self.examples.values(name).filter(|(class, _)| !classes.contains(class));
+            let base = (self.base.get(name.as_str()).is_none()).then_some(None);
+            let values = base.into_iter().chain(values.map(|(_, value)| Some(value.clone())));
+            accepted.entry(name.clone()).or_insert_with(|| values.collect());
+        }
+        let ignored = self.background.ignored.clone();
+        Arc::new(Avoided { classes, ignored, accepted, base: self.base.clone() })
+    }
+
+    /// Returns the values that dimensions have while they do not vary, if they are not the base's.
+    fn plain(&self) -> Choices {
+        match self.background.base_refused {
+            true => self.background.given.clone(),
+            false => Choices::new(),
+        }
+    }
+
+    /// Returns candidate `c` of a step in which the dimension at `position` alone varies: on the base,
+    /// on the seed, or in the example of one of its classes, in turn, as far as it may exist there.
+    fn step_alone(&self, position: usize, c: usize, index: u64) -> PlanStep {
+        let Progress { name, absent_in_seed, classes, .. } = &self.dimensions[position];
+        let (known_elsewhere, base) = (*absent_in_seed && *classes > 0, self.plain());
+        let given = &self.background.given;
+        let on_seed = given.get(name).is_some() || !known_elsewhere;
+        let backgrounds: Vec<&Choices> = [
+            (!known_elsewhere).then_some(&base),
+            on_seed.then_some(given),
+            self.examples.of_any(name),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let mut overrides = backgrounds[c % backgrounds.len()].clone();
+        overrides.remove(name);
+        PlanStep { index, vary: Vary::only([name]), overrides, from: None }
+    }
+
+    /// Selects the next dimension to vary alone: those that select features come first, for at most half
+    /// of all files, and are not mixed before all of their classes were tried; of these, the one with the most classes that have
+    /// not occurred alone. `None` if it is the turn of a mixture.
+    fn next_single(&mut self) -> Option<usize> {
+        let open = || self.dimensions.iter().enumerate().filter(|(_, d)| !d.is_exhausted());
+        let rank = |d: &Progress| (d.requests as isize - d.classes as isize, d.requests);
+        let feature = open().filter(|(_, d)| self.comes_first(d)).min_by_key(|(_, d)| rank(d));
+        let other = || open().min_by_key(|(_, d)| rank(d));
+        let its_turn = self.singles_left > 0 && 2 * self.singles <= self.mixtures;
+        let (position, _) = feature.or_else(|| other().filter(|_| its_turn))?;
+        self.dimensions[position].requests += 1;
+        Some(position)
+    }
+
+    /// Returns true if a dimension is varied before all others: it selects features, and there are files left.
+    fn comes_first(&self, dimension: &Progress) -> bool {
+        dimension.is_feature && self.features_left > 0
+    }
+
+    /// Returns a step in which `pairs` of classes occur together, as far as they can: each class
+    /// comes with its example.
+    fn step_toward(&self, pairs: &[(ClassId, ClassId)], index: u64) -> PlanStep {
+        if pairs.is_empty() {
+            return PlanStep { overrides: self.plain(), ..PlanStep::plain(index, Vary::All) };
+        }
+        let (mut overrides, mut classes) = (self.plain(), Choices::new());
+        // The most urgent pair comes last: its examples replace those of the others.
+        for id in pairs.iter().rev().flat_map(|(a, b)| [*a, *b]) {
+            let Some(example) = self.examples.of(self.tally.name(id), self.tally.class(id)) else {
+                continue;
+            };
+            example.iter().for_each(|(d, value)| overrides.set(d, value.clone()));
+            let name = self.tally.name(id);
+            example.get(name).iter().for_each(|value| classes.set(name, (*value).clone()));
+        }
+        classes.iter().for_each(|(d, value)| overrides.set(d, value.clone()));
+        let absent = self.dimensions.iter().filter(|d| d.absent_in_seed).map(|d| &d.name);
+        let free = absent.filter(|d| overrides.get(*d).is_none());
+        let vary = Vary::only(free);
+        PlanStep { index, vary, overrides, from: None }
+    }
+
+    /// Learns from a judged file.
+    fn learn(&mut self, info: &Arc<VariantInfo>) {
+        count(&mut self.tally, info);
+        for (name, _) in self.examples.learn(info) {
+            match self.dimensions.iter_mut().find(|d| d.name == *name) {
+                Some(progress) => {
+                    // It exists, after all: with an example, which is known now.
+                    if progress.absent_in_seed && progress.classes == 0 {
+                        progress.failures = 0;
+                    }
+                    progress.classes += 1;
+                }
+                None => {
+                    let progress = Progress::of(name, false, &Choices::new());
+                    self.dimensions.push(Progress { classes: 1, ..progress });
+                }
+            }
+        }
+    }
+}
+
+fn count(tally: &mut Arc<Tally>, info: &VariantInfo) {
+    let class_of = |dimension: &str, value: &Choice| -> String {
+        let known = info.varied.iter().find(|(d, _)| d == dimension);
+        known.map_or_else(|| value.to_string(), |(_, class)| class.clone())
+    };
+    Arc::make_mut(tally).add(&info.choices, class_of);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use equivalents::subject;
+
+    fn choices(pairs: &[(&str, i128)]) -> Choices {
+        pairs.iter().map(|(d, n)| ((*d).to_owned(), Choice::Int(*n))).collect()
+    }
+
+    fn info(pairs: &[(&str, i128)]) -> Arc<VariantInfo> {
+        let varied = pairs.iter().map(|(d, n)| ((*d).to_owned(), n.to_string())).collect();
+        let class = subject::Class::Baseline;
+        Arc::new(VariantInfo { class, size: 1, choices: choices(pairs), varied })
+    }
+
+    fn scheduler(dimensions: &[&str], own: &Choices) -> InputScheduler {
+        let names: Vec<String> = dimensions.iter().map(|d| (*d).to_owned()).collect();
+        let is_feature = |d: &str| d.starts_with("feature");
+        InputScheduler::new(40, &names, is_feature, own, Background::default())
+    }
+
+    fn same(scheduler: &mut InputScheduler, k: u64, pairs: &[(&str, i128)]) {
+        scheduler.evaluate(k, Some(&info(pairs)), Some(Outcome::Same));
+    }
+
+    #[test]
+    fn dimensions_have_their_turns_until_they_give_nothing_new() {
+        let mut scheduler = scheduler(&["a", "b"], &Choices::new());
+        let mut requested = Vec::new();
+        for k in 0..20 {
+            if let SelectionRule::NewClass(dimension, _) = scheduler.request(k).rule {
+                requested.push(dimension);
+            }
+            // Only `a` has anything, twice.
+            match k {
+                0 | 4 => same(&mut scheduler, k, &[("a", k.into())]),
+                _ => scheduler.evaluate(k, None, None),
+            }
+        }
+        assert_eq!(requested, ["a", "b", "a", "a", "a", "a"]);
+    }
+
+    #[test]
+    fn features_come_before_mixtures() {
+        let own = choices(&[("a", 0), ("feature b", 0)]);
+        let mut scheduler = scheduler(&["a", "feature b"], &own);
+        let mut requested = Vec::new();
+        for k in 0..12 {
+            requested.push(match scheduler.request(k).rule {
+                SelectionRule::NewClass(dimension, _) => dimension,
+                _ => "all".to_owned(),
+            });
+            match k {
+                0..4 => same(&mut scheduler, k, &[("feature b", k.into())]),
+                8 => same(&mut scheduler, k, &[("a", 1)]),
+                _ => scheduler.evaluate(k, None, None),
+            }
+        }
+        assert_eq!(requested[..8], ["feature b"; 8]);
+        assert_eq!(requested[8..], ["a", "all", "all", "a"]);
+    }
+
+    #[test]
+    fn what_occurred_in_mixtures_only_is_new_by_itself() {
+        let mut scheduler = scheduler(&["a"], &choices(&[("a", 0)]));
+        for k in 0..2 {
+            scheduler.request(k);
+        }
+        scheduler.evaluate(0, None, None);
+        same(&mut scheduler, 1, &[("a", 1), ("b", 1)]);
+        let SelectionRule::NewClass(_, tried) = scheduler.request(2).rule else { panic!() };
+        assert!(tried.is_empty());
+    }
+
+    #[test]
+    fn a_class_that_occurred_only_in_refused_files_has_not_been_tried() {
+        let own = choices(&[("feature a", 0), ("c", 0)]);
+        let mut scheduler = scheduler(&["feature a", "c"], &own);
+        scheduler.request(0);
+        let refused = info(&[("feature a", 1), ("c", 1)]);
+        scheduler.evaluate(0, Some(&refused), Some(Outcome::Refused));
+        let request = scheduler.request(1);
+        let SelectionRule::NewClass(_, tried) = request.rule else { panic!() };
+        assert!(tried.is_empty() && request.avoid.classes.is_empty());
+        // Alone, it is a limit: it was tried, and later files do without it.
+        let alone = info(&[("feature a", 1)]);
+        scheduler.evaluate(1, Some(&alone), Some(Outcome::Refused));
+        let request = scheduler.request(2);
+        let SelectionRule::NewClass(_, tried) = request.rule else { panic!() };
+        assert_eq!(tried.iter().collect::<Vec<_>>(), [&alone.varied[0]]);
+        assert_eq!(request.avoid.classes, [alone.varied[0].clone()].into());
+        assert_eq!(request.avoid.instead("feature a", 0), None);
+        assert_eq!(request.avoid.dimensions(&alone, None), ["feature a"]);
+    }
+
+    #[test]
+    fn files_of_clients_that_refuse_the_base_are_like_the_seed() {
+        let own = choices(&[("feature a", 0), ("b", 0)]);
+        let given = choices(&[("feature a", 3)]);
+        let background = Background { given, base_refused: true, ignored: Vec::new() };
+        let names = ["feature a".to_owned(), "b".to_owned()];
+        let mut scheduler = InputScheduler::new(40, &names, |_| false, &own, background);
+        scheduler.evaluate_seed(&info(&[("feature a", 3)]), Outcome::Same);
+        scheduler.request(0);
+        scheduler.evaluate(0, Some(&info(&[])), Some(Outcome::Refused));
+        let request = scheduler.request(1);
+        assert_eq!(request.avoid.dimensions(&info(&[("b", 1)]), None), ["feature a"]);
+        assert_eq!(request.avoid.instead("feature a", 1), Some(Choice::Int(3)));
+        assert!(request.avoid.dimensions(&info(&[("feature a", 3)]), None).is_empty());
+        let overrides = &request.candidates[0].overrides;
+        assert_eq!(overrides.get("feature a"), Some(&Choice::Int(3)));
+    }
+
+    #[test]
+    fn mixtures_combine_classes_that_did_not_meet() {
+        let mut scheduler = scheduler(&[], &Choices::new());
+        same(&mut scheduler, 0, &[("a", 7)]);
+        same(&mut scheduler, 1, &[("b", 8), ("c", 9)]);
+        let steps: Vec<PlanStep> = (2..9).flat_map(|k| scheduler.request(k).candidates).collect();
+        let overrides = steps.iter().map(|s| &s.overrides).find(|w| !w.is_empty()).unwrap();
+        assert_eq!(*overrides, choices(&[("a", 7), ("b", 8), ("c", 9)]));
+    }
+}

@@ -1,0 +1,146 @@
+//! Triage of all clients at once.
+//!
+//! Each client's findings are triaged in the order of the plan, so that causes do not depend on
+//! the number of threads. The gate limits how many clients run at once.
+
+use std::time::Duration;
+
+use super::deduplicate::Triage;
+use super::dependence::Dependence;
+use super::enumerate_values::ObservedValues;
+use super::finalize::finalize;
+use super::test_oracle::TestOracle;
+use super::workers::by_worker;
+use crate::client_session::ClientSession;
+use crate::oracle::{DifferenceKind, Outcome};
+use crate::records::{
+    Baseline, Cause, ClientId, ClientState, Depth, ExecutionResults, GIVEN, Log, Row, Verdict,
+    WholeFile, rank,
+};
+use crate::runtime::{Budget, Gate, map};
+use crate::settings::Settings;
+use equivalents::subject::{Class, Subject, Variant};
+
+/// The findings of a campaign, and the means to reduce them.
+pub struct Evidence<'a> {
+    /// The seed.
+    pub subject: &'a dyn Subject,
+    /// The state of each client.
+    pub states: &'a [ClientState],
+    /// The session of each client; `None` for one that cannot be judged.
+    pub sessions: &'a [Option<ClientSession<'a>>],
+    /// The approximate duration of one run of each client.
+    pub costs: &'a [Duration],
+    /// The results on the variants.
+    pub results: &'a ExecutionResults,
+    /// The seed file, if it is a variant.
+    pub given: Option<&'a Variant>,
+    /// The number of threads, and the maximum number of reductions.
+    pub settings: &'a Settings,
+    /// Decides when to end.
+    pub budget: &'a Budget,
+    /// The log of runs.
+    pub log: &'a Log,
+}
+
+/// Returns the causes of all findings, in the order of the report.
+pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
+    let Evidence { subject, sessions, results, .. } = *evidence;
+    let settings = evidence.settings;
+    let (gate, waiting) = (Gate::new(settings.jobs), Gate::new(settings.waiting));
+    let dependence = Dependence(&results.variants);
+    let clients: Vec<ClientId> = ClientId::all(sessions.len()).collect();
+    let found = map(clients.len(), &clients, |_, client| {
+        let (Some(baseline), Some(session)) =
+            (evidence.states[*client].baseline(), &sessions[*client])
+        else {
+            return base_failure(evidence, *client).into_iter().collect();
+        };
+        let oracle = TestOracle {
+            subject,
+            session,
+            gate: if session.client.waits() { &waiting } else { &gate },
+            cost: evidence.costs[*client],
+            budget: evidence.budget,
+            log: evidence.log,
+        };
+        let rows: Vec<&Row> = results.rows.iter().filter(|row| row.client == *client).collect();
+        let reductions = evidence.settings.reductions;
+        let values = ObservedValues::of(subject, rows.iter().map(|row| &*row.info));
+        let triage = Triage::new(oracle, *client, &dependence, evidence.given, reductions);
+        causes_of(triage, baseline, &rows, &values)
+    });
+    let mut causes: Vec<Cause> = found.into_iter().flatten().collect();
+    for cause in &mut causes {
+        let session = sessions[cause.client].as_ref();
+        let declared = session.map(|s| s.client.facts().unsupported).unwrap_or_default();
+        cause.rate(subject, &declared, evidence.states[cause.client].baseline().is_some());
+    }
+    rank(&mut causes, |client| {
+        sessions[client].as_ref().map_or("", |session| session.client.name())
+    });
+    causes
+}
+
+/// Returns the cause of a client that cannot be judged: its failure on the file that variants
+/// derive from. `None` if the client could not be run at all.
+fn base_failure(evidence: &Evidence<'_>, client: ClientId) -> Option<Cause> {
+    let (outcome, depth, text) = match &evidence.states[client] {
+        ClientState::CannotRead { outcome, message } => (*outcome, Depth::Minimal, message.clone()),
+        ClientState::FailedOnce { outcome, message } => (*outcome, Depth::Flaky, message.clone()),
+        ClientState::Unsteady => (Outcome::Wrong, Depth::Flaky, String::new()),
+        ClientState::Ready(_) | ClientState::CannotRun(_) => return None,
+    };
+    Some(Cause {
+        count: 1,
+        whole: if evidence.given.is_some() { WholeFile::Plainest } else { WholeFile::SeedItself },
+        file: evidence.subject.seed_bytes().to_vec(),
+        message: text,
+        ..Cause::empty(client, outcome.into(), depth, Class::Baseline)
+    })
+}
+
+/// Returns the causes of one client.
+fn causes_of(
+    mut triage: Triage<'_>,
+    baseline: &Baseline,
+    rows: &[&Row],
+    values: &ObservedValues,
+) -> Vec<Cause> {
+    if let Some(finding) = &baseline.finding {
+        triage.add_reencoded_seed(finding, baseline);
+    }
+    let mut findings: Vec<&Row> =
+        rows.iter().copied().filter(|row| row.outcome().is_difference()).collect();
+    // Findings that differ least from the seed are reduced with the fewest runs, and their
+    // causes explain others.
+    findings.sort_by_key(|row| row.info.choices.len());
+    triage.explain_all(&findings);
+    let TestOracle { subject, session, .. } = triage.oracle;
+    let mut causes = finalize(triage, rows, values);
+    let on_seed = rows.iter().find(|row| row.variant == GIVEN);
+    let seed_is_right = on_seed.is_some_and(|row| row.outcome() == Outcome::Same);
+    for cause in &mut causes {
+        let truth = session.expectation.truth(&cause.file);
+        let on_seed =
+            !seed_is_right && on_seed.is_some_and(|row| cause.is_in(subject, &row.info.varied));
+        cause.verdict = Some(match (&truth, cause.whole) {
+            (None, _) => Verdict::ContractUnknown,
+            (Some(_), _) if cause.difference == Some(DifferenceKind::LowBits) => {
+                Verdict::PrecisionLost
+            }
+            (Some(_), WholeFile::SeedItself) => Verdict::SeedWrong,
+            (Some(_), _) if is_whole(cause) && !seed_is_right => Verdict::BothWrong,
+            (Some(_), _) if on_seed => Verdict::SeedWrong,
+            (Some(_), _) => Verdict::FileWrong,
+        });
+        cause.workers = by_worker(subject, cause, rows);
+        cause.expected = truth.map(|expected| expected.picture().clone());
+    }
+    causes
+}
+
+/// Returns true if no choice is needed.
+fn is_whole(cause: &Cause) -> bool {
+    cause.dimensions.is_empty() && cause.choices.is_empty()
+}

@@ -1,0 +1,105 @@
+//! Runs a library call on a thread of its own, so that panics and endless loops are contained.
+
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+use std::{io, thread};
+
+use tiff_harness::Picture;
+
+use super::failure::Failure;
+use crate::message::Scrubber;
+use crate::{GlueFailure, Reply};
+
+thread_local! {
+    /// On a guarded thread: the message of its panic.
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+    static GUARDED: RefCell<bool> = const { RefCell::new(false) };
+}
+
+/// Runs `work` on a thread of its own.
+pub(super) fn run(
+    time: Duration,
+    work: impl FnOnce() -> Result<Picture, Failure> + Send + 'static,
+) -> io::Result<Reply> {
+    hush();
+    let (send, receive) = mpsc::channel();
+    thread::Builder::new().name("client".to_string()).spawn(move || {
+        GUARDED.set(true);
+        let result = panic::catch_unwind(AssertUnwindSafe(work));
+        // The receiver is gone if the call timed out.
+        let _ = send.send(result.map_err(|_| PANIC.take().unwrap_or_default()));
+    })?;
+    let line = |text: String| Scrubber::new().line(&text);
+    Ok(match receive.recv_timeout(time) {
+        Ok(Ok(Ok(picture))) => Reply::Picture(picture),
+        Ok(Ok(Err(Failure::Refused(why)))) => Reply::Refused { message: line(why) },
+        Ok(Ok(Err(Failure::Resource(why)))) => Reply::Resource { message: line(why) },
+        Ok(Ok(Err(Failure::Glue(why)))) => return Err(GlueFailure::error(why)),
+        Ok(Err(message)) => Reply::Crash { message: line(format!("panic: {message}")) },
+        Err(RecvTimeoutError::Timeout) => Reply::Hang,
+        Err(RecvTimeoutError::Disconnected) => {
+            Reply::Crash { message: "its thread ended without an answer".to_string() }
+        }
+    })
+}
+
+/// Installs a panic hook that records panics of guarded threads and passes on all others.
+fn hush() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if GUARDED.with_borrow(|guarded| *guarded) {
+                let payload = info.payload();
+                let message = payload.downcast_ref::<&str>().copied();
+                let message =
+                    message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+                let message = message.unwrap_or("without a message");
+                // The line number is left out: it changes with every version of the library.
+                let place = info.location().map(|l| format!(" ({})", short(l.file())));
+                PANIC.set(Some(format!("{message}{}", place.unwrap_or_default())));
+            } else {
+                before(info);
+            }
+        }));
+    });
+}
+
+/// The end of a source file's path, from the crate's folder on.
+fn short(path: &str) -> &str {
+    let start = path.find("/src/").map_or(0, |at| path[..at].rfind('/').map_or(0, |s| s + 1));
+    &path[start..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_panic_is_a_crash() {
+        let reply = run(LONG, || panic!("index {} out of range", 7)).unwrap();
+        let Reply::Crash { message } = reply else { panic!("{reply:?}") };
+        assert!(message.starts_with("panic: index 7 out of range ("), "{message}");
+    }
+
+    #[test]
+    fn an_endless_loop_is_a_hang() {
+        let (_keep, never) = mpsc::channel::<()>();
+        let reply = run(Duration::from_millis(20), move || {
+            let _ = never.recv();
+            Err(Failure::Refused(String::new()))
+        });
+        assert_eq!(reply.unwrap(), Reply::Hang);
+    }
+
+    #[test]
+    fn paths_are_shortened() {
+        assert_eq!(short("/home/x/tiff-0.11.3/src/a.rs"), "tiff-0.11.3/src/a.rs");
+        assert_eq!(short("a.rs"), "a.rs");
+    }
+}

@@ -1,0 +1,319 @@
+//! The files of a folder that clients write to: the only way in which repfuzz opens them.
+//!
+//! A client may put a link, a pipe or a folder in the place of any file at any moment, while repfuzz has all rights of its
+//! user. So nothing is opened by its path. Each file is reached from a handle on the folder that was opened before the
+//! client ran, and below it: no link is followed, no pipe waited for, and only regular files are read. A file that is
+//! written is a new one, which takes its name in one step. `cargo xtask style` keeps other code of clients from the file
+//! system.
+
+mod walk;
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Component, Path};
+
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
+
+pub(super) use walk::MOST_FILES;
+
+/// Names that are tried for a file before it takes its own.
+const TRIES: u32 = 64;
+/// The most names that are listed at a time.
+const MOST_NAMES: usize = 100_000;
+/// The permissions without which a folder cannot be used.
+const OWNER: u32 = 0o700;
+
+/// A folder that clients write to.
+pub(crate) struct Folder {
+    handle: File,
+}
+
+/// The result of a search for a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// The content of a regular file, as far as the limit allows.
+    File(Vec<u8>),
+    /// Something else has the name of the file: its kind, with an article.
+    Other(&'static str),
+    /// There is nothing of that name.
+    Nothing,
+}
+
+impl Folder {
+    /// Opens a folder. Its path must be one that no client can change.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(Self { handle: rustix::fs::openat(CWD, path, flags, Mode::empty())?.into() })
+    }
+
+    /// The folder of a handle.
+    pub(super) fn of(handle: File) -> Self {
+        Self { handle }
+    }
+
+    /// The handle on the folder itself.
+    pub(super) fn handle(&self) -> &File {
+        &self.handle
+    }
+
+    /// Puts a new file in the place of whatever has this name.
+    ///
+    /// # Errors
+    ///
+    /// If that is a folder, or if the file cannot be written: [`is_obstacle`] is true for errors that a client may cause.
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let name = single(name)?;
+        let (staged, mut file) = self.stage()?;
+        let put = file
+            .write_all(bytes)
+            .and_then(|()| Ok(rustix::fs::renameat(&self.handle, &staged, &self.handle, name)?));
+        if put.is_err() {
+            self.remove(&staged);
+        }
+        put
+    }
+
+    /// Creates an empty file for reading and writing. It is an error if there is anything of this name.
+    pub(crate) fn create(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL;
+        Ok(self.at(Path::new(single(name)?), flags, Mode::from_raw_mode(0o666))?.into())
+    }
+
+    /// Creates an empty file without a name, for reading and writing.
+    pub(crate) fn nameless(&self) -> io::Result<File> {
+        let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::EXCL | OFlags::CLOEXEC;
+        match rustix::fs::openat(&self.handle, ".", flags, Mode::from_raw_mode(0o600)) {
+            Ok(file) => Ok(file.into()),
+            // Not every file system has such files.
+            Err(_) => {
+                let (staged, file) = self.stage()?;
+                rustix::fs::unlinkat(&self.handle, &staged, AtFlags::empty())?;
+                Ok(file)
+            }
+        }
+    }
+
+    /// Creates a folder in this one.
+    pub(crate) fn make(&self, name: &str) -> io::Result<Self> {
+        let (name, mode) = (single(name)?, Mode::from_raw_mode(0o777));
+        self.retrying(|| rustix::fs::mkdirat(&self.handle, name, mode))?;
+        Ok(self.below(Path::new(name))?)
+    }
+
+    /// Reads the first regular file, by name, that is `wanted`; at most `limit` bytes of it.
+    pub(crate) fn read(&self, wanted: impl Fn(&str) -> bool, limit: u64) -> io::Result<Found> {
+        let mut names = match self.names(MOST_NAMES) {
+            Err(e) if is_obstacle(&e) => Vec::new(),
+            names => names?,
+        };
+        names.retain(|name| name.to_str().is_some_and(&wanted));
+        names.sort();
+        let mut found = Found::Nothing;
+        for name in names {
+            match self.regular(Path::new(&name)) {
+                Ok(Ok(file)) => return Ok(Found::File(content(&file, limit)?)),
+                Ok(Err(kind)) if found == Found::Nothing => found = Found::Other(kind),
+                Ok(Err(_)) => {}
+                Err(e) if is_obstacle(&e) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Opens a regular file for reading, without waiting. It is an error if the name is that of anything else.
+    pub(crate) fn reader(&self, name: &str) -> io::Result<File> {
+        self.regular(Path::new(single(name)?))?.map_err(io::Error::other)
+    }
+
+    /// Connects to a socket below the folder, without waiting.
+    pub(crate) fn connect(&self, path: &Path) -> io::Result<UnixStream> {
+        let socket = self.at(path, OFlags::PATH, Mode::empty())?;
+        let kind = FileType::from_raw_mode(rustix::fs::fstat(&socket)?.st_mode);
+        if kind != FileType::Socket {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        // A program that accepts no connection would keep us for ever.
+        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+        let ours = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+        rustix::net::connect(&ours, &SocketAddrUnix::new(itself(socket.as_fd()))?)?;
+        let stream = UnixStream::from(ours);
+        stream.set_nonblocking(false)?;
+        Ok(stream)
+    }
+
+    /// Opens a regular file; else returns the kind of what has its name.
+    fn regular(&self, path: &Path) -> io::Result<Result<File, &'static str>> {
+        // A look before: opening a device can have an effect.
+        let there = self.at(path, OFlags::PATH, Mode::empty())?;
+        let kind = |file: BorrowedFd<'_>| {
+            Ok::<_, Errno>(FileType::from_raw_mode(rustix::fs::fstat(file)?.st_mode))
+        };
+        let mut seen = kind(there.as_fd())?;
+        if seen == FileType::RegularFile {
+            let file = self.at(path, OFlags::RDONLY | OFlags::NONBLOCK, Mode::empty())?;
+            seen = kind(file.as_fd())?;
+            if seen == FileType::RegularFile {
+                return Ok(Ok(file.into()));
+            }
+        }
+        Ok(Err(match seen {
+            FileType::Symlink => "a link",
+            FileType::Directory => "a folder",
+            FileType::Fifo => "a pipe",
+            FileType::Socket => "a socket",
+            _ => "a device",
+        }))
+    }
+
+    /// Creates a file under a name that nobody expects.
+    fn stage(&self) -> io::Result<(String, File)> {
+        let mut tries = 0..TRIES;
+        loop {
+            let name = unexpected_name();
+            match self.create(&name) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists && tries.next().is_some() => {}
+                created => return created.map(|file| (name, file)),
+            }
+        }
+    }
+
+    /// Lists the folder, at most so many names.
+    fn names(&self, most: usize) -> io::Result<Vec<OsString>> {
+        let mut names = Vec::new();
+        for entry in self.retrying(|| Dir::read_from(&self.handle))? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if name == c"." || name == c".." {
+                continue;
+            }
+            if names.len() == most {
+                break;
+            }
+            names.push(OsStr::from_bytes(name.to_bytes()).to_owned());
+        }
+        Ok(names)
+    }
+
+    /// Opens a folder below this one, also one whose permissions a client has taken away.
+    fn below(&self, path: &Path) -> Result<Self, Errno> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+        let opened = match self.at(path, flags, Mode::empty()) {
+            Err(Errno::ACCESS) => {
+                let folder = self.at(path, OFlags::PATH | OFlags::DIRECTORY, Mode::empty())?;
+                rustix::fs::chmod(itself(folder.as_fd()), Mode::from_raw_mode(OWNER))?;
+                self.at(path, flags, Mode::empty())
+            }
+            opened => opened,
+        };
+        Ok(Self { handle: opened?.into() })
+    }
+
+    /// Takes back the permissions on this folder, if a client has taken them away. Returns true if it had.
+    fn regain(&self) -> bool {
+        let taken = rustix::fs::fstat(&self.handle).is_ok_and(|meta| meta.st_mode & OWNER != OWNER);
+        taken && rustix::fs::fchmod(&self.handle, Mode::from_raw_mode(OWNER)).is_ok()
+    }
+
+    /// Opens a file below the folder.
+    fn at(&self, path: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd, Errno> {
+        self.retrying(|| self.resolve(path, flags, mode))
+    }
+
+    /// Does something once more if a client had taken the permission away.
+    fn retrying<T>(&self, work: impl Fn() -> Result<T, Errno>) -> Result<T, Errno> {
+        match work() {
+            Err(Errno::ACCESS) if self.regain() => work(),
+            done => done,
+        }
+    }
+
+    fn resolve(&self, path: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd, Errno> {
+        let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let within = ResolveFlags::BENEATH
+            | ResolveFlags::NO_SYMLINKS
+            | ResolveFlags::NO_MAGICLINKS
+            | ResolveFlags::NO_XDEV;
+        match rustix::fs::openat2(&self.handle, path, flags, mode, within) {
+            // Linux before 5.6 has no such call, and filters of containers may not know it.
+            Err(Errno::NOSYS | Errno::PERM) => self.step_by_step(path, flags, mode),
+            opened => opened,
+        }
+    }
+
+    /// Opens a file below the folder, one folder after the other.
+    fn step_by_step(&self, path: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd, Errno> {
+        let mut reached: Option<OwnedFd> = None;
+        let mut parts = path.components().peekable();
+        while let Some(part) = parts.next() {
+            let Component::Normal(name) = part else { return Err(Errno::XDEV) };
+            let from = reached.as_ref().map_or(self.handle.as_fd(), AsFd::as_fd);
+            let (flags, mode) = match parts.peek() {
+                Some(_) => (OFlags::PATH | OFlags::DIRECTORY, Mode::empty()),
+                None => (flags, mode),
+            };
+            let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            reached = Some(rustix::fs::openat(from, name, flags, mode)?);
+        }
+        reached.ok_or(Errno::NOENT)
+    }
+}
+
+/// Returns true for an error that a client may cause by what it does to the folder.
+pub(crate) fn is_obstacle(error: &io::Error) -> bool {
+    let errors = [
+        Errno::ACCESS,
+        // A lease on the file.
+        Errno::AGAIN,
+        Errno::EXIST,
+        Errno::ISDIR,
+        Errno::LOOP,
+        Errno::NOENT,
+        Errno::NOTDIR,
+        Errno::NOTEMPTY,
+        Errno::NXIO,
+        Errno::PERM,
+        Errno::TXTBSY,
+    ];
+    error.raw_os_error().is_some_and(|code| errors.iter().any(|e| e.raw_os_error() == code))
+}
+
+/// Reads an open file from its start; at most `limit` bytes of it.
+pub(crate) fn content(mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // Growing, a large file would take up its size twice.
+    let length = file.metadata()?.len().min(limit);
+    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
+    file.rewind()?;
+    file.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Returns a name that is a single one, and does not lead elsewhere.
+fn single(name: &str) -> io::Result<&str> {
+    let mut parts = Path::new(name).components();
+    match (parts.next(), parts.next()) {
+        (Some(Component::Normal(only)), None) if only == name => Ok(name),
+        _ => Err(io::ErrorKind::InvalidInput.into()),
+    }
+}
+
+/// A name that nobody expects.
+fn unexpected_name() -> String {
+    format!(".repfuzz-{:016x}", RandomState::new().build_hasher().finish())
+}
+
+/// The path that leads to an open file, whatever became of its name.
+fn itself(file: BorrowedFd<'_>) -> String {
+    format!("/proc/self/fd/{}", file.as_raw_fd())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! The pool of a client's idle workers.
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::super::context::ProgramContext;
+use super::protocol::{Answered, Worker};
+use crate::{Observed, Reply};
+
+/// The number of files after which a worker is replaced.
+const MOST_FILES: u32 = 2000;
+/// Time after which an idle worker is ended.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The idle workers of a client, the most recently used last, each with the time of its last use.
+#[derive(Default)]
+pub(crate) struct Pool {
+    idle: Mutex<Vec<(Box<Worker>, Instant)>>,
+}
+
+impl Pool {
+    /// Decodes `file` with a worker; `None` if the worker died, which may be due to earlier files.
+    /// A hang needs no confirmation.
+    pub(crate) fn decode(
+        &self,
+        context: &Arc<ProgramContext>,
+        file: &[u8],
+    ) -> io::Result<Option<Observed>> {
+        let worker = match self.silent() {
+            Some(worker) => worker,
+            None => match Worker::start(context)? {
+                Ok(worker) => Box::new(worker),
+                Err(reply) => return Ok(Some(reply.into())),
+            },
+        };
+        let (answered, edges) = worker.decode(file, false)?;
+        let reply = match answered {
+            Answered::Alive(worker, reply) => {
+                self.put_back(worker);
+                Some(reply)
+            }
+            Answered::Dead(Reply::Hang) => Some(Reply::Hang),
+            Answered::Dead(_) => None,
+        };
+        Ok(reply.map(|reply| Observed { edges, ..reply.into() }))
+    }
+
+    /// Takes an idle worker. One that has said more since its last answer is ended: what it says is no
+    /// answer to the next request.
+    fn silent(&self) -> Option<Box<Worker>> {
+        loop {
+            let (mut worker, _) = self.lock().pop()?;
+            if worker.is_silent() && worker.sees_nothing_hidden() {
+                return Some(worker);
+            }
+        }
+    }
+
+    fn put_back(&self, worker: Box<Worker>) {
+        let now = Instant::now();
+        let mut idle = self.lock();
+        if worker.served < MOST_FILES {
+            idle.push((worker, now));
+        }
+        let stale = idle.partition_point(|(_, since)| now.duration_since(*since) > PATIENCE);
+        let gone: Vec<_> = idle.drain(..stale).collect();
+        // Ending them takes a moment: release the lock first.
+        drop(idle);
+        drop(gone);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(Box<Worker>, Instant)>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Decodes `file` with a new worker.
+pub(crate) fn decode_once(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Observed> {
+    Ok(match Worker::start(context)? {
+        Err(reply) => reply.into(),
+        Ok(worker) => match worker.decode(file, true)? {
+            (Answered::Alive(_, reply) | Answered::Dead(reply), edges) => {
+                Observed { edges, ..reply.into() }
+            }
+        },
+    })
+}

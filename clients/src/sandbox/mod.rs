@@ -1,0 +1,28 @@
+//! Sandboxes: no network, no socket or process outside, and no writable folder but the scratch
+//! folder.
+//!
+//! Prefers bubblewrap if it is installed and may create namespaces: it adds a process namespace, and hides the
+//! folders of sockets. Otherwise repfuzz uses the kernel directly: Landlock for files and signals, and
+//! user, network, IPC and mount namespaces as far as permitted. In both a filter refuses the
+//! system calls that are left. [`Guarantee`] lists what each holds; `limits` tries it out.
+
+mod best;
+mod bubblewrap;
+mod confined;
+mod filter;
+mod guarantee;
+mod hidden;
+mod kernel;
+mod limits;
+mod method;
+mod mounts;
+mod privileges;
+mod self_test;
+
+pub use bubblewrap::Bubblewrap;
+pub(crate) use confined::Place;
+pub use guarantee::{Guarantee, Hold};
+pub use hidden::hide;
+pub(crate) use hidden::number as hidden_files;
+pub use kernel::Kernel;
+pub use method::{FALLBACK, LIMITS_ONLY, OR, Sandbox};

@@ -1,0 +1,63 @@
+//! Gives a server of NATS that lost everything what it needs to go on.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::shared::{Seed, Shared};
+use crate::link::Created;
+
+/// The time between two looks.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Looks after the streams and buckets until the program ends.
+pub async fn mend(shared: Arc<Shared>) {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        if let Err(error) = look(&shared).await {
+            tracing::debug!("streams: {error}; trying again");
+        }
+    }
+}
+
+/// Creates streams and buckets that are gone. If some are new, another server of the fleet may have created them.
+async fn look(shared: &Shared) -> io::Result<()> {
+    let created = shared.link.create().await?;
+    if *shared.created() == created {
+        return Ok(());
+    }
+    tracing::warn!("NATS lost its storage: seeds and jobs are given to it again");
+    let (lease, deliveries) = (shared.options.lease, shared.options.deliveries as i64);
+    for group in shared.dispatch.groups() {
+        shared.link.group(&group, lease, deliveries).await?;
+    }
+    let bucket = shared.link.names.files();
+    shared.seeds().retain(|_, seed| seed.0.strong_count() > 0);
+    let seeds = shared.seeds().clone();
+    for (sha256, seed) in &seeds {
+        if let Some(seed) = seed.0.upgrade() {
+            shared.link.put(&bucket, sha256, seed.seed_bytes()).await?;
+        }
+    }
+    for (sha256, bytes) in shared.dispatch.objects() {
+        shared.link.put(&bucket, &sha256, &bytes).await?;
+    }
+    for out in shared.dispatch.again(false) {
+        shared.publish(&out);
+    }
+    // Only now: if something fails, all is given once more.
+    *shared.created() = created;
+    Ok(())
+}
+
+impl Shared {
+    fn created(&self) -> MutexGuard<'_, Created> {
+        self.created.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The seeds that are worked on.
+    pub(super) fn seeds(&self) -> MutexGuard<'_, BTreeMap<String, Seed>> {
+        self.seeds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,62 @@
+//! The parts of a server that its tasks share.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::time::Duration;
+
+use super::pictures::Pictures;
+use crate::dispatch::Dispatch;
+use crate::ledger::Ledger;
+use crate::link::{Created, Link, NatsArgs};
+use crate::watch::Sources;
+use equivalents::subject::Subject;
+
+/// The options of a server.
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    /// The way to NATS.
+    pub nats: NatsArgs,
+    /// The number of workers to wait for.
+    pub workers: usize,
+    /// The longest time to wait for them, and for the clients that are named.
+    pub wait: Duration,
+    /// The time after which a job of a worker that is silent is given to another one.
+    pub lease: Duration,
+    /// The number of workers that a job is given to, one after the other, before it is given up.
+    pub deliveries: usize,
+}
+
+/// The parts that the tasks of a server share.
+#[derive(Debug)]
+pub struct Shared {
+    pub(super) link: Link,
+    pub(super) dispatch: Arc<Dispatch>,
+    pub(super) sources: Arc<Sources>,
+    pub(super) options: ServeOptions,
+    pub(super) night: OnceLock<NightData>,
+    /// The streams and buckets that have what this server gave them.
+    pub(super) created: Mutex<Created>,
+    /// The seeds that are worked on, by their digests.
+    pub(super) seeds: Mutex<BTreeMap<String, Seed>>,
+}
+
+/// A seed, as long as it is worked on.
+#[derive(Clone)]
+pub struct Seed(pub(super) Weak<dyn Subject>);
+
+impl std::fmt::Debug for Seed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Seed").finish()
+    }
+}
+
+/// A night that has begun.
+#[derive(Debug)]
+pub struct NightData {
+    /// The identifier of the night in the store.
+    pub uid: String,
+    /// Its identifier in subjects.
+    pub id: String,
+    pub(super) ledger: Ledger,
+    pub(super) pictures: Pictures,
+}

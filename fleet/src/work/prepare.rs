@@ -1,0 +1,132 @@
+//! Makes the files of a job again from the choices of their variants.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use tiff_harness::container::Profile;
+
+use crate::link::Link;
+use crate::wire::{FileSource, Item, Job, SeedRef, from_text};
+use clients::digest;
+use equivalents::subject::Subject;
+
+/// The most bytes of a seed, and of a large file.
+const MOST_FILE: u64 = 1 << 30;
+
+/// The number of seeds that are kept open.
+const OPEN: usize = 16;
+
+/// A seed, and the plainest file of its picture.
+pub struct OpenSeed {
+    seed: Box<dyn Subject>,
+    plainest: OnceLock<Option<Arc<dyn Subject>>>,
+}
+
+/// A seed that is open, or the reason why it is not.
+pub type Opened = Result<Arc<OpenSeed>, String>;
+
+/// The bytes of a file, or the reason why it cannot be made.
+pub type Made = Result<Vec<u8>, String>;
+
+/// The seeds that were used last.
+pub struct Seeds {
+    link: Link,
+    open: Mutex<Vec<(SeedRef, Opened)>>,
+}
+
+impl Seeds {
+    /// None is open.
+    pub fn new(link: Link) -> Self {
+        Self { link, open: Mutex::default() }
+    }
+
+    /// Opens a seed, which comes from the object store.
+    pub async fn get(&self, seed: Option<&SeedRef>) -> Option<Opened> {
+        let seed = seed?;
+        if let Some(opened) = self.recent(seed) {
+            return Some(opened);
+        }
+        let bytes = match self.link.get(&self.link.names.files(), &seed.sha256, MOST_FILE).await {
+            Ok(bytes) => bytes,
+            // It may be there the next time.
+            Err(error) => return Some(Err(error.to_string())),
+        };
+        let wanted = seed.clone();
+        let opening = tokio::task::spawn_blocking(move || open(&wanted, bytes)).await;
+        let opened = opening.unwrap_or_else(|error| Err(error.to_string()));
+        let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        all.truncate(OPEN - 1);
+        all.insert(0, (seed.clone(), opened.clone()));
+        Some(opened)
+    }
+
+    fn recent(&self, seed: &SeedRef) -> Option<Opened> {
+        let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = all.iter().position(|(known, _)| known == seed)?;
+        let entry = all.remove(place);
+        let opened = entry.1.clone();
+        all.insert(0, entry);
+        Some(opened)
+    }
+
+    /// Returns the files of a job that are in the object store.
+    pub async fn objects(&self, job: &Job) -> HashMap<String, Made> {
+        let mut objects = HashMap::new();
+        for Item { sha256, file, .. } in &job.items {
+            if *file == FileSource::Object {
+                let got = self.link.get(&self.link.names.files(), sha256, MOST_FILE).await;
+                objects.insert(sha256.clone(), got.map_err(|error| error.to_string()));
+            }
+        }
+        objects
+    }
+}
+
+fn open(seed: &SeedRef, bytes: Vec<u8>) -> Opened {
+    if digest::hex(&bytes) != seed.sha256 {
+        return Err(format!("seed {} has another content", seed.sha256));
+    }
+    let profile = if seed.wide { Profile::Wide } else { Profile::Strict };
+    let format = equivalents::Format::default();
+    let opened = format.open_restricted(bytes, profile, &seed.restriction, seed.max_size);
+    let seed = opened.map_err(|error| error.to_string())?;
+    Ok(Arc::new(OpenSeed { seed, plainest: OnceLock::new() }))
+}
+
+impl OpenSeed {
+    fn base(&self, plainest: bool) -> Result<&dyn Subject, String> {
+        match plainest {
+            false => Ok(&*self.seed),
+            true => {
+                let plain = self.plainest.get_or_init(|| self.seed.plainest()).as_deref();
+                plain.ok_or_else(|| "the seed has no plainest file".to_owned())
+            }
+        }
+    }
+}
+
+/// Makes the files of a job, in the order of its items.
+pub fn files(items: &[Item], seed: Option<Opened>, objects: &HashMap<String, Made>) -> Vec<Made> {
+    let seed = seed.unwrap_or_else(|| Err("the job has no seed".to_owned()));
+    let seed = seed.as_deref().map_err(Clone::clone);
+    let one = |item: &Item| -> Made {
+        let seed = || seed.clone();
+        let bytes = match &item.file {
+            FileSource::Own { plainest } => seed()?.base(*plainest)?.seed_bytes().to_vec(),
+            FileSource::Choices { plainest, choices } => {
+                let variant = seed()?.base(*plainest)?.replay(choices);
+                variant.map_err(|error| error.to_string())?.bytes
+            }
+            FileSource::Inline(text) => from_text(text)?,
+            FileSource::Object => {
+                objects.get(&item.sha256).cloned().unwrap_or_else(|| Err("no object".to_owned()))?
+            }
+        };
+        match digest::hex(&bytes) == item.sha256 {
+            true => Ok(bytes),
+            false => Err("its choices make another file here".to_owned()),
+        }
+    };
+    let guarded = |item: &Item| campaign::guarded(|| one(item)).unwrap_or_else(Err);
+    items.iter().map(guarded).collect()
+}

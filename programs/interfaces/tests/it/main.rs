@@ -1,0 +1,9 @@
+//! Interfaces of libraries: the paper's tables, clients, and suites.
+
+mod c;
+mod clients;
+mod constructs;
+mod exhaustive;
+mod guarded;
+mod paper;
+mod suites;

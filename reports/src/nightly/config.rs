@@ -1,0 +1,317 @@
+//! The configuration of a night, `nightly.toml`.
+
+use std::path::{Path, PathBuf};
+
+use equivalents::Restriction;
+use serde::Deserialize;
+
+use super::error::{FileError, in_line};
+use super::gate::{Gate, check};
+use campaign::HANG_LIMIT;
+use equivalents::max_size::MaxSize;
+
+/// The configuration of a night. Paths are relative to the file's folder.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The seed files: paths or globs.
+    pub seeds: Vec<String>,
+    /// The clients by name; all that work here if empty.
+    #[serde(default)]
+    pub clients: Vec<String>,
+    /// Additional clients, `NAME=COMMAND`.
+    #[serde(default)]
+    pub client: Vec<String>,
+    /// Additional client descriptions: files or folders.
+    #[serde(default)]
+    pub describe: Vec<PathBuf>,
+    /// Time limit of the night in seconds, divided among the seeds.
+    #[serde(default)]
+    pub time_s: Option<u64>,
+    /// Time limit of the reduction of findings in seconds, for each seed.
+    #[serde(default)]
+    pub reduce_time_s: Option<u64>,
+    /// The most variants of each seed.
+    #[serde(default)]
+    pub variants: Option<usize>,
+    /// The run seed.
+    #[serde(default)]
+    pub number: RunNumber,
+    /// True if questionable values are drawn as well.
+    #[serde(default)]
+    pub wide: bool,
+    /// Globs of the dimensions that vary; all of them if empty.
+    #[serde(default)]
+    pub vary: Vec<String>,
+    /// Globs of the dimensions that do not vary.
+    #[serde(default)]
+    pub without: Vec<String>,
+    /// Values of dimensions, `NAME=VALUE`.
+    #[serde(default)]
+    pub fix: Vec<String>,
+    /// The most bytes that a seed may take once it is decoded, such as `"1GiB"`.
+    #[serde(default)]
+    pub max_size: MaxSize,
+    /// The number of threads; one per processor by default.
+    #[serde(default)]
+    pub jobs: Option<usize>,
+    /// The number of hangs of a client for one reason after which similar files are skipped.
+    #[serde(default = "hang_limit")]
+    pub hang_limit: usize,
+    /// The store of all nights.
+    #[serde(default = "store")]
+    pub store: PathBuf,
+    /// The folder for reports.
+    #[serde(default = "report")]
+    pub report: PathBuf,
+    /// The results for which the night fails.
+    #[serde(default = "fail_on")]
+    pub fail_on: Vec<Gate>,
+    /// The file of accepted findings.
+    #[serde(default = "accepted")]
+    pub accepted: PathBuf,
+}
+
+/// The run seed of a night.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "expected a number, or \"date\" to derive it from the day")]
+pub enum RunNumber {
+    /// A fixed number: the same files every night.
+    Fixed(u64),
+    /// `"date"`: the day as a number, such as 20261122, so that each night tries other files.
+    Word(Word),
+}
+
+impl Default for RunNumber {
+    fn default() -> Self {
+        Self::Word(Word::Date)
+    }
+}
+
+/// The words that a run seed may be derived from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Word {
+    /// The day.
+    Date,
+}
+
+fn hang_limit() -> usize {
+    HANG_LIMIT
+}
+
+fn store() -> PathBuf {
+    "nightly.sqlite".into()
+}
+
+fn report() -> PathBuf {
+    "nightly-report".into()
+}
+
+fn fail_on() -> Vec<Gate> {
+    Gate::DEFAULT.to_vec()
+}
+
+/// The seed files of a configuration.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SeedFiles {
+    /// The seeds that can be run, without duplicates.
+    pub files: Vec<PathBuf>,
+    /// The files that match a pattern, but whose names are not UTF-8.
+    pub unnamed: Vec<PathBuf>,
+}
+
+fn accepted() -> PathBuf {
+    "accepted.toml".into()
+}
+
+impl Config {
+    /// Reads the file.
+    ///
+    /// # Errors
+    ///
+    /// Returns one line: the file, the line, and the error.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let text = std::fs::read_to_string(path).map_err(|error| FileError::io(path, error))?;
+        let wrong = |why: String| FileError::wrong(path, why);
+        let mut config: Config =
+            toml::from_str(&text).map_err(|error| wrong(in_line(&text, &error)))?;
+        if config.jobs == Some(0) {
+            return Err(wrong("jobs must be 1 or more".to_owned()));
+        }
+        if config.variants == Some(0) {
+            return Err(wrong("variants must be 1 or more".to_owned()));
+        }
+        if config.time_s == Some(0) {
+            return Err(wrong("time_s must be 1 or more".to_owned()));
+        }
+        check(&config.fail_on).map_err(|why| wrong(format!("fail_on: {why}")))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for place in [&mut config.store, &mut config.report, &mut config.accepted] {
+            *place = folder.join(&place);
+        }
+        config.describe.iter_mut().for_each(|place| *place = folder.join(&place));
+        for seed in &mut config.seeds {
+            *seed = folder.join(&seed).display().to_string();
+        }
+        Ok(config)
+    }
+
+    /// The seed files without duplicates, in the order of the patterns, then by name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a pattern is invalid or matches no file.
+    pub fn seed_files(&self, path: &Path) -> Result<SeedFiles, FileError> {
+        let wrong = |why: String| FileError::wrong(path, why);
+        let SeedFiles { mut files, mut unnamed } = SeedFiles::default();
+        for pattern in &self.seeds {
+            let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
+            let found: Vec<PathBuf> = found.flatten().filter(|file| file.is_file()).collect();
+            let without_name = not_utf8(pattern);
+            if found.is_empty() && without_name.is_empty() {
+                return Err(wrong(format!("seeds: no file matches {pattern}")));
+            }
+            for file in found {
+                if !files.contains(&file) {
+                    files.push(file);
+                }
+            }
+            for file in without_name {
+                if !unnamed.contains(&file) {
+                    unnamed.push(file);
+                }
+            }
+        }
+        if files.is_empty() {
+            return Err(wrong("seeds: there must be at least one".to_owned()));
+        }
+        Ok(SeedFiles { files, unnamed })
+    }
+
+    /// The restriction of the dimensions.
+    pub fn restriction(&self) -> Restriction {
+        Restriction::new().vary(&self.vary).without(&self.without).fix_texts(&self.fix)
+    }
+
+    /// The run seed for this day.
+    pub fn run_number(&self, day: &str) -> u64 {
+        match self.number {
+            RunNumber::Fixed(number) => number,
+            RunNumber::Word(Word::Date) => day.replace('-', "").parse().unwrap_or(1),
+        }
+    }
+}
+
+/// Returns the files that `pattern` would match if their names were UTF-8: [`glob`] passes over them.
+fn not_utf8(pattern: &str) -> Vec<PathBuf> {
+    let path = Path::new(pattern);
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|n| n.to_str()))
+    else {
+        return Vec::new();
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (Ok(name), Ok(folders)) = (glob::Pattern::new(name), glob::glob(&folder.to_string_lossy()))
+    else {
+        return Vec::new();
+    };
+    let inside = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = folders.flatten().flat_map(inside).map(|entry| entry.path());
+    let meant = |path: &PathBuf| {
+        let file = path.file_name().filter(|file| file.to_str().is_none());
+        file.is_some_and(|file| name.matches(&file.to_string_lossy()))
+    };
+    let mut found: Vec<PathBuf> = paths.filter(meant).filter(|path| path.is_file()).collect();
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Config, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("n.toml");
+        std::fs::write(&path, text).unwrap();
+        let shown = format!("{}/", folder.path().display());
+        Config::read(&path).map_err(|error| error.to_string().replace(&shown, ""))
+    }
+
+    #[test]
+    fn what_is_left_out_has_a_default() {
+        let config = read("seeds = ['*.tif']").unwrap();
+        assert!(config.seeds[0].ends_with("/*.tif") && config.store.ends_with("nightly.sqlite"));
+        assert_eq!((config.run_number("2026-11-22"), config.hang_limit), (20_261_122, 5));
+        let config = read("seeds = []\nnumber = 7\nstore = '/x/s'").unwrap();
+        assert_eq!((config.run_number("2026-11-22"), config.store.to_str()), (7, Some("/x/s")));
+        assert_eq!(
+            read("seeds = []\nnumber = 'date'").unwrap().run_number("2026-01-02"),
+            20_260_102
+        );
+    }
+
+    #[test]
+    fn errors_are_reported_in_one_line() {
+        for (text, line) in [
+            ("seeds = ['a']\nsed = 3", "n.toml: line 2: unknown field `sed`"),
+            ("x", "n.toml: line 1: "),
+            ("seeds = []\nnumber = 'x'", "n.toml: line 2: expected a number, or"),
+            ("clients = []", "n.toml: line 1: missing field `seeds`"),
+            ("seeds = []\njobs = 0", "n.toml: jobs must be 1 or more"),
+            ("seeds = []\nvariants = 0", "n.toml: variants must be 1 or more"),
+            ("seeds = []\ntime_s = 0", "n.toml: time_s must be 1 or more"),
+            ("seeds = []\nfail_on = []", "n.toml: fail_on: names no result"),
+            (
+                "seeds = []\nfail_on = ['nothing', 'new']",
+                "n.toml: fail_on: `nothing` must be alone",
+            ),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(line) && !error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_not_utf8_are_told() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        let strange = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.tif"));
+        for file in [&folder.path().join("a.tif"), &strange] {
+            std::fs::write(file, "").unwrap();
+        }
+        let path = folder.path().join("n.toml");
+        for (seeds, files) in [("'*.tif', '**/*.tif'", 1), ("'?.tif'", 1), ("'\u{fffd}*'", 0)] {
+            std::fs::write(&path, format!("seeds = [{seeds}]")).unwrap();
+            let config = Config::read(&path).unwrap();
+            match config.seed_files(&path) {
+                Ok(seeds) => {
+                    assert_eq!((seeds.files.len(), seeds.unnamed), (files, vec![strange.clone()]));
+                }
+                Err(error) => assert!(files == 0 && error.to_string().ends_with("at least one")),
+            }
+        }
+    }
+
+    #[test]
+    fn globs_name_each_file_once() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.tif", "a.tif", "c.txt"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let path = folder.path().join("n.toml");
+        let files = |seeds: &str| -> Result<Vec<String>, String> {
+            std::fs::write(&path, format!("seeds = {seeds}")).unwrap();
+            let files =
+                Config::read(&path).unwrap().seed_files(&path).map_err(|e| e.to_string())?;
+            Ok(files
+                .files
+                .iter()
+                .map(|f| f.file_name().unwrap().to_str().unwrap().to_owned())
+                .collect())
+        };
+        assert_eq!(files("['b.tif', '*.tif']").unwrap(), ["b.tif", "a.tif"]);
+        assert!(files("['*.png']").unwrap_err().contains("no file matches"));
+        assert!(files("[]").unwrap_err().ends_with("seeds: there must be at least one"));
+    }
+}

@@ -1,0 +1,75 @@
+//! Confirms hangs: a client that takes longer than its limit while everything else runs has not hung yet.
+
+use std::collections::BTreeSet;
+
+use crate::store::{Bucket, BucketKey};
+use campaign::oracle::Outcome;
+use clients::{Client, Reply};
+
+/// The time that a client has to disprove a hang, in multiples of its own limit.
+pub const PATIENCE: u32 = 4;
+
+/// Runs the examples of those hangs among `found` that are not `known`, one after the other and with nothing
+/// beside them, with [`PATIENCE`] times the time. Returns those that are none: their client has ended.
+/// Clients that are not here confirm nothing.
+pub fn disproved_hangs(
+    found: &[Bucket],
+    known: &BTreeSet<BucketKey>,
+    clients: &[Box<dyn Client>],
+) -> BTreeSet<BucketKey> {
+    let hangs = found.iter().filter(|bucket| bucket.key.outcome == Outcome::Hang);
+    let ended = |bucket: &&Bucket| {
+        let client = clients.iter().find(|client| client.name() == bucket.key.client);
+        let file = &bucket.example.file;
+        let reply = client.filter(|_| !file.is_empty()).map(|c| c.run_patiently(file, PATIENCE));
+        matches!(reply, Some(Ok(reply)) if reply != Reply::Hang)
+    };
+    hangs.filter(|hang| !known.contains(&hang.key)).filter(ended).map(|b| b.key.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::super::verdict::tests::bucket;
+    use super::*;
+
+    /// A client that hangs unless it is given time.
+    struct Slow {
+        needs: u32,
+    }
+
+    impl Client for Slow {
+        fn name(&self) -> &str {
+            "slow"
+        }
+
+        fn version(&self) -> &str {
+            ""
+        }
+
+        fn run(&self, _: &[u8]) -> io::Result<Reply> {
+            Ok(Reply::Hang)
+        }
+
+        fn run_patiently(&self, _: &[u8], times: u32) -> io::Result<Reply> {
+            let ended = Reply::Refused { message: "no".to_owned() };
+            Ok(if times < self.needs { Reply::Hang } else { ended })
+        }
+    }
+
+    #[test]
+    fn a_client_that_ends_at_last_did_not_hang() {
+        let found = ["x", "y"].map(|x| bucket("slow", Outcome::Hang, &[x]));
+        let crash = bucket("slow", Outcome::Crash, &["x"]);
+        let elsewhere = bucket("elsewhere", Outcome::Hang, &["x"]);
+        let known: BTreeSet<BucketKey> = [found[1].key.clone()].into();
+        let all = [found[0].clone(), found[1].clone(), crash, elsewhere];
+        let disproved = |needs| {
+            let clients: [Box<dyn Client>; 1] = [Box::new(Slow { needs })];
+            disproved_hangs(&all, &known, &clients)
+        };
+        assert_eq!(disproved(2), [found[0].key.clone()].into());
+        assert_eq!(disproved(PATIENCE + 1), BTreeSet::new());
+    }
+}

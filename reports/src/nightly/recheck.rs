@@ -1,0 +1,58 @@
+//! Reruns the example of each known bucket on its client.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::store::{Bucket, BucketKey, BucketKind};
+use campaign::{self, Recheck, Rechecked, Reference, Stop};
+use clients::Client;
+use equivalents::subject::Subject;
+
+/// Reruns the examples of those `buckets` that were found on `subject`, whose SHA-256 is `sha256`,
+/// with one of `clients`. A finding is gone if two runs do not show it. Buckets that are not
+/// reproducible are left out, because one run proves nothing about them, and so are those for which
+/// `time` does not suffice.
+pub fn recheck(
+    subject: &dyn Subject,
+    sha256: &str,
+    clients: &[Box<dyn Client>],
+    buckets: &[Bucket],
+    jobs: usize,
+    stop: &Stop,
+    time: Option<Duration>,
+) -> BTreeMap<BucketKey, Rechecked> {
+    let wanted = |bucket: &&Bucket| {
+        bucket.example.seed_sha256 == sha256
+            && bucket.key.kind == BucketKind::Reduced
+            && !bucket.example.file.is_empty()
+    };
+    let of = |client: &dyn Client| -> Vec<&Bucket> {
+        buckets.iter().filter(wanted).filter(|b| b.key.client == client.name()).collect()
+    };
+    let work: Vec<(&dyn Client, Vec<&Bucket>)> = clients
+        .iter()
+        .map(|client| (&**client, of(&**client)))
+        .filter(|(_, buckets)| !buckets.is_empty())
+        .collect();
+    let files: Vec<(&dyn Client, Vec<Recheck<'_>>)> = work
+        .iter()
+        .map(|(client, buckets)| (*client, buckets.iter().map(|b| file(b)).collect()))
+        .collect();
+    let outcomes = campaign::recheck(subject, &files, jobs, stop, time);
+    let mut rechecked = BTreeMap::new();
+    for ((_, buckets), outcomes) in work.iter().zip(outcomes) {
+        for (bucket, outcome) in buckets.iter().zip(outcomes) {
+            rechecked.extend(outcome.map(|outcome| (bucket.key.clone(), outcome)));
+        }
+    }
+    rechecked
+}
+
+fn file(bucket: &Bucket) -> Recheck<'_> {
+    let reference = match &bucket.example.seed {
+        Some(seed) => Reference::Of(seed),
+        None if bucket.key.dimensions.is_empty() => Reference::Seed,
+        None => Reference::Variants,
+    };
+    Recheck { file: &bucket.example.file, reference }
+}

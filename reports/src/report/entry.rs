@@ -1,0 +1,97 @@
+//! The report of one seed, as the index of several seeds shows it.
+
+use super::sentence::{summary, title};
+use super::site::{Names, Site};
+use campaign::oracle::Outcome;
+use campaign::root_cause::RootKey;
+use campaign::{Cause, ClientSummary, Run, Verdict, heads};
+use equivalents::subject::Class;
+
+/// The report of one seed.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its folder, relative to the index.
+    pub folder: String,
+    /// The seed file.
+    pub seed: String,
+    /// The summary of its run.
+    pub summary: String,
+    /// The worst outcome.
+    pub worst: Outcome,
+    /// Its causes.
+    pub(super) causes: Vec<ListedCause>,
+    /// Its clients.
+    pub(super) clients: Vec<ListedClient>,
+}
+
+impl Entry {
+    /// Creates the entry of `run`, whose report is in `folder`.
+    pub fn of(folder: &str, run: &Run) -> Self {
+        let faults = run.causes.iter().filter(|cause| !cause.limit);
+        Self {
+            folder: folder.to_owned(),
+            seed: run.about.seed_file.clone(),
+            summary: summary(run),
+            worst: faults.map(|cause| cause.outcome).min().unwrap_or(Outcome::Same),
+            causes: causes_of(run),
+            clients: clients_of(run),
+        }
+    }
+}
+
+/// A cause as the joint list shows it.
+#[derive(Debug, Clone)]
+pub struct ListedCause {
+    /// The root cause that it belongs to.
+    pub key: RootKey,
+    /// The name of its client.
+    pub client: String,
+    /// Its dimensions and values.
+    pub title: String,
+    /// The class of its file.
+    pub class: Class,
+    /// The file that is to blame.
+    pub verdict: Option<Verdict>,
+    /// Its page, relative to the folder of its report.
+    pub page: String,
+    /// True if another cause stands for it, of which it is a form.
+    pub folded: bool,
+}
+
+/// A client as the joint table shows it.
+#[derive(Debug, Clone)]
+pub struct ListedClient {
+    /// Its name.
+    pub name: String,
+    /// Its page, relative to the folder of its report.
+    pub page: String,
+    /// The reason why it was not tested on this seed.
+    pub objection: Option<String>,
+}
+
+/// Returns the causes of `run`.
+fn causes_of(run: &Run) -> Vec<ListedCause> {
+    let site = Site::of(run);
+    let heads = heads(&run.causes);
+    let listed = |(place, (cause, names)): (usize, (&Cause, &Names))| ListedCause {
+        folded: heads[place] != place,
+        key: RootKey::of(run, cause),
+        client: run.clients[cause.client].name.clone(),
+        title: title(cause),
+        class: cause.class,
+        verdict: cause.verdict,
+        page: names.page.clone(),
+    };
+    run.causes.iter().zip(&site.causes).enumerate().map(listed).collect()
+}
+
+/// Returns the clients of `run`.
+fn clients_of(run: &Run) -> Vec<ListedClient> {
+    let site = Site::of(run);
+    let listed = |(client, page): (&ClientSummary, &String)| ListedClient {
+        name: client.name.clone(),
+        page: page.clone(),
+        objection: client.state.objection().map(str::to_owned),
+    };
+    run.clients.iter().zip(&site.clients).map(listed).collect()
+}

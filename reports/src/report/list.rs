@@ -1,0 +1,174 @@
+//! Lists of causes, a line each.
+
+use maud::{Markup, html};
+
+use super::clean::one_line;
+use super::parts::badge;
+use super::sentence::{distinct, number, plural, title};
+use super::site::Site;
+use campaign::oracle::Outcome;
+use campaign::root_cause::{RootCause, of_run};
+use campaign::{Cause, Standing};
+
+/// The content of a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ListStyle {
+    /// With the client of each cause.
+    WithClient,
+    /// Without clients: all causes are of the same one.
+    WithoutClient,
+}
+
+/// Renders the causes at `places`, for a page from which `up` leads to the report's folder.
+pub fn list(site: &Site<'_>, up: &str, places: &[usize], style: ListStyle) -> Markup {
+    html! {
+        ul.causes {
+            @for place in places {
+                @let cause = &site.run.causes[*place];
+                li {
+                    (badge(cause.outcome)) " "
+                    a href=(format!("{up}{}", site.causes[*place].page)) {
+                        @if style == ListStyle::WithClient {
+                            (one_line(&site.run.clients[cause.client].name)) ": "
+                        }
+                        (title(cause))
+                    }
+                    (facts(cause))
+                }
+            }
+        }
+    }
+}
+
+/// Renders all causes by root cause: those that clients share by one library are one line.
+pub fn all(site: &Site<'_>) -> Markup {
+    let run = site.run;
+    let heads = run.folded();
+    let forms = |k: usize| heads.iter().find(|(head, _)| *head == k).map(|(_, forms)| &forms[..]);
+    let mut roots = of_run(run);
+    roots.iter_mut().for_each(|root| root.causes.retain(|k| forms(*k).is_some()));
+    roots.retain(|root| !root.causes.is_empty());
+    html! {
+        @if run.faults() > 0 { (faults(site, &roots, &|k| forms(k).unwrap_or_default())) }
+        (capabilities(site))
+    }
+}
+
+/// Renders the limits, folded: a row for each client that refuses features.
+fn capabilities(site: &Site<'_>) -> Markup {
+    let run = site.run;
+    let limits = run.limits();
+    let count: usize = limits.iter().map(|(_, causes)| causes.len()).sum();
+    html! {
+        @if count > 0 {
+            details {
+                summary {
+                    (plural(count, "limit", "limits")) " of "
+                    (plural(limits.len(), "client", "clients"))
+                    ": features that they say they do not support"
+                }
+                table {
+                    @for (client, causes) in &limits {
+                        tr {
+                            th scope="row" { (one_line(&run.clients[*client].name)) }
+                            td { (linked(site, causes)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Renders the causes that are faults. `forms` returns the other forms of one.
+fn faults<'f>(
+    site: &Site<'_>,
+    roots: &[RootCause<usize>],
+    forms: &dyn Fn(usize) -> &'f [usize],
+) -> Markup {
+    let causes = &site.run.causes;
+    let count: usize = roots.iter().map(|root| root.causes.len()).sum();
+    html! {
+        section {
+            h2 { "Causes" }
+            p.muted {
+                "Each is a minimal change to the encoding of the seed that still makes the difference. \
+                 The worst outcomes come first; files that every reader must support come before \
+                 extensions. "
+                @if roots.len() < count {
+                    "Causes of clients that read by one library, with the same dimensions and the same \
+                     difference, are one root cause: "
+                    (plural(count, "cause", "causes")) ", "
+                    (plural(roots.len(), "root cause", "root causes")) "."
+                }
+            }
+            ol.causes {
+                @for RootCause { key, causes: group } in roots {
+                    @if let Some(first) = group.first() {
+                        @let cause = &causes[*first];
+                        li {
+                            (badge(cause.outcome)) " " span.what { (distinct(group.iter().map(|place| title(&causes[*place])))) }
+                            @if group.len() == 1 { (facts(cause)) } @else { (kind(cause)) (class(cause)) span.muted { " · by " (one_line(&key.library)) } }
+                            div.who {
+                                @for (k, place) in group.iter().enumerate() {
+                                    @if k > 0 { ", " }
+                                    @let client = &site.run.clients[causes[*place].client];
+                                    a href=(site.causes[*place].page) {
+                                        (one_line(&client.name))
+                                        span.unseen { ": " (title(cause)) }
+                                    }
+                                }
+                            }
+                            @let others: Vec<usize> = group.iter().flat_map(|k| forms(*k)).copied().collect();
+                            @if !others.is_empty() { div.who { "also: " (linked(site, &others)) } }
+                        }
+                    }
+                }
+                @for (client, places) in site.run.grouped(Standing::Unexplained) {
+                    li { (unexplained(site, &site.run.clients[client].name, &places)) }
+                }
+            }
+        }
+    }
+}
+
+/// Renders the features that a client refuses without a reason: one line.
+fn unexplained(site: &Site<'_>, client: &str, places: &[usize]) -> Markup {
+    html! {
+        (badge(Outcome::Refused)) " " span.what { "refused without a reason" }
+        span.muted { " · features that it does not say it lacks" }
+        div.who { (one_line(client)) ": " (linked(site, places)) }
+    }
+}
+
+/// Renders the causes at `places` as links to their pages.
+fn linked(site: &Site<'_>, places: &[usize]) -> Markup {
+    html! {
+        @for (k, place) in places.iter().enumerate() {
+            @if k > 0 { "; " }
+            a href=(site.causes[*place].page) { (title(&site.run.causes[*place])) }
+        }
+    }
+}
+
+fn facts(cause: &Cause) -> Markup {
+    html! {
+        (kind(cause))
+        (class(cause))
+        @if cause.count > 0 { span.muted { " · " (number(cause.count)) "×" } }
+    }
+}
+
+fn kind(cause: &Cause) -> Markup {
+    html! {
+        @if let Some(difference) = cause.difference {
+            span.muted { " · " (difference.phrase()) }
+        }
+    }
+}
+
+fn class(cause: &Cause) -> Markup {
+    html! {
+        span.muted { " · " (cause.class.word()) }
+    }
+}

@@ -1,0 +1,137 @@
+//! The file names of a report.
+
+use std::path::Path;
+
+use super::clean::{one_line, quote};
+use campaign::oracle::Outcome;
+use campaign::{Cause, Run};
+
+/// The names of one cause's files, relative to the report's folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    /// The file that shows it.
+    pub file: String,
+    /// The equivalent seed: the run's, or one of a smaller picture.
+    pub seed: String,
+    /// Its choices, for `repfuzz replay`.
+    pub choices: String,
+    /// Its page.
+    pub page: String,
+}
+
+/// A run with the names of all its files: the input of pages.
+pub struct Site<'r> {
+    /// The run.
+    pub run: &'r Run,
+    /// The names of each cause's files.
+    pub causes: Vec<Names>,
+    /// Each client's page.
+    pub clients: Vec<String>,
+    /// The copy of the run's seed file.
+    pub seed: String,
+}
+
+impl<'r> Site<'r> {
+    /// Names the files of `run`.
+    pub fn of(run: &'r Run) -> Self {
+        let client = |(k, name): (usize, &str)| format!("clients/{:02}-{}.html", k + 1, slug(name));
+        let names = run.clients.iter().map(|c| c.name.as_str());
+        Self {
+            run,
+            causes: names_of(run),
+            clients: names.enumerate().map(client).collect(),
+            seed: seed_name(run),
+        }
+    }
+
+    /// The command lines that run the client on the seed and on the file of the cause at `place`,
+    /// from inside the report's folder. Empty for a client without a command line.
+    pub fn commands(&self, place: usize) -> Vec<String> {
+        let cause = &self.run.causes[place];
+        let Some(command) = &self.run.clients[cause.client].command else { return Vec::new() };
+        let with = |file: &str, out: &str| {
+            let filled = command.replace("{in}", &quote(file)).replace("{out}", out);
+            one_line(&filled.replace("{dir}", "."))
+        };
+        let names = &self.causes[place];
+        vec![with(&names.seed, "expected"), with(&names.file, "got")]
+    }
+
+    /// The command line that makes the file of the cause at `place` again.
+    pub fn replay(&self, place: usize) -> String {
+        let names = &self.causes[place];
+        format!(
+            "repfuzz replay {} --choices {} -o {}",
+            names.seed,
+            names.choices,
+            base_name(&names.file)
+        )
+    }
+}
+
+/// Names the files of each cause of `run`.
+pub fn names_of(run: &Run) -> Vec<Names> {
+    let extension = extension(&run.about.seed_file);
+    let names = |(k, cause): (usize, &Cause)| {
+        let stem = stem(k, &run.clients[cause.client].name, cause.outcome);
+        Names {
+            seed: match cause.small {
+                Some(_) => format!("files/{stem}.seed.{extension}"),
+                None => seed_name(run),
+            },
+            file: format!("files/{stem}.{extension}"),
+            choices: format!("files/{stem}.json"),
+            page: format!("causes/{stem}.html"),
+        }
+    };
+    run.causes.iter().enumerate().map(names).collect()
+}
+
+/// The file name of the finding at `place` of a list, without its extension.
+pub fn stem(place: usize, client: &str, outcome: Outcome) -> String {
+    format!("{:02}-{}-{outcome}", place + 1, slug(client))
+}
+
+fn seed_name(run: &Run) -> String {
+    format!("files/00-seed.{}", extension(&run.about.seed_file))
+}
+
+/// The part after the last slash.
+pub fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Makes `text` safe as part of a file name.
+fn slug(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let text: String = text.chars().map(plain).take(40).collect();
+    let text = text.trim_matches('-');
+    if text.is_empty() { "client".to_owned() } else { text.to_owned() }
+}
+
+/// The file name extension for variants of this seed.
+pub fn extension(seed: &str) -> String {
+    let extension = Path::new(seed).extension().and_then(|e| e.to_str()).unwrap_or("bin");
+    let fit = extension.len() <= 8 && extension.chars().all(|c| c.is_ascii_alphanumeric());
+    // A file must not have the name of a page or of choices.
+    if fit && !extension.eq_ignore_ascii_case("json") {
+        extension.to_owned()
+    } else {
+        "bin".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain_whatever_the_client_is_called() {
+        assert_eq!(slug("../Gimp 3 <b>"), "gimp-3--b");
+        assert_eq!(slug("***"), "client");
+        assert_eq!(extension("a/b.TIF"), "TIF");
+        assert_eq!(extension("a.t\"f"), "bin");
+        assert_eq!(extension("a.json"), "bin");
+        assert_eq!(extension("a"), "bin");
+    }
+}

@@ -1,0 +1,10 @@
+//! Campaigns with their reports and the store.
+
+mod campaign;
+mod campaign_truth;
+mod fake;
+mod pages;
+#[path = "../../../campaign/tests/it/paper/mod.rs"]
+mod paper;
+mod report_browser;
+mod store;
