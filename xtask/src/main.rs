@@ -1,12 +1,14 @@
-//! Checks of the source tree that no other tool makes.
+//! Checks of the source tree that no other tool makes, and the tests of what has changed.
 //!
 //! `cargo xtask style` counts headless doc lines, long files, long functions, circles of files, and
 //! places around clients that open files by their paths, and fails if a count is above its limit.
 //! `CONTRIBUTING.md` explains the limits.
 //! `cargo xtask links` fails if a relative link of a Markdown file leads nowhere.
 //! `cargo xtask locks` fails if a lock file is not up to date, also outside the workspace.
+//! `cargo xtask affected` runs the tests of the packages that have changed.
 //! `cargo xtask skipped` fails if a test had nothing to try that is not in `.ci/skipped`.
 
+mod affected;
 mod circles;
 mod headless;
 mod length;
@@ -44,6 +46,8 @@ enum Command {
         #[arg(long, default_value = ".")]
         root: PathBuf,
     },
+    /// Run the tests of the packages that have changed since a commit
+    Affected(affected::Affected),
     /// Compare the tests that reported to be skipped with the list of those that may be
     Skipped {
         /// The output of the tests
@@ -88,6 +92,7 @@ fn main() -> ExitCode {
             broken.is_empty()
         }),
         Command::Locks { root } => locks::check(&root).map(|bad| bad == 0),
+        Command::Affected(affected) => affected::test(&affected),
         Command::Skipped { log, list } => skipped::check(&log, &list),
     };
     match passed {

@@ -1,0 +1,238 @@
+//! The tests of the packages whose files have changed.
+//!
+//! `cargo test -p PACKAGE` unites the features of that package's dependencies alone, and so builds most of them once more.
+//! Here targets are selected in the whole workspace, cargo builds what is out of date of them, and the executables of the
+//! packages in question are run.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use cargo_metadata::camino::Utf8PathBuf;
+use cargo_metadata::{Message, Metadata, MetadataCommand, Package};
+
+use crate::tree::tracked;
+
+/// The selection of what is tested.
+#[derive(Debug, clap::Args)]
+pub struct Affected {
+    /// Commit with which the work tree is compared
+    #[arg(default_value = "HEAD")]
+    commit: String,
+    /// Test the packages that depend on those that have changed as well
+    #[arg(long)]
+    dependents: bool,
+    /// Print the packages, and test nothing
+    #[arg(long)]
+    list: bool,
+    /// Arguments of the test programs: a part of the tests' names, for one
+    #[arg(last = true)]
+    arguments: Vec<String>,
+}
+
+/// A test program.
+struct TestProgram {
+    package: String,
+    target: String,
+    executable: Utf8PathBuf,
+    folder: Utf8PathBuf,
+}
+
+/// Tests what has changed. Returns false if a test failed.
+///
+/// # Errors
+///
+/// If git or cargo fails.
+pub fn test(affected: &Affected) -> Result<bool, String> {
+    let metadata = MetadataCommand::new().no_deps().other_options(["--locked".to_owned()]).exec();
+    let metadata = metadata.map_err(|e| e.to_string())?;
+    let root = metadata.workspace_root.as_std_path();
+    let changed = changed_files(root, &affected.commit)?;
+    let mut packages = of_files(&metadata, root, &changed);
+    if affected.dependents {
+        add_dependents(&metadata, &mut packages);
+    }
+    if packages.is_empty() {
+        println!("no package has changed since {}", affected.commit);
+        return Ok(true);
+    }
+    println!("affected: {}", packages.iter().map(String::as_str).collect::<Vec<_>>().join(" "));
+    if affected.list {
+        return Ok(true);
+    }
+    let begun = Instant::now();
+    let programs = build(&metadata, root, &packages)?;
+    println!("built in {:.0} s", begun.elapsed().as_secs_f64());
+    let mut failed = Vec::new();
+    for program in &programs {
+        println!("\n{} {}", program.package, program.target);
+        let mut run = Command::new(&program.executable);
+        run.args(&affected.arguments).current_dir(&program.folder);
+        run.env("CARGO_MANIFEST_DIR", &program.folder);
+        let status = run.status().map_err(|e| format!("{}: {e}", program.executable))?;
+        if !status.success() {
+            failed.push(format!("{} {}", program.package, program.target));
+        }
+    }
+    let (count, seconds) = (programs.len(), begun.elapsed().as_secs_f64());
+    println!("\n{count} test programs in {seconds:.0} s; failed: {}", failed.len());
+    failed.iter().for_each(|program| println!("  {program}"));
+    Ok(failed.is_empty())
+}
+
+/// Returns the files that differ from a commit, and those that git does not track yet, relative to the root.
+fn changed_files(root: &Path, commit: &str) -> Result<Vec<PathBuf>, String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").arg("-C").arg(root).args(arguments).output();
+        let output = output.map_err(|e| format!("git: {e}"))?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+        }
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok(text.lines().map(PathBuf::from).collect::<Vec<_>>())
+    };
+    let mut files = git(&["diff", "--name-only", "--relative", commit, "--"])?;
+    files.extend(git(&["ls-files", "--others", "--exclude-standard"])?);
+    Ok(files)
+}
+
+/// Returns the names of the packages that `files` belong to: the innermost around each. A file outside of all
+/// packages, such as a page or a manifest of the workspace, belongs to its [`readers`].
+fn of_files(metadata: &Metadata, root: &Path, files: &[PathBuf]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for file in files {
+        let inside = |package: &&Package| root.join(file).starts_with(folder(package));
+        let depth = |package: &&Package| folder(package).components().count();
+        match metadata.packages.iter().filter(inside).max_by_key(depth) {
+            Some(package) => {
+                found.insert(package.name.to_string());
+            }
+            None => found.extend(readers(metadata, root, file)),
+        }
+    }
+    found
+}
+
+/// Returns the packages with a source that contains the path of `file`, or of a folder around it; for anything but a
+/// page all packages if there is none.
+fn readers(metadata: &Metadata, root: &Path, file: &Path) -> BTreeSet<String> {
+    // A folder of the root is in many a text.
+    let around = file.ancestors().filter(|path| path.components().count() > 1);
+    let paths: Vec<String> = around.map(|path| path.display().to_string()).collect();
+    let mut found = BTreeSet::new();
+    for package in &metadata.packages {
+        let sources = tracked(folder(package), &["*.rs"]).unwrap_or_default();
+        let reads = sources.iter().any(|source| {
+            let text = std::fs::read_to_string(root.join(folder(package)).join(source));
+            let text = text.unwrap_or_default();
+            paths.iter().any(|path| text.contains(path.as_str()))
+        });
+        if reads {
+            found.insert(package.name.to_string());
+        }
+    }
+    if found.is_empty() && file.extension().is_none_or(|end| end != "md") {
+        found.extend(metadata.packages.iter().map(|package| package.name.to_string()));
+    }
+    found
+}
+
+/// Adds the packages of the workspace that depend on `packages`, at any distance.
+fn add_dependents(metadata: &Metadata, packages: &mut BTreeSet<String>) {
+    loop {
+        let depends = |package: &&Package| {
+            package.dependencies.iter().any(|on| on.path.is_some() && packages.contains(&on.name))
+        };
+        let new: Vec<String> =
+            metadata.packages.iter().filter(depends).map(|p| p.name.to_string()).collect();
+        let before = packages.len();
+        packages.extend(new);
+        if packages.len() == before {
+            return;
+        }
+    }
+}
+
+/// Builds the test programs of `packages`.
+fn build(
+    metadata: &Metadata,
+    root: &Path,
+    packages: &BTreeSet<String>,
+) -> Result<Vec<TestProgram>, String> {
+    let wanted = |package: &&Package| packages.contains(package.name.as_str());
+    let mut targets = BTreeSet::new();
+    for package in metadata.packages.iter().filter(wanted) {
+        targets.extend(package.targets.iter().filter(|t| t.is_test()).map(|t| t.name.clone()));
+    }
+    let mut cargo = Command::new("cargo");
+    cargo.args(["test", "--workspace", "--locked", "--no-run", "--lib", "--bins"]);
+    cargo.args(["--message-format", "json-render-diagnostics"]).current_dir(root);
+    targets.iter().for_each(|target| {
+        cargo.args(["--test", target]);
+    });
+    let output = cargo.stderr(Stdio::inherit()).output().map_err(|e| format!("cargo: {e}"))?;
+    if !output.status.success() {
+        return Err("the tests could not be built".to_owned());
+    }
+    let mut programs = Vec::new();
+    for message in Message::parse_stream(&output.stdout[..]) {
+        let Ok(Message::CompilerArtifact(artifact)) = message else { continue };
+        let package = metadata.packages.iter().find(|package| package.id == artifact.package_id);
+        let (Some(package), true) = (package.filter(wanted), artifact.profile.test) else {
+            continue;
+        };
+        let Some(executable) = artifact.executable else { continue };
+        programs.push(TestProgram {
+            package: package.name.to_string(),
+            target: artifact.target.name,
+            executable,
+            folder: Utf8PathBuf::from_path_buf(folder(package).to_owned()).unwrap_or_default(),
+        });
+    }
+    Ok(programs)
+}
+
+/// Returns the folder of a package.
+fn folder(package: &Package) -> &Path {
+    package.manifest_path.parent().map_or(Path::new(""), |path| path.as_std_path())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metadata() -> Metadata {
+        MetadataCommand::new().no_deps().exec().unwrap()
+    }
+
+    fn packages_of(files: &[&str]) -> Vec<String> {
+        let metadata = metadata();
+        let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+        of_files(&metadata, metadata.workspace_root.as_std_path(), &files).into_iter().collect()
+    }
+
+    #[test]
+    fn a_file_belongs_to_the_innermost_package() {
+        assert_eq!(packages_of(&["reports/src/report/sentence.rs"]), ["repfuzz-reports"]);
+        assert_eq!(packages_of(&["equivalents/c/src/lib.rs"]), ["repfuzz-c"]);
+        assert_eq!(packages_of(&["equivalents/src/lib.rs"]), ["repfuzz-equivalents"]);
+    }
+
+    #[test]
+    fn a_page_belongs_to_the_tests_that_read_it_and_a_manifest_to_all() {
+        assert!(packages_of(&["docs/write-a-spec.md"]).contains(&"repfuzz".to_owned()));
+        assert_eq!(packages_of(&["docs/no-such-page.md"]), [""; 0]);
+        assert_eq!(packages_of(&["rustfmt.toml"]).len(), metadata().packages.len());
+    }
+
+    #[test]
+    fn dependents_are_found_at_any_distance() {
+        let mut packages = BTreeSet::from(["repfuzz-clients".to_owned()]);
+        add_dependents(&metadata(), &mut packages);
+        for dependent in ["repfuzz-campaign", "repfuzz-reports", "repfuzz-fleet", "repfuzz"] {
+            assert!(packages.contains(dependent), "{dependent}");
+        }
+        assert!(!packages.contains("repfuzz-inverter"));
+    }
+}
