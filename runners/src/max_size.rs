@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use inverter::run::MAX_SIZE;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The most bytes that a seed may take once it is decoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct MaxSize(pub u64);
 
 /// Units, the largest first.
@@ -44,6 +44,12 @@ impl FromStr for MaxSize {
         size.filter(|size| *size > 0).map(Self).ok_or_else(|| {
             "must be a number of bytes, such as 268435456, 256MiB or 1GiB".to_owned()
         })
+    }
+}
+
+impl From<MaxSize> for String {
+    fn from(size: MaxSize) -> Self {
+        size.to_string()
     }
 }
 

@@ -8,7 +8,6 @@ use clap::Args;
 use super::client_selection::{Sandboxing, Selection, select_working};
 use super::{SUCCESS, fail, note, processors};
 use crate::campaign::Stop;
-use crate::client::description::TIFF;
 use crate::fleet::link::NatsArgs;
 use crate::fleet::work::{WorkOptions, work};
 
@@ -53,7 +52,7 @@ pub fn run(args: &WorkArgs) -> u8 {
     let sandboxing = Sandboxing::new(args.no_sandbox);
     let (names, extra, describe) = (&args.clients, &args.extra, &args.describe);
     let Selection { clients, failures } =
-        select_working(names, extra, describe, &[], sandboxing, TIFF);
+        select_working(names, extra, describe, &[], sandboxing, None);
     failures.iter().for_each(|failure| note(&failure.why));
     if clients.is_empty() {
         return fail("no client works here");
