@@ -114,8 +114,19 @@ pub fn also(run: &Run, head: usize, forms: &[usize]) -> String {
         };
         (others.len(), what)
     };
+    // A form that needs more than another one adds nothing.
+    let needs = |form: &usize| other_dimensions(&run.causes[*form], head);
+    let is_more = |form: &usize| {
+        let own = needs(form);
+        let less = |other: &Vec<String>| {
+            !other.is_empty() && other.len() < own.len() && other.iter().all(|d| own.contains(d))
+        };
+        let alike = |other: &&usize| run.causes[**other].outcome == run.causes[*form].outcome;
+        forms.iter().filter(alike).map(needs).any(|other| less(&other))
+    };
     // The simplest first.
-    let names: BTreeSet<(usize, String)> = forms.iter().map(one).collect();
+    let names: BTreeSet<(usize, String)> =
+        forms.iter().filter(|form| !is_more(form)).map(one).collect();
     let names: Vec<String> = names.into_iter().map(|(_, name)| name).collect();
     match names.is_empty() {
         true => String::new(),

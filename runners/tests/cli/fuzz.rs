@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use runners::client::probe;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{Ran, folder, repfuzz, seed};
 
@@ -210,6 +210,75 @@ fn without_a_client_that_can_be_judged_it_is_trouble() {
 }
 
 #[test]
+fn a_picture_without_pixels_is_a_wrong_one() {
+    let deed = "printf \"RGBA 0 0\\n\" > \"$2\"; exit 0";
+    let folder = folder();
+    describe(folder.path(), "bad", deed, "");
+    let description = folder.path().join("bad.toml");
+    let text = fs::read_to_string(&description).unwrap();
+    fs::write(&description, text.replace("format = \"png\"", "format = \"auto\"")).unwrap();
+    let report = folder.path().join("report");
+    let ran = repfuzz!(
+        "fuzz",
+        seed("tiny.tif"),
+        "--describe",
+        &description,
+        "--clients=bad",
+        "-n12",
+        "--report",
+        &report
+    );
+    assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
+    let causes = results(&report).remove("cause").unwrap();
+    let shown: Vec<[&Value; 4]> = causes
+        .iter()
+        .map(|c| [&c["outcome"], &c["difference"], &c["dimensions"], &c["message"]])
+        .collect();
+    let expected = json!([["wrong", "empty", ["byte order"], "0x0 pixels"]]);
+    assert_eq!(json!(shown), expected);
+    assert!(words(&ran).contains("an empty picture"), "{}", ran.stdout);
+    let pages = fs::read_dir(report.join("causes")).unwrap().count();
+    assert_eq!(pages, 1);
+    // The replies of a run that was ended are read from its store.
+    assert_eq!(
+        repfuzz!("report", report.join("repfuzz.sqlite"), "-o", report.join("again")).code,
+        0
+    );
+}
+
+#[test]
+fn a_run_with_limits_alone_says_so_and_one_with_faults_does_not_count_them_as_limits() {
+    let folder = folder();
+    let fuzz = |says: &str| {
+        describe(folder.path(), "bad", &format!("echo {says} >&2; exit 3"), "");
+        let (describe, report) = (folder.path().join("bad.toml"), folder.path().join("report"));
+        let vary = "--vary=byte order,segment *";
+        let tiny = seed("tiny.tif");
+        repfuzz!(
+            "fuzz",
+            &tiny,
+            "--describe",
+            describe,
+            "--clients=bad",
+            "-n12",
+            vary,
+            "--fresh",
+            "--report",
+            &report
+        )
+    };
+    let ran = fuzz("big-endian files are not supported");
+    assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
+    let said = words(&ran);
+    assert!(said.contains("No difference but 1 limit: 1 client decoded "), "{said}");
+    assert!(said.contains("files were within what bad supports."), "{said}");
+    assert!(!said.contains("0 causes"), "{said}");
+    let ran = fuzz("IndexError: index 7 out of range");
+    assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
+    assert!(!words(&ran).contains("within what"), "{}", ran.stdout);
+}
+
+#[test]
 fn a_run_that_would_try_nothing_is_an_error() {
     let folder = folder();
     let report = folder.path().join("report");
@@ -329,7 +398,13 @@ fn a_client_that_refuses_the_seed_makes_a_run_incomplete_unless_a_fault_is_found
         describe(folder, "other", deed, "");
         let mut command = crate::command();
         command.arg("fuzz").args(seeds.iter().map(|name| seed(name)));
-        command.args(["--clients=picky,other", "-n12", "--vary=byte order", "--fresh", "--describe"]);
+        command.args([
+            "--clients=picky,other",
+            "-n12",
+            "--vary=byte order",
+            "--fresh",
+            "--describe",
+        ]);
         crate::ran(command.arg(folder).arg("--report").arg(folder.join("report")))
     };
     let ran = fuzz(":", &["tiny.tif"]);
@@ -393,7 +468,16 @@ fn a_reader_that_fails_on_the_plain_pictures_is_used_if_it_reads_the_seed() {
         let (report, clients) = (folder.join("report"), format!("--clients={clients}"));
         let tiny = seed("tiny.tif");
         repfuzz!(
-            "fuzz", &tiny, "--describe", folder, clients, "-n2", vary, "--fresh", "--report", &report
+            "fuzz",
+            &tiny,
+            "--describe",
+            folder,
+            clients,
+            "-n2",
+            vary,
+            "--fresh",
+            "--report",
+            &report
         )
     };
     for name in ["needs", "shows"] {
