@@ -224,7 +224,8 @@ fn a_picture_without_pixels_is_a_wrong_one() {
         "--describe",
         &description,
         "--clients=bad",
-        "-n12",
+        "-n2",
+        "--vary=byte order",
         "--report",
         &report
     );
@@ -239,20 +240,16 @@ fn a_picture_without_pixels_is_a_wrong_one() {
     assert!(words(&ran).contains("an empty picture"), "{}", ran.stdout);
     let pages = fs::read_dir(report.join("causes")).unwrap().count();
     assert_eq!(pages, 1);
-    // The replies of a run that was ended are read from its store.
-    assert_eq!(
-        repfuzz!("report", report.join("repfuzz.sqlite"), "-o", report.join("again")).code,
-        0
-    );
 }
 
 #[test]
 fn a_run_with_limits_alone_says_so_and_one_with_faults_does_not_count_them_as_limits() {
     let folder = folder();
     let fuzz = |says: &str| {
-        describe(folder.path(), "bad", &format!("echo {says} >&2; exit 3"), "");
+        let is_large = "case $fields in 49492b00*|4d4d002b*)";
+        reader(folder.path(), "bad", &format!("{is_large} echo {says} >&2; exit 3;; esac"));
         let (describe, report) = (folder.path().join("bad.toml"), folder.path().join("report"));
-        let vary = "--vary=byte order,segment *";
+        let vary = "--vary=format,byte order";
         let tiny = seed("tiny.tif");
         repfuzz!(
             "fuzz",
@@ -260,14 +257,14 @@ fn a_run_with_limits_alone_says_so_and_one_with_faults_does_not_count_them_as_li
             "--describe",
             describe,
             "--clients=bad",
-            "-n12",
+            "-n2",
             vary,
             "--fresh",
             "--report",
             &report
         )
     };
-    let ran = fuzz("big-endian files are not supported");
+    let ran = fuzz("BigTIFF is not supported");
     assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
     let said = words(&ran);
     assert!(said.contains("No difference but 1 limit: 1 client decoded "), "{said}");

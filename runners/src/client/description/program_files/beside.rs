@@ -113,6 +113,8 @@ pub fn named_in_wrapper(script: &Path, interpreter: &str) -> Vec<PathBuf> {
         return Vec::new();
     }
     let text = String::from_utf8_lossy(&text).replace(['"', '\''], "");
+    // The first line names the interpreter.
+    let text = text.split_once('\n').map_or("", |(_, text)| text);
     let folder = script.parent().unwrap_or(Path::new("."));
     let mut found = BTreeSet::new();
     for word in text.split(|c| !is_of_path(c)).filter(|word| word.contains(['/', '.'])) {
