@@ -30,7 +30,7 @@ const ALLOWED: [&str; 17] = [
     // Programs, descriptions and installations, which clients cannot write.
     "sandbox/bubblewrap.rs",
     "catalogue.rs",
-    "description/program_files.rs",
+    "description/program_files",
     "executable.rs",
     "tools",
 ];
