@@ -227,7 +227,7 @@ impl Campaign<'_> {
     ) -> Run {
         let Self { subject, clients, settings, about, .. } = self;
         let summary = |(id, state): (ClientId, ClientState)| {
-            ClientSummary::of(&*clients[id], id, state, results, subject)
+            ClientSummary::of(&*clients[id], id, state, results, &causes, subject)
         };
         Run {
             about,

@@ -5,6 +5,8 @@ use std::time::Duration;
 use equivalents::Restriction;
 use serde::{Deserialize, Serialize};
 
+use equivalents::max_size::MaxSize;
+
 /// The default of [`Settings::hang_limit`].
 pub const HANG_LIMIT: usize = 5;
 
@@ -36,6 +38,13 @@ pub struct Settings {
     /// The dimensions that vary, and fixed values, which the subject already complies with.
     #[serde(skip_serializing_if = "Restriction::is_empty")]
     pub restriction: Restriction,
+    /// The most bytes that the seed may take once it is decoded: pages beyond are no part of the subject.
+    #[serde(skip_serializing_if = "is_default")]
+    pub max_size: MaxSize,
+}
+
+fn is_default(size: &MaxSize) -> bool {
+    *size == MaxSize::default()
 }
 
 impl Default for Settings {
@@ -51,6 +60,7 @@ impl Default for Settings {
             time: None,
             reduce_time: None,
             restriction: Restriction::new(),
+            max_size: MaxSize::default(),
         }
     }
 }

@@ -285,7 +285,7 @@ impl Catalogue {
         for entry in &selected {
             let why = match entry.state() {
                 Availability::Ready { .. } => continue,
-                Availability::Broken { why } => why.clone(),
+                Availability::Broken { why, .. } => why.clone(),
                 Availability::Missing { what } => match entry.info().install.as_slice() {
                     [] => format!("{what} is not installed"),
                     _ => format!(

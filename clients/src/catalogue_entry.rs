@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use tiff_harness::Picture;
+
 use super::description::{Description, Info, TIFF};
 use super::library::LibraryClient;
 use super::output::Format;
@@ -35,10 +37,12 @@ pub enum Availability {
         /// The name of the program or module.
         what: String,
     },
-    /// It is installed, but fails on a plain file.
+    /// It is installed, but fails on plain files.
     Broken {
         /// The observed behaviour.
         why: String,
+        /// True if it shows another picture than that of the plain file.
+        shows_wrongly: bool,
     },
 }
 
@@ -129,11 +133,23 @@ impl CatalogueEntry {
         let first = self.try_on(&probe::file(1));
         match first {
             // Some readers refuse fields that others need.
-            Availability::Broken { .. } => match self.try_on(&probe::file_without_defaults()) {
+            Availability::Broken { .. } => match self.try_on(&probe::plainest_file()) {
                 ready @ Availability::Ready { .. } => ready,
                 _ => first,
             },
             state => state,
+        }
+    }
+
+    /// Returns true if a client that fails on plain files shows the picture of the seed `file`, so that it can be
+    /// judged. `expected` computes that picture. A client that shows plain files wrongly must show it rightly; any
+    /// other is later compared with its own picture of the seed. `None` if it hangs.
+    pub fn shows(&self, file: &[u8], expected: impl FnOnce() -> Option<Picture>) -> Option<bool> {
+        let Availability::Broken { shows_wrongly, .. } = self.state() else { return Some(false) };
+        match self.client().run(file) {
+            Ok(Reply::Picture(shown)) => Some(!shows_wrongly || expected() == Some(shown)),
+            Ok(Reply::Hang) => None,
+            _ => Some(false),
         }
     }
 
@@ -142,6 +158,7 @@ impl CatalogueEntry {
         let start = Instant::now();
         let reply = self.client().run(file);
         let took = start.elapsed();
+        let shows_wrongly = matches!(reply, Ok(Reply::Picture(_)));
         let why = match reply {
             Ok(Reply::Picture(picture)) if picture == probe::picture() => {
                 return Availability::Ready { took };
@@ -161,6 +178,9 @@ impl CatalogueEntry {
                 Some(what) => return Availability::Missing { what: what.trim().to_string() },
                 None => format!("refuses a plain picture: {message}"),
             },
+            Ok(Reply::Empty { message }) => {
+                format!("makes an empty picture of a plain one: {message}")
+            }
             Ok(Reply::Crash { message }) => format!("crashes on a plain picture: {message}"),
             Ok(Reply::Hang) => "does not finish on a plain picture".to_string(),
             Ok(Reply::Resource { message }) => {
@@ -173,7 +193,7 @@ impl CatalogueEntry {
             Driven::Library(_) => None,
         };
         let why = hint.map(|hint| format!("{why} ({hint})")).unwrap_or(why);
-        Availability::Broken { why }
+        Availability::Broken { why, shows_wrongly }
     }
 }
 

@@ -60,6 +60,11 @@ pub enum Reply {
         /// The client's message, cut to a sane length, control characters removed.
         message: String,
     },
+    /// It made a picture without pixels, and reported no error.
+    Empty {
+        /// The size, such as `0x0 pixels`, with the client's message.
+        message: String,
+    },
     /// It died of a signal or panicked.
     Crash {
         /// The signal, such as `SIGSEGV`, or the panic's message.

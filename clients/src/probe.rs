@@ -49,18 +49,19 @@ pub fn displayed(orientation: u16) -> Picture {
     Picture::new(width, height, rgba)
 }
 
-/// A baseline TIFF file: RGB, 8 bits, one uncompressed strip, 72 dpi. Fields that have defaults are written all the
-/// same, because some readers depend on them.
+/// A baseline TIFF file: RGB, 8 bits, one uncompressed strip, 72 dpi. Fields that need not be there are written all
+/// the same, because some readers depend on them.
 pub fn file(orientation: u16) -> Vec<u8> {
     written(orientation, true)
 }
 
-/// [`file()`] without the fields that may be absent, because some readers refuse some of these.
-pub fn file_without_defaults() -> Vec<u8> {
+/// [`file()`] with the fields alone that TIFF 6.0 requires of such a file, because some readers refuse some of the
+/// others.
+pub fn plainest_file() -> Vec<u8> {
     written(1, false)
 }
 
-fn written(orientation: u16, defaults: bool) -> Vec<u8> {
+fn written(orientation: u16, optional: bool) -> Vec<u8> {
     const SHORT: u16 = 3;
     const LONG: u16 = 4;
     const RATIONAL: u16 = 5;
@@ -68,7 +69,8 @@ fn written(orientation: u16, defaults: bool) -> Vec<u8> {
     let shorts = |values: [u16; 3]| values.iter().flat_map(|v| v.to_le_bytes()).collect();
     let one = |value: u32| value.to_le_bytes().to_vec();
     let dpi: Vec<u8> = [72u32, 1].iter().flat_map(|v| v.to_le_bytes()).collect();
-    // Tag, type, count and values; true for a field whose default this is. The strip follows all of them.
+    // Tag, type, count and values; true for a field that may be absent, because this is its default. The strip
+    // follows all of them.
     let fields: [(u16, u16, u32, Vec<u8>, bool); 20] = [
         (254, LONG, 1, one(0), true),
         (256, SHORT, 1, one(WIDTH), false),
@@ -79,7 +81,7 @@ fn written(orientation: u16, defaults: bool) -> Vec<u8> {
         (263, SHORT, 1, one(1), true),
         (266, SHORT, 1, one(1), true),
         (STRIP, LONG, 1, one(0), false),
-        (274, SHORT, 1, one(orientation.into()), false),
+        (274, SHORT, 1, one(orientation.into()), true),
         (277, SHORT, 1, one(3), false),
         (278, SHORT, 1, one(HEIGHT), false),
         (279, LONG, 1, one(3 * WIDTH * HEIGHT), false),
@@ -92,7 +94,7 @@ fn written(orientation: u16, defaults: bool) -> Vec<u8> {
         (339, SHORT, 3, shorts([1; 3]), true),
     ];
     let fields: Vec<_> =
-        fields.into_iter().filter(|(.., is_default)| defaults || !is_default).collect();
+        fields.into_iter().filter(|(.., may_be_absent)| optional || !may_be_absent).collect();
     let mut after = 8 + 2 + 12 * fields.len() as u32 + 4;
     let strip =
         after + fields.iter().map(|(.., v, _)| v.len() as u32).filter(|n| *n > 4).sum::<u32>();
@@ -131,7 +133,7 @@ mod tests {
 
     #[test]
     fn both_files_show_the_picture() {
-        let bare = file_without_defaults();
+        let bare = plainest_file();
         assert!(file(1).len() > bare.len());
         for bytes in [file(1), bare] {
             let seed = Seed::open(bytes).unwrap();
@@ -139,16 +141,23 @@ mod tests {
         }
     }
 
-    #[test]
-    fn fields_with_defaults_are_written() {
-        let bytes = file(1);
+    /// The tags of a file, in their order.
+    fn tags(bytes: &[u8]) -> Vec<u16> {
         let count = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
         let tag = |k: usize| u16::from_le_bytes([bytes[10 + 12 * k], bytes[11 + 12 * k]]);
-        let tags: Vec<u16> = (0..count).map(tag).collect();
-        assert!(tags.is_sorted());
-        // NewSubfileType, Threshholding, FillOrder, MinSampleValue, MaxSampleValue, PlanarConfiguration, SampleFormat.
-        for needed in [254, 263, 266, 280, 281, 284, 339] {
-            assert!(tags.contains(&needed), "{needed}");
+        (0..count).map(tag).collect()
+    }
+
+    #[test]
+    fn one_file_has_all_fields_and_the_other_those_that_are_required() {
+        let (all, required) = (tags(&file(1)), tags(&plainest_file()));
+        assert!(all.is_sorted());
+        // NewSubfileType, Threshholding, FillOrder, Orientation, MinSampleValue, MaxSampleValue, PlanarConfiguration,
+        // SampleFormat.
+        for optional in [254, 263, 266, 274, 280, 281, 284, 339] {
+            assert!(all.contains(&optional), "{optional}");
         }
+        // TIFF 6.0, page 24.
+        assert_eq!(required, [256, 257, 258, 259, 262, 273, 277, 278, 279, 282, 283, 296]);
     }
 }

@@ -186,9 +186,24 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// [`NotRead::File`] and [`NotRead::TooLarge`].
     pub fn is_equivalent(&self, bytes: &[u8], files: &Equivalents) -> Result<bool, NotRead> {
-        Ok(files.subject().means_the_same(&*self.seed(bytes)?))
+        self.is_equivalent_within(bytes, files, MAX_SIZE)
+    }
+
+    /// As [`Format::is_equivalent`], for bytes that may take `size` bytes once they are decoded.
+    ///
+    /// # Errors
+    ///
+    /// As [`Format::is_equivalent`].
+    pub fn is_equivalent_within(
+        &self,
+        bytes: &[u8],
+        files: &Equivalents,
+        size: u64,
+    ) -> Result<bool, NotRead> {
+        let other = self.open_within(bytes.to_vec(), Profile::Strict, size)?;
+        Ok(files.subject().means_the_same(&*other))
     }
 
     /// Returns the canonical hash of a file: equal for two files if and only if they mean the same.

@@ -6,15 +6,15 @@ use std::path::Path;
 use std::str::FromStr;
 
 use inverter::run::{Bytes, MAX_SIZE, Room};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tiff_harness::mapped;
 
 /// The most bytes that a seed may take once it is decoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct MaxSize(pub u64);
 
-/// The remedy for a seedthat is too large.
+/// The remedy for a seed that is too large.
 pub const REMEDY: &str = "; --max-size sets another limit";
 
 /// Units, the largest first.
@@ -69,6 +69,12 @@ impl MaxSize {
     /// Returns the room for the arrays of a seed's value, whose picture takes as much.
     pub fn room(self) -> Room {
         Room::of(self.0 / 2)
+    }
+}
+
+impl From<MaxSize> for String {
+    fn from(size: MaxSize) -> Self {
+        size.to_string()
     }
 }
 

@@ -203,6 +203,7 @@ impl Done {
         let text = |item: &ItemReply| match &item.reply {
             WireReply::Picture { digest, .. } => digest.len(),
             WireReply::Refused(text)
+            | WireReply::Empty(text)
             | WireReply::Crash(text)
             | WireReply::Resource(text)
             | WireReply::Unmade(text)
@@ -235,6 +236,8 @@ pub enum WireReply {
     },
     /// An error that the client reported.
     Refused(String),
+    /// A picture without pixels.
+    Empty(String),
     /// The end of its process by a signal.
     Crash(String),
     /// A time limit that it exceeded.

@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use equivalents::subject::Subject;
 #[cfg(feature = "z3")]
 use runners::cli::check;
-use runners::cli::client_selection::{Sandboxing, select_clients};
+use runners::cli::client_selection::{Sandboxing, Seeds, select_clients};
 use runners::cli::{
     self, analyze, apply, clients, completions, conform, dimensions, equal, export, fuzz,
     interface, invert, language, man, merge, new, nightly, normalize, program, reduce, replay,
@@ -122,7 +122,7 @@ fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
         &args.extra,
         &args.describe,
         Sandboxing::new(args.no_sandbox),
-        &extension,
+        Seeds { files: &args.seeds, format: &format, extension: &extension },
     );
     let clients = match clients {
         Ok(clients) => clients,

@@ -12,7 +12,7 @@ use crate::tree::{SourceFile, is_source, is_test};
 const CLIENTS: &str = "clients/src";
 
 /// The files and folders in it that may open files by their paths, as these are no files of a scratch folder.
-const ALLOWED: [&str; 18] = [
+const ALLOWED: [&str; 19] = [
     // The one way to the files of a scratch folder, and the folder itself, before and after its client.
     "process/folder",
     "process/scratch.rs",
@@ -30,6 +30,7 @@ const ALLOWED: [&str; 18] = [
     // Programs, descriptions and installations, which clients cannot write.
     "sandbox/bubblewrap.rs",
     "catalogue.rs",
+    "description/program_files",
     "description/program_files.rs",
     "digest.rs",
     "executable.rs",

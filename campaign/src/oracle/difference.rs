@@ -58,6 +58,8 @@ pub enum DifferenceKind {
     Transverse,
     /// Several of the above: a cause has examples of each. No two pictures differ so.
     Turned,
+    /// The picture has no pixels. No two pictures differ so: a client's reply does.
+    Empty,
     /// Width or height differ, and the picture is not a rotated one.
     Size,
     /// The channels are permuted.
@@ -88,7 +90,7 @@ pub enum DifferenceKind {
 
 impl DifferenceKind {
     /// All kinds, the most specific first.
-    pub const ALL: [DifferenceKind; 21] = [
+    pub const ALL: [DifferenceKind; 22] = [
         DifferenceKind::RowsMirrored,
         DifferenceKind::ColumnsMirrored,
         DifferenceKind::RotatedHalf,
@@ -97,6 +99,7 @@ impl DifferenceKind {
         DifferenceKind::RotatedCounterclockwise,
         DifferenceKind::Transverse,
         DifferenceKind::Turned,
+        DifferenceKind::Empty,
         DifferenceKind::Size,
         DifferenceKind::ChannelsSwapped,
         DifferenceKind::BytesSwapped,
@@ -141,6 +144,7 @@ impl DifferenceKind {
             DifferenceKind::RotatedCounterclockwise => "rotated-counterclockwise",
             DifferenceKind::Transverse => "transverse",
             DifferenceKind::Turned => "turned",
+            DifferenceKind::Empty => "empty",
             DifferenceKind::Size => "size",
             DifferenceKind::ChannelsSwapped => "channels-swapped",
             DifferenceKind::BytesSwapped => "bytes-swapped",
@@ -168,6 +172,7 @@ impl DifferenceKind {
             DifferenceKind::RotatedCounterclockwise => "rotated by 90° counter-clockwise",
             DifferenceKind::Transverse => "mirrored along the other diagonal",
             DifferenceKind::Turned => "mirrored or rotated",
+            DifferenceKind::Empty => "an empty picture",
             DifferenceKind::Size => "another size",
             DifferenceKind::ChannelsSwapped => "channels swapped",
             DifferenceKind::BytesSwapped => "bytes of samples swapped",

@@ -31,7 +31,7 @@ pub use turn::Turn;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// A picture that differs from that of the seed, without a warning.
+    /// A picture that differs from that of the seed, or an empty one, without a warning.
     Wrong,
     /// The process died.
     Crash,
@@ -113,7 +113,7 @@ impl std::fmt::Display for Outcome {
 pub fn judge(on_seed: &Picture, reply: &Reply) -> Outcome {
     match reply {
         Reply::Picture(picture) if picture == on_seed => Outcome::Same,
-        Reply::Picture(_) => Outcome::Wrong,
+        Reply::Picture(_) | Reply::Empty { .. } => Outcome::Wrong,
         Reply::Refused { .. } => Outcome::Refused,
         Reply::Crash { .. } => Outcome::Crash,
         Reply::Hang => Outcome::Hang,
@@ -125,9 +125,10 @@ pub fn judge(on_seed: &Picture, reply: &Reply) -> Outcome {
 pub fn message(reply: &Reply) -> &str {
     match reply {
         Reply::Picture(_) | Reply::Hang => "",
-        Reply::Refused { message } | Reply::Crash { message } | Reply::Resource { message } => {
-            message
-        }
+        Reply::Refused { message }
+        | Reply::Empty { message }
+        | Reply::Crash { message }
+        | Reply::Resource { message } => message,
     }
 }
 

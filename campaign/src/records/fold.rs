@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use inverter::solve::Choice;
 use regex::Regex;
 use tiff_harness::dimension::{BYTE_ORDER, of_page};
 use tiff_harness::meaning::Meaning;
@@ -20,8 +21,9 @@ use clients::message::shape;
 /// itself.
 pub fn heads(causes: &[Cause]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..causes.len()).collect();
-    // The worst outcome stands for milder ones, and of one outcome the smallest explanation.
-    order.sort_by_key(|k| (causes[*k].outcome, causes[*k].dimensions.len()));
+    // The worst outcome stands for milder ones, and of one outcome the smallest explanation, which contains no other.
+    let contained = |k: usize| causes.iter().filter(|other| contains(&causes[k], other)).count();
+    order.sort_by_cached_key(|k| (causes[*k].outcome, causes[*k].dimensions.len(), contained(*k)));
     let mut heads: Vec<usize> = (0..causes.len()).collect();
     let mut found: Vec<usize> = Vec::new();
     for place in order {
@@ -43,7 +45,21 @@ fn is_form_of(cause: &Cause, head: &Cause) -> bool {
     cause.client == head.client
         && reduced(cause)
         && reduced(head)
-        && (fails_there_too(cause, head) || (is_alike(cause, head) && are_akin(cause, head)))
+        && (fails_there_too(cause, head)
+            || contains(cause, head)
+            || (is_alike(cause, head) && are_akin(cause, head)))
+}
+
+/// Returns true if the file of `cause` has all choices of an example of `other`, requested or implied, and that
+/// explains its failure: the choice of an alpha channel implies a fourth sample.
+fn contains(cause: &Cause, other: &Cause) -> bool {
+    let has = |(dimension, value): (&str, &Choice)| {
+        [&cause.choices, &cause.follows].iter().any(|all| all.get(dimension) == Some(value))
+    };
+    cause.client == other.client
+        && cause.dimensions != other.dimensions
+        && other.signature().explains(cause.signature())
+        && other.examples.iter().any(|example| !example.is_empty() && example.iter().all(has))
 }
 
 /// Returns true if both fail at one place of the client's source, or with the same words and in a common
@@ -132,6 +148,8 @@ pub fn other_dimensions(form: &Cause, head: &Cause) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use inverter::solve::Choices;
+
     use super::*;
     use crate::ClientId;
     use crate::oracle::DifferenceKind::{Garbage, Inverted, Part, Shifted};
@@ -166,6 +184,26 @@ mod tests {
         ];
         assert_eq!(heads(&causes), [1, 1, 2, 1, 1, 5, 6, 7, 8]);
         assert_eq!(other_dimensions(&causes[3], &causes[1]), ["IFD place"]);
+    }
+
+    #[test]
+    fn a_cause_whose_file_has_the_choices_of_another_is_folded_under_that() {
+        let one = |dimension: &str| Choices::from_iter([(dimension.to_owned(), Choice::Int(4))]);
+        let of = |kind, dimension: &str, follows: &str| Cause {
+            choices: one(dimension),
+            examples: vec![one(dimension)],
+            follows: one(follows),
+            ..wrong(kind, &[dimension])
+        };
+        let causes = [
+            of(Inverted, "alpha", "samples_per_pixel"),
+            of(Garbage, "samples_per_pixel", "bits"),
+            of(Inverted, "photometric", "bits"),
+        ];
+        assert_eq!(heads(&causes), [1, 1, 2]);
+        // A refusal is no form of wrong pixels.
+        let refused = Cause { outcome: Outcome::Refused, difference: None, ..causes[0].clone() };
+        assert_eq!(heads(&[refused, causes[1].clone()]), [0, 1]);
     }
 
     #[test]

@@ -31,9 +31,13 @@ impl Judgment {
             Reply::Picture(picture) if outcome.is_difference() => Some(picture),
             _ => None,
         };
+        let difference = match reply {
+            Reply::Empty { .. } => Some(DifferenceKind::Empty),
+            _ => got.map(|got| classify(wanted.picture(), got)),
+        };
         Self {
             outcome,
-            difference: got.map(|got| classify(wanted.picture(), got)),
+            difference,
             digest: got.map(Picture::digest),
             message: oracle::message(reply).to_owned(),
             worker: None,

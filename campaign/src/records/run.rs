@@ -55,6 +55,10 @@ pub struct ClientSummary {
     pub skipped: Vec<(String, usize)>,
     /// The number of variants for each outcome, by [`Outcome::rank`].
     pub outcomes: [usize; 6],
+    /// The number of variants that the client refused and that have the choices of one of its limits. Older stores
+    /// lack it.
+    #[serde(default)]
+    pub beyond_limits: usize,
     /// For each dimension of the seed's class: the number of files in which it varied and that were
     /// judged, which are those that the client did not refuse.
     pub varied: Vec<usize>,
@@ -187,29 +191,30 @@ impl Run {
         ClientId::all(self.clients.len()).map(of).filter(|(_, causes)| !causes.is_empty()).collect()
     }
 
-    /// Counts the clients that could not be run, or no longer, for a reason on this side: a program that does not
-    /// start, a full disk. Nothing of them can be concluded.
-    pub fn unusable(&self) -> usize {
-        let unusable = |c: &&ClientSummary| {
-            c.dropped.is_some() || matches!(c.state, ClientState::CannotRun(_))
-        };
-        self.clients.iter().filter(unusable).count()
+    /// Counts the clients that could not be tested, or not to the end: they read no file of the seed's picture, are
+    /// unsteady on it, or cannot be run here, or no longer.
+    pub fn untested(&self) -> usize {
+        let untested =
+            |(k, c): &(usize, &ClientSummary)| c.dropped.is_some() || !self.is_judged(*k);
+        self.clients.iter().enumerate().filter(untested).count()
     }
 
     /// Counts the clients that could be judged: they read a file of the picture, or their failure to read
     /// any is a fault. An error that a client reports on every file is none.
     pub fn judged(&self) -> usize {
-        let judged =
-            |(k, c): &(usize, &ClientSummary)| c.state.baseline().is_some() || self.has_fault(*k);
-        self.clients.iter().enumerate().filter(judged).count()
+        (0..self.clients.len()).filter(|client| self.is_judged(*client)).count()
+    }
+
+    fn is_judged(&self, client: usize) -> bool {
+        self.clients[client].state.baseline().is_some() || self.has_fault(client)
     }
 }
 
 impl ClientSummary {
-    /// Returns the number of files that the client did not refuse, and that of all its files.
+    /// Returns the number of files that are not beyond the client's limits, and that of all its files.
     pub fn within_limits(&self) -> (usize, usize) {
-        let all = self.outcomes.iter().sum();
-        (all - self.outcomes[Outcome::Refused.rank()], all)
+        let all = self.outcomes.iter().sum::<usize>();
+        (all.saturating_sub(self.beyond_limits), all)
     }
 
     /// Adds the results of another slice of the same client's variants.
@@ -222,6 +227,7 @@ impl ClientSummary {
         for (sum, more) in self.outcomes.iter_mut().zip(other.outcomes) {
             *sum += more;
         }
+        self.beyond_limits += other.beyond_limits;
         for (sum, more) in self.varied.iter_mut().zip(other.varied) {
             *sum += more;
         }
@@ -235,18 +241,24 @@ impl ClientSummary {
         }
     }
 
-    /// Summarizes what `client` did in the execution phase.
+    /// Summarizes what `client` did in the execution phase. `causes` are those of all clients.
     pub(crate) fn of(
         client: &dyn Client,
         id: ClientId,
         state: ClientState,
         results: &ExecutionResults,
+        causes: &[Cause],
         subject: &dyn Subject,
     ) -> Self {
         let mut outcomes = [0; 6];
         let count = subject.dimensions().len();
         let (mut varied, mut classes) = (vec![0; count], vec![Classes::default(); count]);
+        let limits: Vec<&Cause> = causes.iter().filter(|c| c.client == id && c.limit).collect();
+        let mut beyond_limits = 0;
         for row in results.rows.iter().filter(|r| r.client == id) {
+            let is_beyond = |limit: &&Cause| limit.is_in(subject, &row.info.varied);
+            beyond_limits +=
+                usize::from(row.outcome() == Outcome::Refused && limits.iter().any(is_beyond));
             outcomes[row.outcome().rank()] += 1;
             let judged = row.outcome() != Outcome::Refused;
             let own: BTreeMap<&str, &String> =
@@ -284,6 +296,7 @@ impl ClientSummary {
             dropped: results.dropped.iter().find(|d| d.client == id).map(|d| d.why.clone()),
             skipped,
             outcomes,
+            beyond_limits,
             varied,
             classes,
             edges: results.edges.iter().find(|(client, _)| *client == id).map(|(_, e)| e.clone()),

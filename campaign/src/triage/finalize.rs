@@ -30,10 +30,34 @@ pub fn finalize(mut triage: Triage<'_>, rows: &[&Row], values: &ObservedValues) 
         let _ = simplify(oracle, &mut cause, values).and_then(|()| shrink(oracle, &mut cause));
         cause
     });
+    unite(&mut causes);
     for cause in &mut causes {
         put_into_words(oracle.subject, cause, &fine);
     }
     causes
+}
+
+/// Unites causes that have become one: simpler values of their choices give the same file and a similar difference.
+fn unite(causes: &mut Vec<Cause>) {
+    for place in (1..causes.len()).rev() {
+        let cause = &causes[place];
+        let is_same = |other: &Cause| {
+            cause.depth == Depth::Minimal
+                && other.depth == Depth::Minimal
+                && !cause.choices.is_empty()
+                && other.choices == cause.choices
+                && other.signature().resembles(cause.signature())
+        };
+        if let Some(same) = causes[..place].iter().position(is_same) {
+            let Cause { count, examples, passed, boundaries, varies, .. } = causes.remove(place);
+            let kept = &mut causes[same];
+            kept.count += count;
+            kept.varies |= varies;
+            kept.passed.extend(passed);
+            kept.boundaries.retain(|boundary| boundaries.contains(boundary));
+            examples.iter().for_each(|example| kept.add_example(example));
+        }
+    }
 }
 
 /// Counts the findings of causes that were found outside of the plan: the variants that contain

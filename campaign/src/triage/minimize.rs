@@ -5,6 +5,7 @@ use inverter::solve::{Choice, Choices};
 
 use super::met::Met;
 use super::test_oracle::{ReduceError, TestOracle};
+use super::without::without;
 use crate::oracle::{Outcome, Signature};
 use crate::records::{Purpose, Trial};
 
@@ -100,9 +101,9 @@ pub fn first_sets(choices: &Choices) -> Vec<Choices> {
     first
 }
 
-/// Returns a smaller set of choices with another kind of difference, if one [explains] `reduced`:
-/// the others then only change the kind, or add a fault of their own. One may mirror rows, and the
-/// other columns, so that together they rotate the picture.
+/// Returns a smaller set of choices that fails as `reduced` does, or with another kind of difference that [explains]
+/// it: the others then only change the kind, or add a fault of their own. One may mirror rows, and the other columns,
+/// so that together they rotate the picture. Values of the set may be [fitted](without) to one another.
 ///
 /// [explains]: Signature::explains
 fn smaller(
@@ -110,23 +111,36 @@ fn smaller(
     reduced: &Reduced,
 ) -> Result<Option<(Choices, Signature)>, ReduceError> {
     let whole = reduced.trial.judgment.signature();
-    if whole.outcome != Outcome::Wrong || reduced.choices.len() < 2 || !reduced.minimal {
+    if whole.outcome == Outcome::Hang || reduced.choices.len() < 2 || !reduced.minimal {
         return Ok(None);
     }
-    for (dimension, _) in reduced.choices.iter() {
-        let mut part = reduced.choices.clone();
-        part.remove(dimension);
-        // These were tested before, so the results come from the cache.
-        match oracle.test(&part, Purpose::Reduce) {
-            Ok(Some(trial)) => {
-                let signature = trial.judgment.signature();
-                if signature.outcome == Outcome::Wrong && signature.explains(whole) {
-                    return Ok(Some((part, signature)));
-                }
+    match redundant(oracle, &reduced.choices, whole, Purpose::Reduce) {
+        Err(ReduceError::Stopped) => Ok(None),
+        found => found,
+    }
+}
+
+/// Returns a set without one of `choices`, which have the signature `whole`, that fails as they do or explains their
+/// failure, with its signature. `None` if all are needed.
+///
+/// # Errors
+///
+/// [`ReduceError`].
+pub fn redundant(
+    oracle: TestOracle<'_>,
+    choices: &Choices,
+    whole: Signature,
+    why: Purpose,
+) -> Result<Option<(Choices, Signature)>, ReduceError> {
+    for (dimension, _) in choices.iter() {
+        for part in without(oracle.subject, choices, dimension) {
+            // Those that need no other values were tested before, so the results come from the cache.
+            let Some(trial) = oracle.test(&part, why)? else { continue };
+            let signature = trial.judgment.signature();
+            let is_wrong = whole.outcome == Outcome::Wrong && signature.outcome == Outcome::Wrong;
+            if whole.allows(signature) || (is_wrong && signature.explains(whole)) {
+                return Ok(Some((part, signature)));
             }
-            Ok(None) => {}
-            Err(ReduceError::Stopped) => return Ok(None),
-            Err(error) => return Err(error),
         }
     }
     Ok(None)

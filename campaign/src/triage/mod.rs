@@ -14,6 +14,7 @@ mod minimize;
 mod shrink;
 mod simplify;
 mod test_oracle;
+mod without;
 mod workers;
 
 pub use all_clients::{Evidence, triage};

@@ -3,6 +3,7 @@
 use equivalents::reduce::{Found, Verdict, nearest_failing, simpler_list};
 use inverter::solve::{Choice, Choices};
 
+use super::minimize::redundant;
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::oracle::{Outcome, Signature};
 use crate::records::{Boundary, Purpose, Trial};
@@ -91,28 +92,14 @@ impl Simplifier<'_> {
         }
         let mut simpler = from.clone();
         if let Some((choices, trial)) = found {
-            if !self.needs_all_others(&choices, dimension)? {
+            let signature = trial.judgment.signature();
+            if redundant(self.oracle, &choices, signature, Purpose::Simplify)?.is_some() {
                 return Ok(simpler);
             }
             (simpler.choices, simpler.trial) = (choices, trial);
         }
         simpler.boundaries.extend(boundary.map(|boundary| (dimension.to_owned(), boundary)));
         Ok(simpler)
-    }
-
-    /// Returns true if none of the other choices is redundant now that `changed` has another
-    /// value.
-    fn needs_all_others(&mut self, choices: &Choices, changed: &str) -> Result<bool, ReduceError> {
-        let others: Vec<String> =
-            choices.iter().map(|(d, _)| d.to_owned()).filter(|d| d != changed).collect();
-        for other in others {
-            let mut fewer = choices.clone();
-            fewer.remove(&other);
-            if self.test(&fewer)?.0 == Verdict::Fails {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     fn test(&mut self, choices: &Choices) -> Result<(Verdict, Option<Trial>), ReduceError> {

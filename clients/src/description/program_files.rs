@@ -1,8 +1,11 @@
 //! The files that a client's program consists of, by digest: changed bytes make another client.
 //!
 //! These are the programs of its commands (scripts with their interpreters), the files that the commands name, by
-//! `{here}`, by `{tools}` or by an absolute path, and the record of what is installed in `{tools}`. Files that a
-//! program loads without naming them in its command, such as modules and shared libraries, are not among them.
+//! `{here}`, by `{tools}` or by an absolute path, and the record of what is installed in `{tools}`; the [modules
+//! beside](beside) each script, and the files that its shell wrapper names. Other files that a program loads without
+//! naming them in its command, such as shared libraries and installed packages, are not among them.
+
+mod beside;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, Metadata};
@@ -15,8 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use super::argv::{Arg, Piece};
 use super::{Argv, Description};
-use crate::digest;
-use crate::{executable, tools};
+use crate::{digest, executable, tools};
+use beside::is_of_path;
 
 /// The SHA-256 of each file of a client's program, in hexadecimal, by the file's name in its commands:
 /// `{here}/view.py`, `python3`, `/opt/view`. Empty for a client that is linked in.
@@ -63,8 +66,29 @@ impl ProgramFiles {
         }
         let sum = known_digest(path, &about).unwrap_or_else(|_| UNREADABLE.to_owned());
         self.0.insert(name.to_owned(), sum);
-        if let Some((name, interpreter)) = interpreter(path) {
+        let interpreter = interpreter(path);
+        self.add_beside(name, path, interpreter.as_ref().map(|(program, _)| &**program));
+        if let Some((name, interpreter)) = interpreter {
             self.add(&name, &interpreter);
+        }
+    }
+
+    /// Adds the files that the file at `path`, here called `name`, loads if it is a script.
+    fn add_beside(&mut self, name: &str, path: &Path, interpreter: Option<&str>) {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let prefix = name.rfind('/').map_or("", |end| &name[..=end]);
+        for module in beside::modules(path, interpreter) {
+            let about = fs::metadata(folder.join(&module));
+            let sum = about.and_then(|about| known_digest(&folder.join(&module), &about));
+            let name = format!("{prefix}{}", module.display());
+            self.0.entry(name).or_insert(sum.unwrap_or_else(|_| UNREADABLE.to_owned()));
+        }
+        for file in interpreter.map(|i| beside::named_in_wrapper(path, i)).unwrap_or_default() {
+            let name = match file.strip_prefix(folder) {
+                Ok(below) => format!("{prefix}{}", below.display()),
+                Err(_) => file.display().to_string(),
+            };
+            self.add(&name, &file);
         }
     }
 
@@ -125,11 +149,6 @@ impl ProgramFiles {
 struct Places<'p> {
     here: &'p Path,
     tools: &'p Path,
-}
-
-/// Returns true for characters that paths in commands and in the text of shell scripts mostly consist of.
-fn is_of_path(c: char) -> bool {
-    c.is_alphanumeric() || "/._-+@%~".contains(c)
 }
 
 impl Description {
@@ -204,7 +223,7 @@ mod tests {
     fn what_a_command_names_is_a_part_of_its_program() {
         let folder = tempfile::Builder::new().prefix("with space").tempdir().unwrap();
         let here = folder.path();
-        for name in ["view.py", "in put.py", "own.so", "other", "unnamed.py"] {
+        for name in ["view.py", "in put.py", "own.so", "other", "unnamed.so"] {
             fs::write(here.join(name), name).unwrap();
         }
         let other = here.join("other").display().to_string();
@@ -214,7 +233,8 @@ mod tests {
         assert_eq!(names(&plain), ["sh", "{here}/in put.py", "{here}/view.py"]);
         // Inside the text of a script, behind an equals sign, and in the environment.
         let script = r#"["sh", "-c", "exec \"{here}/view.py\"; true", "--x={here}/own.so", "{in}", "{out}"]"#;
-        assert_eq!(names(&of(script, "")), ["sh", "{here}/own.so", "{here}/view.py"]);
+        let scripts = ["{here}/in put.py", "{here}/own.so", "{here}/view.py"];
+        assert_eq!(names(&of(script, ""))[1..], scripts);
         let env = of(r#"["sh", "{in}", "{out}"]"#, "env = { LD_PRELOAD = \"{here}/own.so\" }");
         assert_eq!(names(&env), ["sh", "{here}/own.so"]);
         // By its whole path; folders and files that are not there count for nothing.
@@ -224,7 +244,40 @@ mod tests {
         );
         assert_eq!(names(&whole), [&*other, "sh"]);
         let worker = files("[run]\nworker = [\"sh\", \"{here}/view.py\"]\n", here);
-        assert_eq!(names(&worker), ["sh", "{here}/view.py"]);
+        assert_eq!(names(&worker), ["sh", "{here}/in put.py", "{here}/view.py"]);
+    }
+
+    #[test]
+    fn modules_beside_a_script_and_files_that_a_wrapper_names_belong_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (here, far) = (folder.path().join("here"), folder.path().join("far"));
+        for folder in [here.join("codecs"), far.clone()] {
+            fs::create_dir_all(folder).unwrap();
+        }
+        let put = |path: PathBuf, text: &str| fs::write(path, text).unwrap();
+        put(here.join("view.py"), "import codecs.lzw");
+        put(here.join("codecs/lzw.py"), "1");
+        put(far.join("show.py"), "import helper");
+        put(far.join("helper.py"), "1");
+        let wrapper = format!("#!/bin/sh\nexec python3 {}/show.py \"$@\"\n", far.display());
+        put(here.join("wrapper"), &wrapper);
+        let of = |name: &str| {
+            files(
+                &format!("[run]\ncommand = [\"{{here}}/{name}\", \"{{in}}\", \"{{out}}\"]"),
+                &here,
+            )
+        };
+        let script = of("view.py");
+        assert_eq!(names(&script), ["{here}/codecs/lzw.py", "{here}/view.py"]);
+        put(here.join("codecs/lzw.py"), "two");
+        assert_eq!(of("view.py").changed_since(&script), ["lzw.py"]);
+        let wrapped = of("wrapper");
+        let show = ["helper.py", "show.py"].map(|name| far.join(name).display().to_string());
+        for name in [&show[0], &show[1], "/bin/sh", "{here}/wrapper"] {
+            assert!(names(&wrapped).contains(&name), "{name}: {:?}", names(&wrapped));
+        }
+        put(far.join("helper.py"), "two");
+        assert_eq!(of("wrapper").changed_since(&wrapped), ["helper.py"]);
     }
 
     #[test]

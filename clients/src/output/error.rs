@@ -11,6 +11,9 @@ pub enum OutputError {
     /// It is damaged, or in another format.
     #[error("{0}")]
     Unreadable(String),
+    /// It has no pixels.
+    #[error("a picture of {0}x{1} pixels")]
+    Empty(u32, u32),
     /// It has more pixels than [`MOST_PIXELS`].
     #[error("a picture of {0}x{1} pixels, more than {max} in all", max = MOST_PIXELS)]
     TooLarge(u32, u32),
@@ -25,7 +28,7 @@ impl OutputError {
 /// Rejects pictures that are too large or empty.
 pub(super) fn check_size(width: u32, height: u32) -> Result<(), OutputError> {
     match u64::from(width) * u64::from(height) {
-        0 => Err(OutputError::unreadable(format!("a picture of {width}x{height} pixels"))),
+        0 => Err(OutputError::Empty(width, height)),
         n if n > MOST_PIXELS => Err(OutputError::TooLarge(width, height)),
         _ => Ok(()),
     }

@@ -64,7 +64,7 @@ impl Format {
 ///
 /// # Errors
 ///
-/// Returns an [`OutputError`] if it is damaged or too large.
+/// Returns an [`OutputError`] if it is damaged, empty or too large.
 pub fn decode(bytes: &[u8], format: Format) -> Result<Picture, OutputError> {
     let format = match format {
         Format::Auto => Format::of(bytes).ok_or_else(|| {
@@ -141,6 +141,12 @@ mod tests {
             decode(b"RGBA 4000000000 4000000000\n", Format::Rgba).unwrap_err(),
             OutputError::TooLarge(..)
         ));
-        assert!(decode(b"P5 0 5 255\n", Format::Auto).is_err());
+    }
+
+    #[test]
+    fn pictures_without_pixels_are_empty() {
+        assert_eq!(decode(b"P5 0 5 255\n", Format::Auto).unwrap_err(), OutputError::Empty(0, 5));
+        let error = decode(b"RGBA 0 0\n", Format::Rgba).unwrap_err();
+        assert_eq!(error, OutputError::Empty(0, 0));
     }
 }

@@ -127,6 +127,9 @@ impl ProgramContext {
             Err(OutputError::Unreadable(why)) => {
                 refused(&format!("made a picture file that cannot be read ({why})"), message)
             }
+            Err(OutputError::Empty(width, height)) => {
+                Reply::Empty { message: with_words(&format!("{width}x{height} pixels"), message) }
+            }
             Err(e @ OutputError::TooLarge(..)) => Reply::Resource { message: format!("made {e}") },
         }
     }
@@ -156,7 +159,7 @@ impl ProgramContext {
                 return Err(format!("its command exceeds a limit: {message}"));
             }
             Some(Reply::Hang) => return Err("its command does not finish".to_owned()),
-            Some(Reply::Picture(_)) | None => {}
+            Some(Reply::Picture(_) | Reply::Empty { .. }) | None => {}
         }
         let text = format!("{}\n{}", ended.stdout.head(), ended.stderr.head());
         let found = match &version.pattern {
@@ -218,9 +221,13 @@ impl Workspace {
 
 /// A refusal, with the client's message if there is one.
 pub(super) fn refused(what: &str, message: Option<&str>) -> Reply {
-    let message = match message {
+    Reply::Refused { message: with_words(what, message) }
+}
+
+/// Adds the client's message, if there is one.
+fn with_words(what: &str, message: Option<&str>) -> String {
+    match message {
         Some(words) => format!("{what}: {words}"),
         None => what.to_string(),
-    };
-    Reply::Refused { message }
+    }
 }

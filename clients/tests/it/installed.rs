@@ -15,7 +15,7 @@ fn installed_clients_are_as_described() {
     for entry in catalogue.entries() {
         match entry.state() {
             Availability::Missing { what } => eprintln!("absent: {}: no {what}", entry.info().name),
-            Availability::Broken { why } => eprintln!("absent: {}: {why}", entry.info().name),
+            Availability::Broken { why, .. } => eprintln!("absent: {}: {why}", entry.info().name),
             Availability::Ready { .. } => {}
         }
     }

@@ -305,7 +305,7 @@ fn clients_from_the_command_line() {
 fn a_client_that_decodes_wrongly_is_broken() {
     let mut catalogue = Catalogue::load(&[]).unwrap();
     catalogue.add_command_line(r#"w=sh -c 'printf "P6 1 1 255\nabc"' {in}"#).unwrap();
-    let Availability::Broken { why } = catalogue.get("w").unwrap().state() else {
+    let Availability::Broken { why, .. } = catalogue.get("w").unwrap().state() else {
         panic!("ready?")
     };
     assert!(why.contains("wrongly"), "{why}");

@@ -183,6 +183,16 @@ enum repfuzz_status repfuzz_seed_open(const char *format,
                                       struct repfuzz_seed **seed);
 
 /**
+ * Reads a file whose equivalents are wanted, and that may take `max_size` bytes once it is decoded: 8 for each pixel of a
+ * picture. Elsewhere the limit is 256 MiB.
+ */
+enum repfuzz_status repfuzz_seed_open_within(const char *format,
+                                             const uint8_t *data,
+                                             size_t size,
+                                             uint64_t max_size,
+                                             struct repfuzz_seed **seed);
+
+/**
  * Frees a seed. Its variants and sequences remain.
  */
 void repfuzz_seed_free(struct repfuzz_seed *seed);

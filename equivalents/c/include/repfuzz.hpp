@@ -158,10 +158,11 @@ private:
 /* A file that is read once, and whose equivalents are wanted many times. */
 class Seed {
 public:
-    /* The format is the name of one that ships, or the path of a spec. */
-    Seed(const void *data, std::size_t size, const std::string &format = "tiff")
+    /* The format is the name of one that ships, or the path of a spec. The file may take `max_size` bytes once it is
+     * decoded: 8 for each pixel of a picture. */
+    Seed(const void *data, std::size_t size, const std::string &format = "tiff", std::uint64_t max_size = 1u << 28)
         : it_(detail::made<repfuzz_seed>([&](repfuzz_seed **to) {
-              return repfuzz_seed_open(format.c_str(), static_cast<const std::uint8_t *>(data), size, to);
+              return repfuzz_seed_open_within(format.c_str(), static_cast<const std::uint8_t *>(data), size, max_size, to);
           })) {}
 
     /* The first n files that mean the same. All randomness comes from the number `run`. */

@@ -27,7 +27,8 @@ pub use file::{
 pub use mutator::{FileMutator, repfuzz_mutate, repfuzz_mutator_free, repfuzz_mutator_new};
 pub use seed::{
     Fails, Seed, repfuzz_equal, repfuzz_seed_dimension, repfuzz_seed_equals, repfuzz_seed_free,
-    repfuzz_seed_open, repfuzz_seed_replay, repfuzz_seed_shrink, repfuzz_seed_shrink_file,
+    repfuzz_seed_open, repfuzz_seed_open_within, repfuzz_seed_replay, repfuzz_seed_shrink,
+    repfuzz_seed_shrink_file,
 };
 pub use value::{
     Value, repfuzz_canonical_free, repfuzz_canonical_samples, repfuzz_canonical_text,

@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use equivalents::{Choices, Equivalents, Format, Shrinking};
+use equivalents::{Choices, Equivalents, Format, MAX_SIZE, Shrinking};
 
 use crate::error::{Failure, Status, guarded};
 use crate::file::Variant;
@@ -18,20 +18,27 @@ pub struct Seed {
     /// The sequence of its equivalents, from the beginning.
     pub files: Equivalents,
     format: Format,
+    /// The most bytes that a file may take once it is decoded.
+    max_size: u64,
     dimensions: OnceLock<Vec<CString>>,
 }
 
 impl Seed {
     /// Reads a file.
     pub fn read(format: Format, data: &[u8]) -> Result<Self, Failure> {
+        Self::read_within(format, data, MAX_SIZE)
+    }
+
+    /// Reads a file that may take `max_size` bytes once it is decoded.
+    fn read_within(format: Format, data: &[u8], max_size: u64) -> Result<Self, Failure> {
         static READ: AtomicU64 = AtomicU64::new(0);
-        let files = format.equivalents(data)?;
+        let files = format.equivalents_within(data, max_size)?;
         let number = READ.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { number, files, format, dimensions: OnceLock::new() })
+        Ok(Self { number, files, format, max_size, dimensions: OnceLock::new() })
     }
 
     fn means(&self, data: &[u8]) -> Result<bool, Failure> {
-        Ok(self.format.is_equivalent(data, &self.files)?)
+        Ok(self.format.is_equivalent_within(data, &self.files, self.max_size)?)
     }
 
     /// Begins to shrink a file that was not made of this seed. Returns `None` if that cannot be.
@@ -66,6 +73,25 @@ pub unsafe extern "C" fn repfuzz_seed_open(
 ) -> Status {
     // SAFETY: by the conditions in the header.
     unsafe { give(seed, || Seed::read(read_format(format)?, bytes(data, size)?).map(Some)) }
+}
+
+/// Reads a file whose equivalents are wanted, and that may take `max_size` bytes once it is decoded: 8 for each pixel of a
+/// picture. Elsewhere the limit is 256 MiB.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn repfuzz_seed_open_within(
+    format: *const c_char,
+    data: *const u8,
+    size: usize,
+    max_size: u64,
+    seed: *mut *mut Seed,
+) -> Status {
+    let read = || {
+        // SAFETY: by the conditions in the header.
+        let (format, data) = unsafe { (read_format(format)?, bytes(data, size)?) };
+        Seed::read_within(format, data, max_size).map(Some)
+    };
+    // SAFETY: as above.
+    unsafe { give(seed, read) }
 }
 
 /// Frees a seed. Its variants and sequences remain.

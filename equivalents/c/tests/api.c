@@ -105,6 +105,22 @@ static void replays(struct file tiff, const repfuzz_variant *variant) {
     repfuzz_seed_free(seed);
 }
 
+static void has_a_limit(struct file tiff) {
+    repfuzz_seed *seed;
+    repfuzz_canonical *value;
+    uint32_t width, height;
+    bool equal = false;
+    CHECK(repfuzz_normalize("tiff", tiff.data, tiff.size, &value) == REPFUZZ_OK);
+    repfuzz_canonical_samples(value, &width, &height);
+    const uint64_t needed = UINT64_C(8) * width * height;
+    CHECK(repfuzz_seed_open_within("tiff", tiff.data, tiff.size, needed, &seed) == REPFUZZ_OK);
+    CHECK(repfuzz_seed_equals(seed, tiff.data, tiff.size, &equal) == REPFUZZ_OK && equal);
+    repfuzz_seed_free(seed);
+    CHECK(repfuzz_seed_open_within("tiff", tiff.data, tiff.size, needed - 1, &seed) == REPFUZZ_BAD_FILE);
+    CHECK(seed == NULL && mentions("may be made of a file"));
+    repfuzz_canonical_free(value);
+}
+
 static void means_the_same(struct file tiff, const repfuzz_variant *variant) {
     repfuzz_canonical *one, *other;
     uint32_t width, height, other_width, other_height;
@@ -244,6 +260,7 @@ int main(int argc, char **argv) {
     struct file tiff = read_file(argv[1]), other = read_file(argv[2]), sprite = read_file(argv[4]);
     CHECK(strchr(repfuzz_version(), '.') != NULL);
     refuses(tiff);
+    has_a_limit(tiff);
     makes_variants(tiff, other, n);
     /* It makes some hundred files, which takes long under valgrind; api.cpp restricts as well. */
     if (n > 1) restricts(tiff);

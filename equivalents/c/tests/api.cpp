@@ -103,6 +103,9 @@ int main(int argc, char **argv) {
     }
 
     CHECK(thrown(REPFUZZ_BAD_FILE, [] { repfuzz::Seed("II*", 3); }) != "");
+    const auto within = [&](std::uint64_t size) { repfuzz::Seed(tiff.data(), tiff.size(), "tiff", size); };
+    CHECK(thrown(REPFUZZ_BAD_FILE, [&] { within(1); }).find("may be made of a file") != std::string::npos);
+    CHECK(thrown(REPFUZZ_BAD_FILE, [&] { within(1u << 20); }) == "nothing is thrown");
     CHECK(thrown(REPFUZZ_BAD_SPEC, [] { repfuzz::Mutator("no"); }).find("no format") == 0);
     std::vector<std::uint8_t> room(1 << 16);
     std::memcpy(room.data(), tiff.data(), tiff.size());

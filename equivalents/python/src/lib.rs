@@ -13,6 +13,8 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    const MAX_SIZE: u64 = equivalents::MAX_SIZE;
+    #[pymodule_export]
     use super::errors::{NoVariant, NotRead, NotReplayed};
     #[pymodule_export]
     use super::mutator::Mutator;

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use equivalents::{Canonical, Choices, Equivalent, Equivalents, Format, Restriction, Shrinking};
+use equivalents::{
+    Canonical, Choices, Equivalent, Equivalents, Format, MAX_SIZE, Restriction, Shrinking,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -19,6 +21,8 @@ pub struct Seed {
     data: Py<PyBytes>,
     format: Format,
     files: Equivalents,
+    /// The most bytes that a file may take once it is decoded.
+    max_size: u64,
 }
 
 impl Seed {
@@ -39,23 +43,25 @@ impl Seed {
 
 #[pymethods]
 impl Seed {
-    /// Reads a file of a format that ships, or of that which the spec at a path describes.
+    /// Reads a file of a format that ships, or of that which the spec at a path describes, which may take `max_size`
+    /// bytes once it is decoded.
     #[new]
-    #[pyo3(signature = (data, format, spec=None))]
+    #[pyo3(signature = (data, format, spec=None, max_size=MAX_SIZE))]
     fn new(
         py: Python<'_>,
         data: Bound<'_, PyBytes>,
         format: &str,
         spec: Option<PathBuf>,
+        max_size: u64,
     ) -> PyResult<Self> {
         let bytes = data.as_bytes();
         let read = py.detach(|| {
             let format = spec.map_or_else(|| Format::shipped(format), Format::from_file)?;
-            Ok((format.equivalents(bytes)?, format))
+            Ok((format.equivalents_within(bytes, max_size)?, format))
         });
         let (files, format) =
             read.map_err(|why: equivalents::NotRead| NotRead::new_err(why.to_string()))?;
-        Ok(Self { data: data.unbind(), format, files })
+        Ok(Self { data: data.unbind(), format, files, max_size })
     }
 
     /// The names of the dimensions in which files that mean the same differ.
@@ -117,7 +123,7 @@ impl Seed {
     /// Returns true if `data` is a file that means the same; false if it means something else.
     fn equals(&self, py: Python<'_>, data: &Bound<'_, PyBytes>) -> PyResult<bool> {
         let bytes = data.as_bytes();
-        py.detach(|| self.format.is_equivalent(bytes, &self.files))
+        py.detach(|| self.format.is_equivalent_within(bytes, &self.files, self.max_size))
             .map_err(|why| NotRead::new_err(why.to_string()))
     }
 

@@ -23,6 +23,20 @@ def test_variants_mean_what_the_seed_means(tiny):
         assert bytes(variant) == variant.data and len(variant) == len(variant.data)
 
 
+def test_a_file_may_take_no_more_than_its_limit(tiny):
+    # The picture has 5 x 4 pixels.
+    seed = Seed(tiny, max_size=160)
+    assert seed.equals(tiny) and repfuzz.equal(tiny, tiny, max_size=160)
+    assert repfuzz.MAX_SIZE == 1 << 28
+    for read in (Seed, repfuzz.normalize, repfuzz.variants):
+        with pytest.raises(NotRead, match="at most 159 may be made of a file"):
+            read(tiny, max_size=159)
+    with pytest.raises(NotRead):
+        repfuzz.replay(tiny, {}, max_size=1)
+    with pytest.raises(OverflowError):
+        Seed(tiny, max_size=-1)
+
+
 def test_the_same_numbers_give_the_same_files(tiny):
     def of(seed):
         return [variant.data for variant in repfuzz.variants(tiny, n=5, seed=seed)]

@@ -12,7 +12,7 @@ mod questions;
 mod simpler;
 
 pub use least::least;
-pub use lists::of_length;
+pub use lists::{is_order, of_length};
 pub use minimize::{AHEAD, Answer, minimize, minimize_ahead};
 pub use nearest::{Found, Verdict, nearest_failing};
 pub use questions::next_question;

@@ -175,11 +175,11 @@ fn parts(format: &Pipeline) -> Option<[usize; 3]> {
     (bytes && arrays.next().is_none()).then_some([width, height, samples])
 }
 
-/// Converts an error. The user knows of the whole size, not of the half that arrays may take.
+/// Converts an error. The user knows of the whole size, and neither of the half that arrays may take nor of the arrays.
 fn bounded(error: StageError, size: u64) -> NotRead {
     match *error.error {
-        RunError::TooLarge { what, .. } => NotRead::TooLarge(format!(
-            "{what}; at most {size} bytes may be made of a file, its picture included"
+        RunError::TooLarge { .. } => NotRead::TooLarge(format!(
+            "it expands to more than the {size} bytes that may be made of a file, its picture included"
         )),
         _ => error.into(),
     }

@@ -57,6 +57,7 @@ impl Pictures {
                 None => return Answer::Again,
             },
             WireReply::Refused(message) => Reply::Refused { message },
+            WireReply::Empty(message) => Reply::Empty { message },
             WireReply::Crash(message) => Reply::Crash { message },
             WireReply::Hang => Reply::Hang,
             WireReply::Resource(message) => Reply::Resource { message },

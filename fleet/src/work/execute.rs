@@ -91,6 +91,7 @@ pub async fn packed(link: &Link, sent: &Sent, job: &Job, ran: Vec<Ran>) -> Vec<I
                 (stored.unwrap_or_else(|why| WireReply::Failed { why, glue: false }), us)
             }
             Ok((Ok(Reply::Refused { message }), us)) => (WireReply::Refused(message), us),
+            Ok((Ok(Reply::Empty { message }), us)) => (WireReply::Empty(message), us),
             Ok((Ok(Reply::Crash { message }), us)) => (WireReply::Crash(message), us),
             Ok((Ok(Reply::Hang), us)) => (WireReply::Hang, us),
             Ok((Ok(Reply::Resource { message }), us)) => (WireReply::Resource(message), us),

@@ -101,21 +101,32 @@ pub fn title(cause: &Cause) -> String {
 }
 
 /// A suffix that names the other forms of a cause by what they need instead: `; also with IFD place,
-/// counts place (refused)`. Empty if there are none.
+/// counts place (outcome: refused)`. A form that needs nothing else is named by its values. Empty if there are none.
 pub fn also(run: &Run, head: usize, forms: &[usize]) -> String {
     let head = &run.causes[head];
     let one = |form: &usize| {
         let cause = &run.causes[*form];
         let others = other_dimensions(cause, head);
-        let what = if others.is_empty() { "other values".to_owned() } else { others.join(" and ") };
+        let what = if others.is_empty() { title(cause) } else { others.join(" and ") };
         let what = match cause.outcome == head.outcome {
             true => what,
-            false => format!("{what} ({})", cause.outcome.phrase()),
+            false => format!("{what} (outcome: {})", cause.outcome.word()),
         };
         (others.len(), what)
     };
+    // A form that needs more than another one adds nothing.
+    let needs = |form: &usize| other_dimensions(&run.causes[*form], head);
+    let is_more = |form: &usize| {
+        let own = needs(form);
+        let less = |other: &Vec<String>| {
+            !other.is_empty() && other.len() < own.len() && other.iter().all(|d| own.contains(d))
+        };
+        let alike = |other: &&usize| run.causes[**other].outcome == run.causes[*form].outcome;
+        forms.iter().filter(alike).map(needs).any(|other| less(&other))
+    };
     // The simplest first.
-    let names: BTreeSet<(usize, String)> = forms.iter().map(one).collect();
+    let names: BTreeSet<(usize, String)> =
+        forms.iter().filter(|form| !is_more(form)).map(one).collect();
     let names: Vec<String> = names.into_iter().map(|(_, name)| name).collect();
     match names.is_empty() {
         true => String::new(),
@@ -196,10 +207,15 @@ pub fn tally(run: &Run) -> String {
     text
 }
 
+/// Counts the limits of clients that could be judged.
+fn limit_count(run: &Run) -> usize {
+    run.limits().iter().map(|(_, causes)| causes.len()).sum()
+}
+
 /// `3 causes and 2 limits`.
 fn counted(run: &Run) -> String {
     let faults = run.folded().len() + run.grouped(Standing::Unexplained).len();
-    match run.limits().iter().map(|(_, causes)| causes.len()).sum::<usize>() {
+    match limit_count(run) {
         0 => plural(faults, "cause", "causes"),
         limits => {
             format!(
@@ -244,8 +260,8 @@ pub fn limits(client: &ClientSummary) -> Vec<String> {
     lines.iter().map(|line| one_line(line)).collect()
 }
 
-/// The share of a client's files that it did not refuse: `62 of 200 files were within what mine
-/// supports`. `None` if it refused none.
+/// The share of a client's files that are not beyond its limits: `62 of 200 files were within what mine
+/// supports`. `None` if none is.
 pub fn within_limits(client: &ClientSummary) -> Option<String> {
     let (within, all) = client.within_limits();
     (within < all).then(|| {
@@ -282,6 +298,13 @@ pub fn summary(run: &Run) -> String {
         "There was no client to test.".to_owned()
     } else if judged == 0 {
         format!("None of the clients can read {seed}, so none could be tested.")
+    } else if failing(run) == 0 && limit_count(run) > 0 {
+        format!(
+            "No difference but {}: {clients} decoded {} the same as {seed}, or refused them for \
+             features that are not supported.",
+            plural(limit_count(run), "limit", "limits"),
+            plural(run.variants, "equivalent file", "equivalent files"),
+        )
     } else if failing(run) == 0 && run.findings() > 0 {
         format!(
             "No cause was found of {} on {}, for {clients}.",
@@ -331,11 +354,10 @@ pub fn confinements(run: &Run) -> String {
     one_line(&kinds.into_iter().map(one).collect::<Vec<_>>().join("; "))
 }
 
-/// The number of clients that have a cause which [`counted`] counts. A client that refuses every file of the seed's
-/// picture has none: it could not be tested.
+/// The number of clients that have a cause which is no limit.
 fn failing(run: &Run) -> usize {
-    let counts = |cause: &&Cause| !cause.limit || !cause.dimensions.is_empty();
-    run.causes.iter().filter(counts).map(|c| c.client).collect::<HashSet<_>>().len()
+    let is_fault = |cause: &&Cause| !cause.limit;
+    run.causes.iter().filter(is_fault).map(|c| c.client).collect::<HashSet<_>>().len()
 }
 
 /// A sentence that says why there are fewer variants than were requested, after a space; empty if there are not.

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::clean::{one_line, quote};
 use campaign::oracle::Outcome;
 use campaign::{Cause, Run};
+use equivalents::max_size::MaxSize;
 
 /// The names of one cause's files, relative to the report's folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,8 +61,13 @@ impl<'r> Site<'r> {
     /// The command line that makes the file of the cause at `place` again.
     pub fn replay(&self, place: usize) -> String {
         let names = &self.causes[place];
+        let size = self.run.settings.max_size;
+        let size = match size == MaxSize::default() {
+            true => String::new(),
+            false => format!(" --max-size {size}"),
+        };
         format!(
-            "repfuzz replay {} --choices {} -o {}",
+            "repfuzz replay {} --choices {} -o {}{size}",
             names.seed,
             names.choices,
             base_name(&names.file)

@@ -133,6 +133,7 @@ pub fn kind(reply: &Reply) -> &'static str {
     match reply {
         Reply::Picture(_) => "picture",
         Reply::Refused { .. } => "refused",
+        Reply::Empty { .. } => "empty",
         Reply::Crash { .. } => "crash",
         Reply::Hang => "hang",
         Reply::Resource { .. } => "resource",

@@ -112,6 +112,7 @@ impl Recorder {
                 Reply::Picture(picture.map_err(|error| store.about(error))?)
             }
             ("refused", _) => Reply::Refused { message },
+            ("empty", _) => Reply::Empty { message },
             ("crash", _) => Reply::Crash { message },
             ("hang", _) => Reply::Hang,
             ("resource", _) => Reply::Resource { message },

@@ -266,6 +266,7 @@ impl Batch<'_> {
         Ok(match self.ask(&[])? {
             Reply::Picture(_) => None,
             Reply::Refused { message } | Reply::Resource { message } => Some(message),
+            Reply::Empty { message } => Some(format!("shows an empty picture: {message}")),
             Reply::Crash { message } => Some(format!("crashes in the plain order: {message}")),
             Reply::Hang => Some("hangs in the plain order".to_owned()),
         })
@@ -284,7 +285,7 @@ impl Batch<'_> {
                 return Ok(());
             }
             // The file was read in the plain order: these sequences have no verdict, others keep theirs.
-            Reply::Refused { .. } | Reply::Resource { .. } => None,
+            Reply::Refused { .. } | Reply::Empty { .. } | Reply::Resource { .. } => None,
             Reply::Crash { message } => Some((Kind::Crash, message)),
             Reply::Hang => Some((Kind::Hang, String::new())),
         };

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::note;
+use super::format::Format;
+use super::{ProfileName, note};
+use clients::description::TIFF;
 use clients::{
     Availability, Catalogue, CatalogueEntry, CatalogueError, Client, ClientFailure, Hold, Sandbox,
     Selection, UnusableClient,
@@ -53,9 +55,33 @@ impl Sandboxing {
     }
 }
 
+/// The seeds of a run, on which clients that fail on the plain pictures are tried: a client that shows one of them can
+/// be used.
+#[derive(Clone, Copy)]
+pub struct Seeds<'a> {
+    /// The files.
+    pub files: &'a [PathBuf],
+    /// Their format.
+    pub format: &'a Format,
+    /// The file name extension of the format.
+    pub extension: &'a str,
+}
+
+impl Seeds<'_> {
+    /// Returns true if `client` shows one of the seeds. A client that hangs is not tried on the next.
+    fn are_shown_by(&self, client: &CatalogueEntry) -> bool {
+        let shown = |path: &PathBuf| {
+            let Ok(bytes) = self.format.bytes(path) else { return Some(false) };
+            let open = || self.format.open(path, ProfileName::default());
+            client.shows(&bytes, || open().ok().map(|seed| seed.picture().clone()))
+        };
+        self.files.iter().map_while(shown).any(|shown| shown)
+    }
+}
+
 /// Returns the clients of these `names` and of `extra` (`NAME=COMMAND`), using the descriptions
-/// in `describe`. If none are named, returns all that work here and read files with this
-/// extension. Prints a note if a sandbox is wanted but none works.
+/// in `describe`. If none are named, returns all that work here and read files with the
+/// extension of `seeds`. Prints a note if a sandbox is wanted but none works.
 ///
 /// A client that is named and does not work is noted. It is among those that are returned, as one that cannot be
 /// run, so that the run's results say so.
@@ -69,9 +95,9 @@ pub fn select_clients(
     extra: &[String],
     describe: &[PathBuf],
     sandboxing: Sandboxing,
-    extension: &str,
+    seeds: Seeds<'_>,
 ) -> Result<Vec<Box<dyn Client>>, String> {
-    let picked = pick(names, extra, describe, &[], sandboxing, extension);
+    let picked = pick(names, extra, describe, &[], sandboxing, Some(seeds));
     let (mut clients, mut unusable) = (boxed(&picked.entries), Vec::new());
     for Failure { name, error } in picked.failures {
         let client = name.as_deref().and_then(|name| picked.catalogue.get(name).ok());
@@ -99,16 +125,16 @@ fn boxed(entries: &[Arc<CatalogueEntry>]) -> Vec<Box<dyn Client>> {
 }
 
 /// Returns the clients that work, and the reasons why others do not. If no client is named, those of
-/// `expected` that do not work are failures as well.
+/// `expected` that do not work are failures as well. Without `seeds`, clients must show a plain TIFF file.
 pub fn select_working(
     names: &[String],
     extra: &[String],
     describe: &[PathBuf],
     expected: &[String],
     sandboxing: Sandboxing,
-    extension: &str,
+    seeds: Option<Seeds<'_>>,
 ) -> Selection {
-    let picked = pick(names, extra, describe, expected, sandboxing, extension);
+    let picked = pick(names, extra, describe, expected, sandboxing, seeds);
     let failure = |Failure { name, error }| ClientFailure { name, why: error.to_string() };
     let failures = picked.failures.into_iter().map(failure).collect();
     Selection { clients: boxed(&picked.entries), failures }
@@ -135,9 +161,10 @@ fn pick(
     describe: &[PathBuf],
     expected: &[String],
     sandboxing: Sandboxing,
-    extension: &str,
+    seeds: Option<Seeds<'_>>,
 ) -> Picked {
     let sandbox = sandboxing.sandbox();
+    let extension = seeds.map_or(TIFF, |seeds| seeds.extension);
     let (mut catalogue, errors) = Catalogue::load_usable(describe, sandbox, extension);
     let nameless = |error| Failure { name: None, error };
     let mut failures: Vec<Failure> = errors.into_iter().map(nameless).collect();
@@ -149,18 +176,30 @@ fn pick(
         }
     }
     let all = names.is_empty();
+    let shows_seed = |entry: &CatalogueEntry| seeds.is_some_and(|seeds| seeds.are_shown_by(entry));
     let mut entries = if all { catalogue.ready() } else { Vec::new() };
+    if all {
+        let broken = |e: &&Arc<CatalogueEntry>| {
+            e.reads(extension) && matches!(e.state(), Availability::Broken { .. })
+        };
+        let broken = catalogue.entries().par_iter().filter(broken);
+        entries.extend(broken.filter(|e| shows_seed(e)).cloned().collect::<Vec<_>>());
+    }
     let known = |name: &String| entries.iter().any(|entry| entry.info().name == *name);
     let wanted: Vec<String> = match all {
         true => expected.iter().filter(|name| !known(name)).cloned().collect(),
         false => names,
     };
     if all {
-        note_broken(&catalogue, extension, &wanted);
+        let noted = |name: &String| known(name) || wanted.contains(name);
+        note_broken(&catalogue, extension, noted);
     }
     // Probed in parallel, one by one, so that one that fails says nothing about others.
-    let selected: Vec<_> =
-        wanted.par_iter().map(|name| catalogue.select_ready(&[name.as_str()])).collect();
+    let select = |name: &String| match catalogue.get(name.trim()) {
+        Ok(entry) if shows_seed(entry) => Ok(vec![entry.clone()]),
+        _ => catalogue.select_ready(&[name.as_str()]),
+    };
+    let selected: Vec<_> = wanted.par_iter().map(select).collect();
     for (name, selected) in wanted.into_iter().zip(selected) {
         match selected {
             Ok(found) => {
@@ -175,12 +214,12 @@ fn pick(
 }
 
 /// Notes the clients that are installed and do not work, where all that work are used; without those that are
-/// `told` anyway.
-fn note_broken(catalogue: &Catalogue, extension: &str, told: &[String]) {
+/// `used` or noted anyway.
+fn note_broken(catalogue: &Catalogue, extension: &str, used: impl Fn(&String) -> bool) {
     let all = catalogue.entries().iter().filter(|entry| entry.reads(extension));
     for entry in all {
         let name = &entry.info().name;
-        if let (Availability::Broken { why }, false) = (entry.state(), told.contains(name)) {
+        if let (Availability::Broken { why, .. }, false) = (entry.state(), used(name)) {
             note(format!("{name} is left out: {why}"));
         }
     }

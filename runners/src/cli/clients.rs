@@ -125,7 +125,7 @@ fn write_json(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             Some(Availability::Missing { what }) => {
                 (Some(format!("{what} is not installed")), None)
             }
-            Some(Availability::Broken { why }) => (Some(why.clone()), None),
+            Some(Availability::Broken { why, .. }) => (Some(why.clone()), None),
             Some(Availability::Ready { took }) => (None, Some(took.as_millis() as u64)),
             None => (None, None),
         };
@@ -195,7 +195,7 @@ fn write_table(
         for line in lines {
             writeln!(out, "{indent}{line}")?;
         }
-        if let Some(Availability::Broken { why }) = &row.state {
+        if let Some(Availability::Broken { why, .. }) = &row.state {
             for line in wrapped(&one_line(&format!("broken: {why}")), WIDTH - 4) {
                 writeln!(out, "    {line}")?;
             }

@@ -71,7 +71,7 @@ fn obstacle(entry: &Arc<CatalogueEntry>) -> Option<String> {
     match entry.state() {
         Availability::Ready { .. } => None,
         Availability::Missing { what } => Some(format!("{what} is not installed")),
-        Availability::Broken { why } => Some(format!("it is broken: {why}")),
+        Availability::Broken { why, .. } => Some(format!("it is broken: {why}")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `repfuzz fuzz`: runs a campaign on each seed.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,11 +13,12 @@ use super::seed_run::{
     SeedError, SeedJob, SeedResult, SeedRuns, descriptions_key, file_key, settings_key, spec_key,
 };
 use super::{
-    FOUND, FormatArgs, INCOMPLETE, ProfileName, RestrictionArgs, SUCCESS, displays, fail, note,
-    processors,
+    FAILURE, FOUND, FormatArgs, INCOMPLETE, ProfileName, RestrictionArgs, SUCCESS, displays, fail,
+    note, processors,
 };
 use campaign::{Guidance, HANG_LIMIT, Record, Run, Settings, Shard, Slice, Stop};
 use clients::Client;
+use equivalents::max_size::MaxSize;
 use equivalents::subject::Subject;
 use reports::files::make;
 use reports::report::{self, Entry};
@@ -188,11 +190,11 @@ pub fn run_until(
     }
     match fuzz(args, clients, open, stop, out) {
         Err(error) => fail(error),
-        Ok(Fuzzed { code, batch: Some(batch), whole: true }) => match batch.close() {
+        Ok(Fuzzed { status, batch: Some(batch), whole: true }) => match batch.close() {
             Err(error) => fail(FuzzError::from(error)),
-            Ok(()) => code,
+            Ok(()) => status.code(),
         },
-        Ok(fuzzed) => fuzzed.code,
+        Ok(fuzzed) => fuzzed.status.code(),
     }
 }
 
@@ -227,9 +229,53 @@ fn begin(args: &FuzzArgs, subject: &dyn Subject) -> Result<Batch, FuzzError> {
     Ok(Store::open(&path)?.begin(BatchKind::Fuzz, &key, Start::new(args.keep.fresh))?)
 }
 
+/// The result of one seed or of several. Of several the last of these counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// No fault was found.
+    Same,
+    /// No fault was found, and not every client could be tested.
+    Untested,
+    /// A fault was found.
+    Found,
+    /// A seed could not be used, or no client could be tested on it.
+    Failed,
+    /// Variants were left out because of an internal error.
+    Internal,
+}
+
+impl Status {
+    /// Returns the status of a run. Prints an error if no client could be tested.
+    fn of(run: &Run) -> Self {
+        match (run.judged(), run.faults()) {
+            (0, _) => Self::failed(FuzzError::NoClient(run.about.seed_file.clone())),
+            _ if !run.refused.is_empty() => Self::Internal,
+            (_, 0) if run.untested() > 0 => Self::Untested,
+            (_, 0) => Self::Same,
+            _ => Self::Found,
+        }
+    }
+
+    /// Prints an error, and returns the status for it.
+    fn failed(error: impl Display) -> Self {
+        fail(error);
+        Self::Failed
+    }
+
+    /// Returns the exit code.
+    fn code(self) -> u8 {
+        match self {
+            Self::Same => SUCCESS,
+            Self::Found => FOUND,
+            Self::Failed => FAILURE,
+            Self::Untested | Self::Internal => INCOMPLETE,
+        }
+    }
+}
+
 /// The result of all seeds.
 struct Fuzzed {
-    code: u8,
+    status: Status,
     /// True if everything is done.
     whole: bool,
     /// The batch; `None` if no seed could be read.
@@ -243,7 +289,7 @@ fn fuzz(
     stop: &Stop,
     out: &mut dyn Write,
 ) -> Result<Fuzzed, FuzzError> {
-    let (mut code, mut whole, mut batch) = (SUCCESS, true, None);
+    let (mut status, mut whole, mut batch) = (Status::Same, true, None);
     let mut entries: Vec<Entry> = Vec::new();
     check_seeds(args, &open)?;
     let runs = SeedRuns {
@@ -270,7 +316,7 @@ fn fuzz(
         let subject = match open(seed) {
             Ok(subject) => subject,
             Err(why) => {
-                code = fail(SeedError::Seed(why));
+                status = status.max(Status::failed(SeedError::Seed(why)));
                 continue;
             }
         };
@@ -291,7 +337,7 @@ fn fuzz(
             Err(error) => {
                 whole = false;
                 let over = error.ends_all();
-                code = fail(error);
+                status = status.max(Status::failed(error));
                 if over {
                     break;
                 }
@@ -299,22 +345,19 @@ fn fuzz(
             Ok(SeedResult { run, records, index }) => {
                 print_run(args, &run, &records, &index, out);
                 whole &= !run.stopped;
-                code = code.max(exit_code(&run));
-                if run.judged() == 0 {
-                    code = fail(FuzzError::NoClient(run.about.seed_file.clone()));
-                }
+                status = status.max(Status::of(&run));
                 entries.push(Entry::of(&folder, &run));
             }
         }
     }
-    if batch.is_none() && code == SUCCESS {
+    if batch.is_none() && status == Status::Same {
         batch = empty_part(args, &open)?;
     }
     write_index(args, &entries, out)?;
     if stop.ends_variants() && !whole {
         note("stopped; run the same command again to resume, or with --fresh to start over");
     }
-    Ok(Fuzzed { code, whole, batch })
+    Ok(Fuzzed { status, whole, batch })
 }
 
 /// Begins the batch of a part without work: it is a part nevertheless. `None` if this is the whole run.
@@ -362,16 +405,6 @@ fn check_seeds(
     Ok(())
 }
 
-/// Returns the exit code of a run in which some client could be judged.
-fn exit_code(run: &Run) -> u8 {
-    match (run.refused.is_empty(), run.faults()) {
-        (false, _) => INCOMPLETE,
-        (true, 0) if run.unusable() > 0 => INCOMPLETE,
-        (true, 0) => SUCCESS,
-        (true, _) => FOUND,
-    }
-}
-
 fn settings(args: &FuzzArgs) -> Settings {
     Settings {
         variants: args.variants,
@@ -383,6 +416,7 @@ fn settings(args: &FuzzArgs) -> Settings {
         time: args.time.map(Duration::from_secs),
         reduce_time: args.reduce_time.map(Duration::from_secs),
         restriction: args.restriction.restriction(),
+        max_size: args.format.size.max_size,
         ..Settings::default()
     }
 }
@@ -436,6 +470,9 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
         OrderName::Random => words.push("--order random".to_owned()),
     }
     words.extend(options(&args.restriction.restriction()));
+    if args.format.size.max_size != MaxSize::default() {
+        words.push(format!("--max-size {}", args.format.size.max_size));
+    }
     if args.hang_limit != HANG_LIMIT {
         words.push(format!("--hang-limit {}", args.hang_limit));
     }

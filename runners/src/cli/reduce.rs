@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::client_selection::{Sandboxing, select_clients};
+use super::client_selection::{Sandboxing, Seeds, select_clients};
 use super::replay::replayed;
 use super::{
     FOUND, Format, FormatArgs, ProfileName, SUCCESS, displays, fail, note, processors, say,
@@ -74,7 +74,7 @@ fn reduce(args: &ReduceArgs, format: &Format) -> Result<Run, String> {
         &extra,
         &args.describe,
         Sandboxing::new(args.no_sandbox),
-        &extension,
+        Seeds { files: std::slice::from_ref(&args.seed), format, extension: &extension },
     )?;
     let (log, stop) = (Log::to(io::sink()), Stop::on_ctrl_c());
     let seed_file = args.seed.display().to_string();

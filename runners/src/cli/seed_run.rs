@@ -279,4 +279,16 @@ mod tests {
         // Runs without one have the key that they had before there were any.
         assert!(none["settings"].get("restriction").is_none(), "{none}");
     }
+
+    #[test]
+    fn runs_with_another_limit_on_the_seed_are_other_runs() {
+        let key = |size: &str| {
+            let settings = Settings { max_size: size.parse().unwrap(), ..Settings::default() };
+            settings_key(&settings, ProfileName::Strict)
+        };
+        assert_ne!(key("256MiB"), key("1GiB"));
+        assert_eq!(key("1024MiB"), key("1GiB"));
+        // Runs within the default have the key that they had before it was a setting.
+        assert!(key("256MiB")["settings"].get("max_size").is_none());
+    }
 }

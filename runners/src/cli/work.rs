@@ -9,7 +9,6 @@ use super::client_selection::{Sandboxing, select_working};
 use super::{SUCCESS, fail, note, processors};
 use campaign::Stop;
 use clients::Selection;
-use clients::description::TIFF;
 use fleet::link::NatsArgs;
 use fleet::work::{WorkOptions, work};
 
@@ -54,7 +53,7 @@ pub fn run(args: &WorkArgs) -> u8 {
     let sandboxing = Sandboxing::new(args.no_sandbox);
     let (names, extra, describe) = (&args.clients, &args.extra, &args.describe);
     let Selection { clients, failures } =
-        select_working(names, extra, describe, &[], sandboxing, TIFF);
+        select_working(names, extra, describe, &[], sandboxing, None);
     failures.iter().for_each(|failure| note(&failure.why));
     if clients.is_empty() {
         return fail("no client works here");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use clients::probe;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{Ran, folder, repfuzz, seed};
 
@@ -210,6 +210,72 @@ fn without_a_client_that_can_be_judged_it_is_trouble() {
 }
 
 #[test]
+fn a_picture_without_pixels_is_a_wrong_one() {
+    let deed = "printf \"RGBA 0 0\\n\" > \"$2\"; exit 0";
+    let folder = folder();
+    describe(folder.path(), "bad", deed, "");
+    let description = folder.path().join("bad.toml");
+    let text = fs::read_to_string(&description).unwrap();
+    fs::write(&description, text.replace("format = \"png\"", "format = \"auto\"")).unwrap();
+    let report = folder.path().join("report");
+    let ran = repfuzz!(
+        "fuzz",
+        seed("tiny.tif"),
+        "--describe",
+        &description,
+        "--clients=bad",
+        "-n2",
+        "--vary=byte order",
+        "--report",
+        &report
+    );
+    assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
+    let causes = results(&report).remove("cause").unwrap();
+    let shown: Vec<[&Value; 4]> = causes
+        .iter()
+        .map(|c| [&c["outcome"], &c["difference"], &c["dimensions"], &c["message"]])
+        .collect();
+    let expected = json!([["wrong", "empty", ["byte order"], "0x0 pixels"]]);
+    assert_eq!(json!(shown), expected);
+    assert!(words(&ran).contains("an empty picture"), "{}", ran.stdout);
+    let pages = fs::read_dir(report.join("causes")).unwrap().count();
+    assert_eq!(pages, 1);
+}
+
+#[test]
+fn a_run_with_limits_alone_says_so_and_one_with_faults_does_not_count_them_as_limits() {
+    let folder = folder();
+    let fuzz = |says: &str| {
+        let is_large = "case $fields in 49492b00*|4d4d002b*)";
+        reader(folder.path(), "bad", &format!("{is_large} echo {says} >&2; exit 3;; esac"));
+        let (describe, report) = (folder.path().join("bad.toml"), folder.path().join("report"));
+        let vary = "--vary=format,byte order";
+        let tiny = seed("tiny.tif");
+        repfuzz!(
+            "fuzz",
+            &tiny,
+            "--describe",
+            describe,
+            "--clients=bad",
+            "-n2",
+            vary,
+            "--fresh",
+            "--report",
+            &report
+        )
+    };
+    let ran = fuzz("BigTIFF is not supported");
+    assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
+    let said = words(&ran);
+    assert!(said.contains("No difference but 1 limit: 1 client decoded "), "{said}");
+    assert!(said.contains("files were within what bad supports."), "{said}");
+    assert!(!said.contains("0 causes"), "{said}");
+    let ran = fuzz("IndexError: index 7 out of range");
+    assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
+    assert!(!words(&ran).contains("within what"), "{}", ran.stdout);
+}
+
+#[test]
 fn a_run_that_would_try_nothing_is_an_error() {
     let folder = folder();
     let report = folder.path().join("report");
@@ -313,10 +379,41 @@ fn clients_that_refuse_the_seed_have_no_causes_and_no_differences() {
         "--report",
         folder.path().join("report"),
     );
-    assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
+    assert_eq!(ran.code, 3, "{} {}", ran.stdout, ran.stderr);
     let said = words(&ran);
     assert!(said.contains("No difference: 2 clients decoded"), "{said}");
     assert!(said.contains("2 clients could not be tested."), "{said}");
+}
+
+#[test]
+fn a_client_that_refuses_the_seed_makes_a_run_incomplete_unless_a_fault_is_found() {
+    let folder = folder();
+    let folder = folder.path();
+    let larger = format!("test $(wc -c < \"$1\") -ne {} && exit 3", probe::file(1).len());
+    describe(folder, "picky", &format!("exit 3;; II) {larger}"), "");
+    let fuzz = |deed: &str, seeds: &[&str]| {
+        describe(folder, "other", deed, "");
+        let mut command = crate::command();
+        command.arg("fuzz").args(seeds.iter().map(|name| seed(name)));
+        command.args([
+            "--clients=picky,other",
+            "-n12",
+            "--vary=byte order",
+            "--fresh",
+            "--describe",
+        ]);
+        crate::ran(command.arg(folder).arg("--report").arg(folder.join("report")))
+    };
+    let ran = fuzz(":", &["tiny.tif"]);
+    assert_eq!(ran.code, 3, "{} {}", ran.stdout, ran.stderr);
+    assert!(words(&ran).contains("picky: cannot read the seed: exit status 3"), "{}", ran.stdout);
+    assert!(words(&ran).contains("1 client could not be tested."), "{}", ran.stdout);
+    assert_eq!(fuzz("exit 3", &["tiny.tif"]).code, 1);
+    // One file of two seeds shows a fault.
+    let tiny = fs::metadata(seed("tiny.tif")).unwrap().len();
+    let small = format!("test $(wc -c < \"$1\") -lt {} && exit 3", tiny + 200);
+    assert_eq!(fuzz(&small, &["tiny.tif", "rgb.tif"]).code, 1);
+    assert_eq!(fuzz(":", &["tiny.tif", "rgb.tif"]).code, 3);
 }
 
 #[test]
@@ -333,4 +430,63 @@ fn a_reader_that_needs_fields_with_defaults_is_tried_and_so_is_one_that_refuses_
         let ran = repfuzz!("clients", name, "--describe", &description);
         assert!(ran.stdout.contains("ready"), "{name}: {} {}", ran.stdout, ran.stderr);
     }
+}
+
+/// A client that runs `script` first: `$fields` are its file as hexadecimal digits.
+fn reader(folder: &Path, name: &str, script: &str) {
+    let fields = "fields=$(od -An -tx1 -v \"$1\" | tr -d \" \\n\")";
+    describe(folder, name, &format!(":;; esac\n{fields}\n{script}\ncase x in x) :"), "");
+}
+
+#[test]
+fn a_reader_that_refuses_an_orientation_is_ready() {
+    let folder = folder();
+    reader(folder.path(), "plain", "case $fields in *120103000100000001000000*) exit 3;; esac");
+    let description = folder.path().join("plain.toml");
+    let ran = repfuzz!("clients", "plain", "--describe", &description);
+    assert!(ran.stdout.contains("ready"), "{} {}", ran.stdout, ran.stderr);
+}
+
+/// The plain pictures have no field Predictor, and the plainest has no field Orientation: neither is what these read.
+#[test]
+fn a_reader_that_fails_on_the_plain_pictures_is_used_if_it_reads_the_seed() {
+    let folder = folder();
+    let folder = folder.path();
+    // A description is in the seed and in neither plain picture.
+    let has_description = "case $fields in *0e010200*|*010e0002*)";
+    reader(folder, "needs", &format!("{has_description} ;; *) echo no name >&2; exit 3;; esac"));
+    let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
+    let other = format!("exec \"{repfuzz}\" normalize {} -o \"$2\"", seed("gray.tif").display());
+    reader(folder, "shows", &format!("{has_description} ;; *) {other};; esac"));
+    reader(folder, "none", "echo never >&2; exit 3");
+    reader(folder, "always", &other);
+    let fuzz = |clients: &str| {
+        let vary = "--vary=byte order";
+        let (report, clients) = (folder.join("report"), format!("--clients={clients}"));
+        let tiny = seed("tiny.tif");
+        repfuzz!(
+            "fuzz",
+            &tiny,
+            "--describe",
+            folder,
+            clients,
+            "-n2",
+            vary,
+            "--fresh",
+            "--report",
+            &report
+        )
+    };
+    for name in ["needs", "shows"] {
+        let description = folder.join(format!("{name}.toml"));
+        assert_eq!(repfuzz!("clients", name, "--describe", &description).code, 1);
+        let ran = fuzz(name);
+        assert_eq!((ran.code, &*ran.stderr), (0, ""), "{name}: {}", ran.stdout);
+        assert!(words(&ran).contains("No difference: 1 client decoded"), "{}", ran.stdout);
+    }
+    let ran = fuzz("none");
+    assert_eq!(ran.error(), "client none cannot be used here: refuses a plain picture: never");
+    let ran = fuzz("always");
+    let why = "client always cannot be used here: decodes a plain 4x3 picture wrongly (as ";
+    assert!(ran.error().starts_with(why), "{}", ran.stderr);
 }

@@ -58,6 +58,7 @@ fn described(reply: &Reply) -> String {
             format!("a picture of {}x{}", picture.width(), picture.height())
         }
         Reply::Refused { message } => format!("refused: {message}"),
+        Reply::Empty { message } => format!("an empty picture: {message}"),
         Reply::Crash { message } => format!("crash: {message}"),
         Reply::Hang => "hang".to_owned(),
         Reply::Resource { message } => format!("resource limit: {message}"),

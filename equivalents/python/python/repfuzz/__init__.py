@@ -22,9 +22,9 @@ import numpy
 import numpy.typing
 
 from repfuzz import _native
-from repfuzz._native import Mutator, NotRead, NotReplayed, NoVariant, Variant
+from repfuzz._native import MAX_SIZE, Mutator, NotRead, NotReplayed, NoVariant, Variant
 
-__all__ = ["Mutator", "NotRead", "NotReplayed", "NoVariant", "Seed", "Variant", "equal", "normalize", "replay", "variants"]
+__all__ = ["MAX_SIZE", "Mutator", "NotRead", "NotReplayed", "NoVariant", "Seed", "Variant", "equal", "normalize", "replay", "variants"]
 
 Path = Union[str, "os.PathLike[str]"]
 Data = Union[bytes, bytearray, memoryview, Variant, str, "os.PathLike[str]"]
@@ -69,11 +69,14 @@ class Seed(_native.Seed):
     """A file that is read once, and whose equivalents are wanted many times.
 
     `data` is the file or the path of one. `format` is the name of a format that ships ("tiff", "bmp", "zip"); `spec`
-    is instead the path of the spec, or of the pipeline, of another one. Raises `NotRead`.
+    is instead the path of the spec, or of the pipeline, of another one. `max_size` bounds the bytes that the file may
+    take once it is decoded: 8 for each pixel of a picture. Raises `NotRead`.
     """
 
-    def __new__(cls, data: Data, *, format: str = "tiff", spec: Path | None = None) -> Self:
-        return super().__new__(cls, _bytes(data), format, spec)
+    def __new__(
+        cls, data: Data, *, format: str = "tiff", spec: Path | None = None, max_size: int = MAX_SIZE
+    ) -> Self:
+        return super().__new__(cls, _bytes(data), format, spec, max_size)
 
     def variants(
         self,
@@ -130,35 +133,51 @@ def variants(
     *,
     format: str = "tiff",
     spec: Path | None = None,
+    max_size: int = MAX_SIZE,
 ) -> Iterator[Variant]:
     """Iterates over `n` files that mean what `data`, a file or the path of one, means.
 
     All randomness comes from the number `seed`. `vary` has globs of the dimensions that vary (`["orientation",
     "segment *"]`), all if it is empty; `without` has those that do not; `fix` gives dimensions values
-    (`{"byte order": "MM"}`). `format` and `spec` are those of `Seed`. Raises `NotRead`, and `ValueError` if the restriction does
+    (`{"byte order": "MM"}`). `format`, `spec` and `max_size` are those of `Seed`. Raises `NotRead`, and `ValueError` if the restriction does
     not fit the file. The iterator raises `NoVariant` if no file can be made.
     """
-    return Seed(data, format=format, spec=spec).variants(n, seed, vary, without, fix)
+    return Seed(data, format=format, spec=spec, max_size=max_size).variants(n, seed, vary, without, fix)
 
 
-def replay(data: Data, choices: Mapping[str, Any], *, format: str = "tiff", spec: Path | None = None) -> Variant:
+def replay(
+    data: Data,
+    choices: Mapping[str, Any],
+    *,
+    format: str = "tiff",
+    spec: Path | None = None,
+    max_size: int = MAX_SIZE,
+) -> Variant:
     """Returns the file that differs from `data` in `choices` only, and means the same.
 
     `choices` are those of a variant, or those that the program repfuzz prints. Raises `NotRead` and `NotReplayed`.
     """
-    return Seed(data, format=format, spec=spec).replay(dict(choices))
+    return Seed(data, format=format, spec=spec, max_size=max_size).replay(dict(choices))
 
 
 # A TIFF file whose samples are no colors has a str, which callers need not exclude.
 @overload
-def normalize(data: Data, *, format: Literal["tiff"] = "tiff", spec: None = None) -> Picture | Any: ...
+def normalize(
+    data: Data, *, format: Literal["tiff"] = "tiff", spec: None = None, max_size: int = MAX_SIZE
+) -> Picture | Any: ...
 @overload
 def normalize(
-    data: Data, *, format: Literal["bmp", "gif", "ico", "png", "pnm", "tga"], spec: None = None
+    data: Data,
+    *,
+    format: Literal["bmp", "gif", "ico", "png", "pnm", "tga"],
+    spec: None = None,
+    max_size: int = MAX_SIZE,
 ) -> Picture: ...
 @overload
-def normalize(data: Data, *, format: str = "tiff", spec: Path | None = None) -> Any: ...
-def normalize(data: Data, *, format: str = "tiff", spec: Path | None = None) -> Any:
+def normalize(
+    data: Data, *, format: str = "tiff", spec: Path | None = None, max_size: int = MAX_SIZE
+) -> Any: ...
+def normalize(data: Data, *, format: str = "tiff", spec: Path | None = None, max_size: int = MAX_SIZE) -> Any:
     """Returns the canonical value of a file: equal for two files if and only if they mean the same.
 
     That of a picture is a read-only array of shape (height, width, 4) and type uint16: red, green, blue and alpha in
@@ -166,9 +185,11 @@ def normalize(data: Data, *, format: str = "tiff", spec: Path | None = None) -> 
     pages it is that of the first. Of a TIFF file whose samples are no colors it is a line with their digest. That
     of a format whose value is not a picture is as JSON has it. Raises `NotRead`.
     """
-    return Seed(data, format=format, spec=spec).normalize()
+    return Seed(data, format=format, spec=spec, max_size=max_size).normalize()
 
 
-def equal(a: Data, b: Data, *, format: str = "tiff", spec: Path | None = None) -> bool:
+def equal(
+    a: Data, b: Data, *, format: str = "tiff", spec: Path | None = None, max_size: int = MAX_SIZE
+) -> bool:
     """Returns True if two files mean the same. Raises `NotRead` if one of them cannot be read."""
-    return Seed(a, format=format, spec=spec).equals(b)
+    return Seed(a, format=format, spec=spec, max_size=max_size).equals(b)

@@ -6,12 +6,14 @@ from typing_extensions import Self
 
 import repfuzz
 
-__all__ = ["Mutator", "NotRead", "NotReplayed", "NoVariant", "Seed", "Variant", "Variants"]
+__all__ = ["MAX_SIZE", "Mutator", "NotRead", "NotReplayed", "NoVariant", "Seed", "Variant", "Variants"]
+
+MAX_SIZE: int
 
 _Choice = int | list[int] | str
 
 class NotRead(ValueError):
-    """A spec has errors, or a file is not of its format or has a feature that is not supported."""
+    """A spec has errors, or a file is not of its format, has a feature that is not supported, or is too large."""
 
 class NoVariant(ValueError):
     """A hundred attempts in a row made no file that means what the seed means."""
@@ -66,7 +68,9 @@ class Variants(Iterator[Variant]):
 class Seed:
     """A file that was read once, whose equivalents are wanted many times."""
 
-    def __new__(cls, data: bytes, format: str, spec: str | PathLike[str] | None = None) -> Self: ...
+    def __new__(
+        cls, data: bytes, format: str, spec: str | PathLike[str] | None = None, max_size: int = ...
+    ) -> Self: ...
     @property
     def data(self) -> bytes:
         """The file."""

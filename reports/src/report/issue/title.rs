@@ -64,6 +64,7 @@ fn decoded(kind: Option<DifferenceKind>) -> &'static str {
         Some(DifferenceKind::RotatedCounterclockwise) => "decoded rotated by 90° counter-clockwise",
         Some(DifferenceKind::Transverse) => "decoded mirrored along the other diagonal",
         Some(DifferenceKind::Turned) => "decoded mirrored or rotated",
+        Some(DifferenceKind::Empty) => "decoded to an empty picture",
         Some(DifferenceKind::Size) => "decoded to another size",
         Some(DifferenceKind::ChannelsSwapped) => "decoded with swapped channels",
         Some(DifferenceKind::BytesSwapped) => "decoded with the bytes of samples swapped",

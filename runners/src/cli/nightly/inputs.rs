@@ -6,15 +6,13 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::error::NightError;
-use crate::cli::client_selection::{Sandboxing, select_working};
+use crate::cli::client_selection::{Sandboxing, Seeds, select_working};
 use crate::cli::seed_run::{SeedError, descriptions_key, file_key, settings_key};
 use crate::cli::{Format, ProfileName, displays, processors};
 use campaign::{Settings, Shard};
-use clients::Client;
-use clients::Selection;
 use clients::description::TIFF;
 use clients::digest;
-use equivalents::max_size::MaxSize;
+use clients::{Client, Selection};
 use reports::files::make;
 use reports::nightly::Remote;
 use reports::nightly::{
@@ -119,13 +117,13 @@ impl Inputs {
             true => Store::open(&config.store)?.last_coverage()?.map(coverage),
             false => None,
         };
-        let (clients, lost) = clients(options, &config, before.as_ref())?;
+        let (clients, lost) = clients(options, &config, &seeds, before.as_ref())?;
         failures.extend(lost);
         if let Some(remote) = options.remote {
             settings.jobs = remote.jobs(clients.len(), seeds.len());
         }
         if options.mode == Mode::Fuzz {
-            check_restriction(&seeds, profile, &settings, config.max_size)?;
+            check_restriction(&seeds, profile, &settings)?;
         }
         let (tasks, division) = tasks(options, &seeds, &clients)?;
         let key = json!({
@@ -198,14 +196,20 @@ pub fn coverage(stored: serde_json::Value) -> Coverage {
 fn clients(
     options: &NightOptions<'_>,
     config: &Config,
+    seeds: &[Seed],
     before: Option<&Coverage>,
 ) -> Result<(Clients, Vec<Loss>), NightError> {
     let expected: Vec<String> =
         before.map(|last| last.last_read.keys().cloned().collect()).unwrap_or_default();
     let Config { clients, client, describe, .. } = config;
+    let files: Vec<PathBuf> = seeds.iter().map(|seed| seed.path.clone()).collect();
+    let seeds = Seeds { files: &files, format: &Format::tiff(config.max_size), extension: TIFF };
     let Selection { clients, failures } = match options.remote {
         Some(remote) => remote.select(config, &expected),
-        None => select_working(clients, client, describe, &expected, Sandboxing::Wanted, TIFF),
+        None => {
+            let sandboxing = Sandboxing::Wanted;
+            select_working(clients, client, describe, &expected, sandboxing, Some(seeds))
+        }
     };
     let mode = options.mode;
     if clients.is_empty() && mode == Mode::Fuzz {
@@ -233,6 +237,7 @@ fn settings(config: &Config, number: u64, seeds: usize) -> Settings {
         time: time.map(Duration::from_secs),
         reduce_time: config.reduce_time_s.map(Duration::from_secs),
         restriction: config.restriction(),
+        max_size: config.max_size,
         ..Settings::default()
     }
 }
@@ -242,9 +247,8 @@ fn check_restriction(
     seeds: &[Seed],
     profile: ProfileName,
     settings: &Settings,
-    size: MaxSize,
 ) -> Result<(), NightError> {
-    let (format, restriction) = (Format::tiff(size), &settings.restriction);
+    let (format, restriction) = (Format::tiff(settings.max_size), &settings.restriction);
     let readable = |seed: &&Seed| format.open(&seed.path, profile).is_ok();
     for seed in seeds.iter().filter(|_| !restriction.is_empty()).filter(readable) {
         format.open_restricted(&seed.path, profile, restriction).map_err(SeedError::Seed)?;
