@@ -618,7 +618,7 @@ mod tests {
                 let both = choices(&[("feature a", 1), ("feature b", 2)]);
                 assert!(request.candidates.iter().any(|step| step.overrides == both));
                 let both = info(&[("feature a", 1), ("feature b", 2)]);
-                scheduler.evaluate(k, Some(&both), Some(Outcome::Wrong));
+                scheduler.evaluate(k, Some(&both), Some(Outcome::Same));
                 // Where it was judged, it is no limit.
                 let avoid = scheduler.request(k + 1).avoid;
                 assert!(avoid.dimensions(&both, None).is_empty());
