@@ -11,7 +11,7 @@
 //! ClientSession       one per client that can be judged: ClientExecutor, reference, reply cache
 //! Engine              Context: CachedSubject, ClientSessions, Log, Budget; and
 //!  ├ Tracks              clients with the same results, each with the
-//!  │  └ InputScheduler     which requests their files: PairScheduler, Examples, SuppressionRules
+//!  │  └ InputScheduler     which requests their files: PairScheduler, Examples, SuppressionRules, Retries
 //!  ├ Quota               one per client: the files that it is still to be given
 //!  ├ HangLimit           one per client: variants that it skips because it hangs
 //!  └ ExecutionResults    Rows (variant, client, Judgment)

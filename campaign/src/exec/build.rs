@@ -6,7 +6,7 @@ use std::sync::Arc;
 use inverter::solve::{Choice, ChoiceSource, Choices, Vary};
 
 use crate::records::VariantInfo;
-use crate::schedule::{Avoided, PlanStep, Request, SelectionRule};
+use crate::schedule::{Avoided, Class, PlanStep, Request, SelectionRule};
 use clients::is_ignored;
 use equivalents::subject::{Subject, Variant, VariantError};
 
@@ -86,7 +86,7 @@ pub fn build(subject: &dyn Subject, seed: u64, request: &Request) -> Result<Buil
     for step in &request.candidates {
         let alone = match &request.rule {
             SelectionRule::NewClass(dimension, _) => Some(dimension.as_str()),
-            SelectionRule::First | SelectionRule::NewPairs(_) => None,
+            _ => None,
         };
         let file = match maker.make(step, alone) {
             Ok(file) => file,
@@ -105,16 +105,43 @@ pub fn build(subject: &dyn Subject, seed: u64, request: &Request) -> Result<Buil
                 }
                 0
             }
+            SelectionRule::Varies(dimension) => {
+                if !file.info.varied.iter().any(|(d, _)| d == dimension) {
+                    continue;
+                }
+                0
+            }
+            SelectionRule::Beside(own, tried) => {
+                if !file.info.varied.contains(own) {
+                    continue;
+                }
+                novelty(subject, &file.info, own, tried)
+            }
             SelectionRule::NewPairs(tally) => tally.gain(&file.info.choices, class),
         };
         if best.as_ref().is_none_or(|(most, _)| gain > *most) {
             best = Some((gain, BuiltVariant { vary: step.describe(), file: Arc::new(file) }));
         }
-        if !matches!(request.rule, SelectionRule::NewPairs(_)) {
+        if !matches!(request.rule, SelectionRule::Beside(..) | SelectionRule::NewPairs(_)) {
             break;
         }
     }
     best.map(|(_, built)| built).ok_or(why)
+}
+
+/// Returns how much of a file was not `tried` with the class `own`: the features first, then their
+/// classes.
+fn novelty(
+    subject: &dyn Subject,
+    info: &VariantInfo,
+    own: &Class,
+    tried: &BTreeSet<Class>,
+) -> usize {
+    let is_feature = |class: &&Class| class.0 != own.0 && subject.is_feature(&class.0);
+    let features = || info.varied.iter().filter(is_feature);
+    let is_new = |(dimension, _): &&Class| tried.iter().all(|(other, _)| other != dimension);
+    let classes = features().filter(|class| !tried.contains(*class)).count();
+    (features().filter(is_new).count() << 16) + classes
 }
 
 /// Makes the files of steps.

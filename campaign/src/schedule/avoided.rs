@@ -11,8 +11,8 @@ use clients::is_ignored;
 /// The classes to avoid in a file.
 #[derive(Debug, Clone, Default)]
 pub struct Avoided {
-    /// The classes.
-    pub classes: BTreeSet<Class>,
+    /// The classes, each with others beside which it need not be avoided.
+    pub classes: BTreeMap<Class, BTreeSet<Class>>,
     /// The dimensions that must not vary at all.
     pub ignored: Vec<String>,
     /// The values that dimensions of these classes may have; `None` stands for the base's.
@@ -27,12 +27,20 @@ impl Avoided {
     pub fn dimensions(&self, info: &VariantInfo, exempt: Option<&str>) -> Vec<String> {
         let of_base = self.base.iter().filter(|(name, _)| info.choices.get(*name).is_none());
         let of_base = of_base.map(|(name, value)| (name.to_owned(), value.to_string()));
-        let all = info.varied.iter().cloned().chain(of_base);
-        let is_avoided = |class: &Class| {
+        let all: Vec<Class> = info.varied.iter().cloned().chain(of_base).collect();
+        let lifted = |unless: &BTreeSet<Class>| all.iter().any(|class| unless.contains(class));
+        let is_limit =
+            |class: &Class| self.classes.get(class).is_some_and(|unless| !lifted(unless));
+        let is_avoided = |class: &&Class| {
             is_ignored(&self.ignored, &class.0)
-                || (exempt != Some(class.0.as_str()) && self.classes.contains(class))
+                || (exempt != Some(class.0.as_str()) && is_limit(class))
         };
-        all.filter(is_avoided).map(|(name, _)| name).collect()
+        all.iter().filter(is_avoided).map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Returns true if no file may have this class.
+    pub fn always(&self, class: &Class) -> bool {
+        self.classes.get(class).is_some_and(BTreeSet::is_empty)
     }
 
     /// Returns a value for a dimension that has an avoided class; `None` for the base's. `turn`

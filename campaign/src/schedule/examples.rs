@@ -43,6 +43,11 @@ impl Examples {
         self.0.get(&(dimension.to_owned(), class.to_owned())).map(|info| &info.choices)
     }
 
+    /// Returns all classes of the example of a class.
+    pub fn classes(&self, class: &Class) -> &[Class] {
+        self.0.get(class).map_or(&[], |info| &info.varied)
+    }
+
     /// Returns one value of each class of a dimension.
     pub fn values(&self, dimension: &str) -> impl Iterator<Item = (&Class, &Choice)> {
         self.of_dimension(dimension)

@@ -3,10 +3,12 @@
 //!
 //! First comes each value class of the dimensions that select features, alone: these are the limits
 //! that small programs have. Then requests alternate between new classes of other dimensions, and
-//! mixtures that combine classes which have not occurred together (pairwise coverage). All files do
-//! without the classes that the clients refuse, and only files that they judged count: a class that
-//! occurred only in refused files has not been tried. A request depends on the steps before a fixed
-//! distance only, so that it does not depend on the number of threads.
+//! mixtures. Most of these combine classes which have not occurred together (pairwise coverage); some
+//! have a dimension that rarely varied so far, beside what it needs. Files do without the classes that
+//! the clients refuse, but for a small share that tries these beside others ([`Retries`]). Only files
+//! that the clients judged count: a class that occurred only in refused files has not been tried. A
+//! request depends on the steps before a fixed distance only, so that it does not depend on the number
+//! of threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,6 +20,9 @@ use super::avoided::Avoided;
 use super::examples::Examples;
 use super::pairs::{PairScheduler, Urgency};
 use super::plan::{PlanStep, Request, SelectionRule};
+use super::progress::Progress;
+use super::rare;
+use super::retries::Retries;
 use super::suppression::{Alone, Class, SuppressionRules};
 use crate::oracle::Outcome;
 use crate::records::VariantInfo;
@@ -25,30 +30,23 @@ use crate::records::VariantInfo;
 /// The number of candidates for one variant.
 const CANDIDATES: u64 = 3;
 
-/// The number of requests in a row without a new class after which a dimension is exhausted, if it
-/// has no more classes than that. The last of many classes is drawn late, so that a dimension with
-/// more classes has as many requests.
-const RETRIES: usize = 3;
-
-/// The limit for a dimension that is absent from the seed and has not occurred: it may exist only
-/// together with others.
-const RETRIES_IF_ABSENT: usize = 1;
-
 /// The maximum number of choices of the example of a class that is scheduled in a pair.
 const LARGEST_EXAMPLE: usize = 12;
 
 /// One in so many files may have classes that always show a known difference: it may have others too.
 const SHARE: u64 = 8;
 
-/// The kinds of mixtures, in turn. Half of them draw all dimensions alike: pairs of classes are mostly of
+/// The kinds of mixtures, in turn. Many of them draw all dimensions alike: pairs of classes are mostly of
 /// dimensions that have many, such as those of one compression.
-const MIXTURES: [Mixture; 8] = [
+const MIXTURES: [Mixture; 10] = [
     Mixture::Share(1.0),
     Mixture::Pairs(8, Urgency::Rare),
+    Mixture::Rare(None),
     Mixture::Share(0.5),
     Mixture::Pairs(20, Urgency::Frequent),
     Mixture::Share(1.0),
     Mixture::Pairs(4, Urgency::Rare),
+    Mixture::Rare(Some(0.25)),
     Mixture::Share(0.5),
     Mixture::Pairs(12, Urgency::BothRare),
 ];
@@ -57,6 +55,9 @@ const MIXTURES: [Mixture; 8] = [
 enum Mixture {
     /// This share of the dimensions varies at random.
     Share(f64),
+    /// A dimension that rarely varied in judged files, beside values of others with which it did; and this
+    /// share of the dimensions at random, or else those that are absent from the seed.
+    Rare(Option<f64>),
     /// Pairs of at most so many classes are given as overrides.
     Pairs(usize, Urgency),
 }
@@ -66,42 +67,12 @@ enum Mixture {
 enum Goal {
     /// A new class of the dimension at this index, alone; true if it is one of the features that come first.
     Single(usize, bool),
+    /// The dimension at this index, which rarely varied.
+    Rare(usize),
+    /// A refused class, beside others than those that it was refused with.
+    Retry(Class),
     /// A variant in which these pairs of classes occur, if any.
     Mixture(Vec<(ClassId, ClassId)>),
-}
-
-/// The progress in one dimension.
-#[derive(Debug, Clone)]
-struct Progress {
-    name: String,
-    /// True if its values select features.
-    is_feature: bool,
-    /// True if the seed has no value for it: it comes with others, and varies where they do.
-    absent_in_seed: bool,
-    /// The number of latest requests in a row without a new class.
-    failures: usize,
-    /// The number of classes that have occurred in judged files.
-    classes: usize,
-    /// The number of requests for it alone that had a new class, or are pending.
-    requests: usize,
-}
-
-impl Progress {
-    fn of(dimension: &str, is_feature: bool, own: &Choices) -> Self {
-        Self {
-            name: dimension.to_owned(),
-            is_feature,
-            absent_in_seed: own.get(dimension).is_none(),
-            failures: 0,
-            classes: 0,
-            requests: 0,
-        }
-    }
-
-    fn is_exhausted(&self) -> bool {
-        let absent = self.absent_in_seed && self.classes == 0;
-        self.failures >= if absent { RETRIES_IF_ABSENT } else { RETRIES.max(self.classes) }
-    }
 }
 
 /// The clients' part in the files that a scheduler requests.
@@ -132,6 +103,12 @@ pub struct InputScheduler {
     singles: usize,
     /// The number of mixtures that were requested.
     mixtures: usize,
+    /// The number of files that were made.
+    files: usize,
+    /// The number of requests for a dimension that may not exist for which no file was made, and that are
+    /// not replaced yet.
+    owed: usize,
+    retries: Retries,
     /// The goals of the steps that are not evaluated yet.
     pending: BTreeMap<u64, Goal>,
     /// The classes that occurred in judged files, and those that occurred together.
@@ -165,6 +142,9 @@ impl InputScheduler {
             dimensions,
             singles: 0,
             mixtures: 0,
+            files: 0,
+            owed: 0,
+            retries: Retries::default(),
             pending: BTreeMap::new(),
             tally: Arc::default(),
             alone: Arc::default(),
@@ -184,6 +164,10 @@ impl InputScheduler {
     pub fn request(&mut self, k: u64) -> Request {
         let index = |c: u64| Self::index(k, c);
         let avoid = self.avoided(k);
+        if let Some(class) = self.next_retry() {
+            self.pending.insert(k, Goal::Retry(class.clone()));
+            return self.request_retry(k, class, avoid);
+        }
         if let Some(position) = self.next_single() {
             let first = self.comes_first(&self.dimensions[position]);
             self.singles += usize::from(!first);
@@ -195,22 +179,26 @@ impl InputScheduler {
             let rule = SelectionRule::NewClass(dimension, Arc::clone(&self.alone));
             return Request { candidates, rule, avoid };
         }
-        let mixture = MIXTURES[self.mixtures % MIXTURES.len()];
-        self.mixtures += 1;
+        let mixture = self.next_mixture();
+        if let (Mixture::Rare(share), Some(position)) = (mixture, self.next_rare()) {
+            self.dimensions[position].tries += 1;
+            self.pending.insert(k, Goal::Rare(position));
+            return self.request_rare(k, position, share, avoid);
+        }
         let (pairs, candidates) = match mixture {
             Mixture::Pairs(most, urgency) => {
                 let Self { pairs, tally, examples, .. } = self;
                 let ready = |id| {
-                    let is_avoided = |class: &Class| avoid.classes.contains(class);
                     let class = (tally.name(id).to_owned(), tally.class(id).to_owned());
                     let example = examples.of(&class.0, &class.1);
-                    !is_avoided(&class) && example.is_some_and(|e| e.len() <= LARGEST_EXAMPLE)
+                    !avoid.always(&class) && example.is_some_and(|e| e.len() <= LARGEST_EXAMPLE)
                 };
                 let pairs = pairs.next(tally, urgency, most, ready);
                 let step = self.step_toward(&pairs, index(0));
                 (pairs, vec![step])
             }
-            Mixture::Share(share) => {
+            Mixture::Share(_) | Mixture::Rare(_) => {
+                let share = if let Mixture::Share(share) = mixture { share } else { 1.0 };
                 let vary = if share < 1.0 { Vary::Share(share) } else { Vary::All };
                 let overrides = self.plain();
                 let plain = |c| PlanStep {
@@ -224,6 +212,56 @@ impl InputScheduler {
         Request { candidates, rule: SelectionRule::NewPairs(Arc::clone(&self.tally)), avoid }
     }
 
+    /// Returns the request of step `k` for a refused class beside classes that the clients read.
+    fn request_retry(&self, k: u64, class: Class, avoid: Arc<Avoided>) -> Request {
+        let tried = Arc::new(self.rules.tried_with(&class));
+        let any = self.dimensions.iter().any(|d| d.is_feature);
+        let features = || {
+            let features = self.dimensions.iter().filter(|d| d.is_feature || !any);
+            features.map(|d| &*d.name)
+        };
+        let step = |c| {
+            let (index, plain) = (Self::index(k, c), self.plain());
+            self.retries.step(&class, &tried, features(), &self.examples, plain, index)
+        };
+        let candidates = (0..CANDIDATES).map(step).collect();
+        // The class comes with all of its example.
+        let mut avoid = Arc::unwrap_or_clone(avoid);
+        self.retries.example(&class).iter().for_each(|own| drop(avoid.classes.remove(own)));
+        Request { candidates, rule: SelectionRule::Beside(class, tried), avoid: Arc::new(avoid) }
+    }
+
+    /// Returns the request of step `k` for the dimension at `position`, beside values of others with which it
+    /// varied.
+    fn request_rare(
+        &self,
+        k: u64,
+        position: usize,
+        share: Option<f64>,
+        avoid: Arc<Avoided>,
+    ) -> Request {
+        let name = &self.dimensions[position].name;
+        let vary = match share {
+            Some(share) => Vary::Share(share),
+            None => {
+                let varies = |d: &&Progress| d.absent_in_seed || d.name == *name;
+                Vary::only(self.dimensions.iter().filter(varies).map(|d| &d.name))
+            }
+        };
+        let example = self.examples.of_any(name);
+        let step = |(c, kept)| {
+            let index = Self::index(k, c);
+            rare::step(name, example, kept, self.plain(), vary.clone(), index)
+        };
+        let candidates = (0..CANDIDATES).zip(rare::KEPT).map(step).collect();
+        // A suspicion would last if no file tried its classes.
+        let mut avoid = Arc::unwrap_or_clone(avoid);
+        let suspected = self.rules.suspected().filter(|class| class.0 == *name);
+        suspected.for_each(|class| drop(avoid.classes.remove(class)));
+        let avoid = Arc::new(avoid);
+        Request { candidates, rule: SelectionRule::Varies(name.clone()), avoid }
+    }
+
     /// Returns the request of step `k` for `step`, which another scheduler made.
     pub fn request_for(&self, k: u64, step: PlanStep) -> Request {
         Request { avoid: self.avoided(k), ..Request::of(step) }
@@ -234,16 +272,15 @@ impl InputScheduler {
     pub fn evaluate(&mut self, k: u64, info: Option<&Arc<VariantInfo>>, outcome: Option<Outcome>) {
         let goal = self.pending.remove(&k);
         let info = info.map(|info| self.as_seen(info));
+        self.files += usize::from(info.is_some());
         let alone = match &goal {
             Some(Goal::Single(position, _)) => Some(self.dimensions[*position].name.clone()),
             _ => None,
         };
         let ran = info.as_ref().zip(outcome);
-        let Self { rules, dimensions, .. } = self;
-        let comes_along = |name: &str| {
-            let known = dimensions.iter().find(|d| d.name == name);
-            known.is_none_or(|d| d.absent_in_seed)
-        };
+        let Self { rules, background, .. } = self;
+        // Nothing else varied: the other choices are the seed's, of a judged file, or consequences.
+        let comes_along = |name: &str| background.given.get(name).is_none();
         let tried = alone.as_deref().map(|d| Alone { dimension: d, comes_along: &comes_along });
         let decided =
             ran.is_some_and(|(info, outcome)| rules.record(&info.varied, tried.as_ref(), outcome));
@@ -269,9 +306,20 @@ impl InputScheduler {
         }
         if let Some(info) = judged {
             self.learn(info);
+        } else if let Some((info, _)) = ran {
+            self.retries.learn(info);
         }
-        if let Some(Goal::Mixture(pairs)) = goal {
-            self.pairs.evaluate(&self.tally, &pairs);
+        match goal {
+            Some(Goal::Rare(position)) => {
+                let may_not_exist = self.dimensions[position].classes == 0;
+                self.owed += usize::from(info.is_none() && may_not_exist);
+            }
+            Some(Goal::Mixture(pairs)) => self.pairs.evaluate(&self.tally, &pairs),
+            Some(Goal::Retry(class)) => {
+                let refused = outcome.map(|outcome| outcome == Outcome::Refused);
+                self.retries.evaluate(&class, refused.filter(|_| info.is_some()));
+            }
+            _ => {}
         }
     }
 
@@ -301,8 +349,9 @@ impl InputScheduler {
     fn avoided(&self, k: u64) -> Arc<Avoided> {
         let classes = self.rules.avoided(!k.is_multiple_of(SHARE));
         let mut accepted: BTreeMap<String, Vec<Option<Choice>>> = BTreeMap::new();
-        for (name, _) in &classes {
-            let values = self.examples.values(name).filter(|(class, _)| !classes.contains(class));
+        for (name, _) in classes.keys() {
+            let is_free = |(class, _): &(&Class, &Choice)| !classes.contains_key(*class);
+            let values = self.examples.values(name).filter(is_free);
             let base = (self.base.get(name.as_str()).is_none()).then_some(None);
             let values = base.into_iter().chain(values.map(|(_, value)| Some(value.clone())));
             accepted.entry(name.clone()).or_insert_with(|| values.collect());
@@ -339,6 +388,15 @@ impl InputScheduler {
         PlanStep { index, vary: Vary::only([name]), overrides, from: None }
     }
 
+    /// Selects the refused class whose turn it is to be tried again, after the features were tried alone.
+    fn next_retry(&mut self) -> Option<Class> {
+        let is_first = |d: &Progress| self.comes_first(d) && !d.is_exhausted();
+        if self.dimensions.iter().any(is_first) {
+            return None;
+        }
+        self.retries.next(self.files, self.rules.limits())
+    }
+
     /// Selects the next dimension to vary alone: those that select features come first, for at most half
     /// of all files, and are not mixed before all of their classes were tried; of these, the one with the most classes that have
     /// not occurred alone. `None` if it is the turn of a mixture.
@@ -351,6 +409,25 @@ impl InputScheduler {
         let (position, _) = feature.or_else(|| other().filter(|_| its_turn))?;
         self.dimensions[position].requests += 1;
         Some(position)
+    }
+
+    /// Returns the kind of the next mixture.
+    fn next_mixture(&mut self) -> Mixture {
+        if self.owed > 0 {
+            self.owed -= 1;
+            return Mixture::Rare(None);
+        }
+        self.mixtures += 1;
+        MIXTURES[(self.mixtures - 1) % MIXTURES.len()]
+    }
+
+    /// Selects the dimension that varied least in files that were judged, of those that select no features:
+    /// it may have an effect only beside some values of others. One that varied in none may not exist at
+    /// all, and has few tries.
+    fn next_rare(&self) -> Option<usize> {
+        let open = |(_, d): &(usize, &Progress)| !d.is_feature && d.may_vary();
+        let all = self.dimensions.iter().enumerate().filter(open);
+        all.min_by_key(|(_, d)| d.tries).map(|(position, _)| position)
     }
 
     /// Returns true if a dimension is varied before all others: it selects features, and there are files left.
@@ -384,6 +461,9 @@ impl InputScheduler {
     /// Learns from a judged file.
     fn learn(&mut self, info: &Arc<VariantInfo>) {
         count(&mut self.tally, info);
+        for progress in &mut self.dimensions {
+            progress.tries += usize::from(info.choices.get(&*progress.name).is_some());
+        }
         for (name, _) in self.examples.learn(info) {
             match self.dimensions.iter_mut().find(|d| d.name == *name) {
                 Some(progress) => {
@@ -395,7 +475,7 @@ impl InputScheduler {
                 }
                 None => {
                     let progress = Progress::of(name, false, &Choices::new());
-                    self.dimensions.push(Progress { classes: 1, ..progress });
+                    self.dimensions.push(Progress { classes: 1, tries: 1, ..progress });
                 }
             }
         }
@@ -489,6 +569,8 @@ mod tests {
         let own = choices(&[("feature a", 0), ("c", 0)]);
         let mut scheduler = scheduler(&["feature a", "c"], &own);
         scheduler.request(0);
+        // The seed has a value of its own for `c`, and this is one more reason.
+        scheduler.background.given = choices(&[("c", 1)]);
         let refused = info(&[("feature a", 1), ("c", 1)]);
         scheduler.evaluate(0, Some(&refused), Some(Outcome::Refused));
         let request = scheduler.request(1);
@@ -500,7 +582,7 @@ mod tests {
         let request = scheduler.request(2);
         let SelectionRule::NewClass(_, tried) = request.rule else { panic!() };
         assert_eq!(tried.iter().collect::<Vec<_>>(), [&alone.varied[0]]);
-        assert_eq!(request.avoid.classes, [alone.varied[0].clone()].into());
+        assert_eq!(request.avoid.classes, [(alone.varied[0].clone(), [].into())].into());
         assert_eq!(request.avoid.instead("feature a", 0), None);
         assert_eq!(request.avoid.dimensions(&alone, None), ["feature a"]);
     }
@@ -521,6 +603,67 @@ mod tests {
         assert!(request.avoid.dimensions(&info(&[("feature a", 3)]), None).is_empty());
         let overrides = &request.candidates[0].overrides;
         assert_eq!(overrides.get("feature a"), Some(&Choice::Int(3)));
+    }
+
+    #[test]
+    fn a_refused_class_is_tried_again_beside_others() {
+        let own = choices(&[("feature a", 0), ("feature b", 0)]);
+        let mut scheduler = scheduler(&["feature a", "feature b"], &own);
+        for k in 0..30 {
+            let request = scheduler.request(k);
+            let SelectionRule::NewClass(dimension, _) = request.rule else {
+                let SelectionRule::Beside(class, tried) = &request.rule else { continue };
+                assert_eq!(*class, ("feature a".to_owned(), "1".to_owned()));
+                assert!(tried.is_empty() && request.avoid.classes.is_empty());
+                let both = choices(&[("feature a", 1), ("feature b", 2)]);
+                assert!(request.candidates.iter().any(|step| step.overrides == both));
+                let both = info(&[("feature a", 1), ("feature b", 2)]);
+                scheduler.evaluate(k, Some(&both), Some(Outcome::Same));
+                // Where it was judged, it is no limit.
+                let avoid = scheduler.request(k + 1).avoid;
+                assert!(avoid.dimensions(&both, None).is_empty());
+                assert_eq!(avoid.dimensions(&info(&[("feature a", 1)]), None), ["feature a"]);
+                return;
+            };
+            match (k, &*dimension) {
+                (0, _) => {
+                    scheduler.evaluate(k, Some(&info(&[("feature a", 1)])), Some(Outcome::Refused))
+                }
+                (1..16, "feature b") => same(&mut scheduler, k, &[("feature b", 2)]),
+                _ => scheduler.evaluate(k, None, None),
+            }
+        }
+        panic!("it is not tried again");
+    }
+
+    #[test]
+    fn what_varied_least_varies_where_it_did() {
+        let mut scheduler = scheduler(&["a", "b"], &choices(&[("a", 0), ("b", 0)]));
+        same(&mut scheduler, 0, &[("a", 1)]);
+        same(&mut scheduler, 1, &[("a", 2), ("b", 7), ("c", 9)]);
+        let requests: Vec<Request> = (2..12).map(|k| scheduler.request(k)).collect();
+        let rare = |request: &&Request| matches!(&request.rule, SelectionRule::Varies(_));
+        let rare = requests.iter().find(rare).unwrap();
+        assert!(matches!(&rare.rule, SelectionRule::Varies(dimension) if dimension == "b"));
+        let last = &rare.candidates.last().unwrap().overrides;
+        assert_eq!(*last, choices(&[("a", 2), ("b", 7), ("c", 9)]));
+        assert!(rare.candidates.iter().all(|step| step.overrides.get("b").is_some()));
+    }
+
+    #[test]
+    fn dimensions_that_may_not_exist_have_few_tries_and_cost_no_mixture() {
+        let mut scheduler = scheduler(&["a", "b"], &Choices::new());
+        let (mut tries, mut mixtures) = (0, 0);
+        for k in 0..40 {
+            match scheduler.request(k).rule {
+                SelectionRule::Varies(_) => tries += 1,
+                SelectionRule::NewPairs(_) => mixtures += 1,
+                _ => {}
+            }
+            scheduler.evaluate(k, None, None);
+        }
+        assert_eq!(tries, 6);
+        assert!(mixtures > 20, "{mixtures}");
     }
 
     #[test]

@@ -10,7 +10,10 @@ mod hang_limit;
 mod input_scheduler;
 mod pairs;
 mod plan;
+mod progress;
 mod quota;
+mod rare;
+mod retries;
 mod suppression;
 mod tracks;
 
@@ -20,4 +23,5 @@ pub use hang_limit::HangLimit;
 pub use input_scheduler::{Background, InputScheduler};
 pub use plan::{Plan, PlanStep, Request, SelectionRule};
 pub use quota::Quota;
+pub use suppression::Class;
 pub use tracks::Tracks;

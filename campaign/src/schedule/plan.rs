@@ -79,6 +79,11 @@ pub enum SelectionRule {
     First,
     /// Takes a candidate with a value class of this dimension that is none of these; else none.
     NewClass(String, Arc<BTreeSet<Class>>),
+    /// Takes the first candidate in which this dimension has another value than the base's; else none.
+    Varies(String),
+    /// Takes the candidate that has this class, with the most classes besides that are none of these;
+    /// else none.
+    Beside(Class, Arc<BTreeSet<Class>>),
     /// Takes the candidate with the most pairs of value classes that have not occurred together.
     NewPairs(Arc<Tally>),
 }

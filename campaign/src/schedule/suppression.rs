@@ -1,8 +1,10 @@
 //! Suppression rules: the value classes that the files of a client do without.
 //!
-//! A class that a client refuses hides whatever else a file has, so no further file has it; neither
-//! have most files a class that always shows a known difference. They have other values there, and
-//! are otherwise the same, so that nothing hides behind a limit and no run is spent on refusals.
+//! A class that a client refuses hides whatever else a file has, so most files do without it, and
+//! without a class that always shows a known difference. They have other values there, and are
+//! otherwise the same, so that nothing hides behind a limit and few runs are spent on refusals. A
+//! limit holds as far as it was tried: where a file that combines the class with another was judged,
+//! further files may have the two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +13,8 @@ use crate::oracle::Outcome;
 /// A dimension and one of its value classes.
 pub type Class = (String, String);
 
-/// The number of refused files with a class that no judged file has, after which it is avoided before
-/// it was tried alone.
+/// The number of refused files with a class that no judged file has, and without a known limit, after
+/// which it is avoided before it was tried alone.
 const SUSPICIOUS: usize = 2;
 
 /// The results of the files with one class.
@@ -22,12 +24,38 @@ struct Count {
     passed: usize,
     /// The number of files that were not refused.
     judged: usize,
-    /// The number of files that were refused.
-    refused: usize,
+    /// The number of files that were refused for no reason that is known.
+    unexplained: usize,
     /// True if a file was refused of which each other class occurred in a judged file.
     refused_alone: bool,
     /// True if a file differed of which each other class occurred in a file without a difference.
     failed_alone: bool,
+}
+
+impl Count {
+    /// Returns true for a class that is always refused, also by itself.
+    fn is_limit(&self) -> bool {
+        self.judged == 0 && self.refused_alone
+    }
+
+    /// Returns true for a class that is always refused, as far as is known.
+    fn is_refused(&self) -> bool {
+        self.judged == 0 && (self.refused_alone || self.unexplained >= SUSPICIOUS)
+    }
+}
+
+/// The results of the files with a class that was refused, and one other class.
+#[derive(Debug, Clone, Copy, Default)]
+struct Beside {
+    judged: usize,
+    refused: usize,
+}
+
+impl Beside {
+    /// Returns true if the other class lifts the limit: no more than two thirds of the files were refused.
+    fn lifts(self) -> bool {
+        self.judged > 0 && self.refused <= 2 * self.judged
+    }
 }
 
 /// The dimension that a file was made to try.
@@ -42,6 +70,8 @@ pub struct Alone<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct SuppressionRules {
     counts: BTreeMap<Class, Count>,
+    /// For each class that was refused before it was judged: the other classes of its files.
+    beside: BTreeMap<Class, BTreeMap<Class, Beside>>,
 }
 
 impl SuppressionRules {
@@ -56,15 +86,21 @@ impl SuppressionRules {
     ) -> bool {
         let blamed = match outcome {
             Outcome::Same => None,
-            Outcome::Refused => self.only(classes, alone, |count| count.judged > 0),
+            Outcome::Refused => {
+                self.only(classes, alone, |count| count.judged > 0 && !count.refused_alone)
+            }
             _ => self.only(classes, alone, |count| count.passed > 0),
         };
+        let is_limit = |class| self.counts.get(class).is_some_and(Count::is_limit);
+        let is_unexplained =
+            outcome == Outcome::Refused && blamed.is_none() && !classes.iter().any(is_limit);
         for class in classes {
             let count = self.counts.entry(class.clone()).or_default();
             count.passed += usize::from(outcome == Outcome::Same);
             count.judged += usize::from(outcome != Outcome::Refused);
-            count.refused += usize::from(outcome == Outcome::Refused);
+            count.unexplained += usize::from(is_unexplained);
         }
+        self.count_beside(classes, outcome == Outcome::Refused);
         let decides = outcome != Outcome::Refused || (alone.is_some() && blamed.is_some());
         if let Some(class) = blamed {
             let count = self.counts.entry(class).or_default();
@@ -72,6 +108,26 @@ impl SuppressionRules {
             count.failed_alone |= outcome != Outcome::Refused;
         }
         decides
+    }
+
+    /// Counts a file for its classes that were refused before they were judged.
+    fn count_beside(&mut self, classes: &[Class], refused: bool) {
+        for class in classes {
+            if refused && self.counts.get(class).is_some_and(|count| count.judged == 0) {
+                self.beside.entry(class.clone()).or_default();
+            }
+            let Some(others) = self.beside.get_mut(class) else { continue };
+            for other in classes.iter().filter(|other| *other != class) {
+                let beside = others.entry(other.clone()).or_default();
+                beside.refused += usize::from(refused);
+                beside.judged += usize::from(!refused);
+            }
+        }
+    }
+
+    /// Returns the classes that occurred in files with `class`, since that was refused.
+    pub fn tried_with(&self, class: &Class) -> BTreeSet<Class> {
+        self.beside.get(class).into_iter().flat_map(BTreeMap::keys).cloned().collect()
     }
 
     /// Returns the only one of `classes` that is not `cleared` by other files. Of a file that was made to
@@ -90,15 +146,33 @@ impl SuppressionRules {
         alone.is_none_or(|alone| alone.dimension == only.0).then(|| only.clone())
     }
 
-    /// Returns the classes to avoid: those that are always refused, and with `known` also those that
-    /// always show a known difference.
-    pub fn avoided(&self, known: bool) -> BTreeSet<Class> {
-        let is_avoided = |count: &Count| {
-            let refused = count.refused_alone || count.refused >= SUSPICIOUS;
-            (count.judged == 0 && refused) || (known && count.passed == 0 && count.failed_alone)
+    /// Returns the classes that are always refused, also by themselves.
+    pub fn limits(&self) -> impl Iterator<Item = &Class> {
+        self.counts.iter().filter(|(_, count)| count.is_limit()).map(|(class, _)| class)
+    }
+
+    /// Returns the classes that are avoided on suspicion: no file had them without others that may be the
+    /// reason for its refusal.
+    pub fn suspected(&self) -> impl Iterator<Item = &Class> {
+        let is_suspected = |count: &Count| count.is_refused() && !count.is_limit();
+        self.counts.iter().filter(move |(_, count)| is_suspected(count)).map(|(class, _)| class)
+    }
+
+    /// Returns the classes to avoid, each with the classes beside which it need not be avoided: those that
+    /// are refused, and with `known` also those that always show a known difference.
+    pub fn avoided(&self, known: bool) -> BTreeMap<Class, BTreeSet<Class>> {
+        let is_known = |count: &Count| known && count.passed == 0 && count.failed_alone;
+        let unless = |class: &Class, count: &Count| {
+            if count.is_refused() || is_known(count) {
+                return Some(BTreeSet::new());
+            }
+            let others = self.beside.get(class).filter(|_| count.refused_alone)?;
+            let lift = others.iter().filter(|(_, beside)| beside.lifts());
+            let lift: BTreeSet<Class> = lift.map(|(other, _)| other.clone()).collect();
+            (!lift.is_empty()).then_some(lift)
         };
-        let avoided = self.counts.iter().filter(|(_, count)| is_avoided(count));
-        avoided.map(|(class, _)| class.clone()).collect()
+        let avoided = self.counts.iter();
+        avoided.filter_map(|(class, count)| Some((class.clone(), unless(class, count)?))).collect()
     }
 }
 
@@ -110,8 +184,34 @@ mod tests {
         (d.to_owned(), c.to_owned())
     }
 
+    fn avoided(rules: &SuppressionRules, known: bool) -> Vec<Class> {
+        let avoided = rules.avoided(known).into_iter();
+        avoided.filter(|(_, unless)| unless.is_empty()).map(|(class, _)| class).collect()
+    }
+
     fn alone(dimension: &str) -> Alone<'_> {
         Alone { dimension, comes_along: &|name| name.starts_with("LZW") }
+    }
+
+    #[test]
+    fn a_limit_holds_as_far_as_it_was_tried() {
+        let (planar, deep, turned) =
+            (class("planar", "2"), class("bits", "16"), class("turn", "3"));
+        let mut rules = SuppressionRules::default();
+        rules.record(std::slice::from_ref(&planar), Some(&alone("planar")), Outcome::Refused);
+        rules.record(&[planar.clone(), turned.clone()], None, Outcome::Refused);
+        assert_eq!(avoided(&rules, false), [planar.clone()]);
+        assert_eq!(rules.tried_with(&planar), [turned.clone()].into());
+        // It is judged beside 16 bits, turned or not: only these lift the limit.
+        let all = [planar.clone(), deep.clone(), turned.clone()];
+        rules.record(&all[..2], None, Outcome::Same);
+        assert_eq!(rules.avoided(false), [(planar.clone(), [deep.clone()].into())].into());
+        assert_eq!(rules.limits().count(), 0);
+        for _ in 0..2 {
+            rules.record(&[planar.clone(), turned.clone()], None, Outcome::Refused);
+        }
+        rules.record(&all, None, Outcome::Same);
+        assert_eq!(rules.avoided(false), [(planar, [deep].into())].into());
     }
 
     #[test]
@@ -120,9 +220,9 @@ mod tests {
         let mut rules = SuppressionRules::default();
         let only = std::slice::from_ref(&tiled);
         assert!(rules.record(only, Some(&alone("tiled")), Outcome::Refused));
-        assert_eq!(rules.avoided(false), [tiled.clone()].into());
+        assert_eq!(avoided(&rules, false), [tiled.clone()]);
         rules.record(&[tiled, rows], None, Outcome::Same);
-        assert!(rules.avoided(false).is_empty());
+        assert!(avoided(&rules, false).is_empty());
     }
 
     #[test]
@@ -130,7 +230,7 @@ mod tests {
         let lzw = [class("compression", "LZW"), class("LZW end", "none")];
         let mut rules = SuppressionRules::default();
         assert!(rules.record(&lzw, Some(&alone("compression")), Outcome::Refused));
-        assert_eq!(rules.avoided(false), [lzw[0].clone()].into());
+        assert_eq!(avoided(&rules, false), [lzw[0].clone()]);
     }
 
     #[test]
@@ -139,12 +239,12 @@ mod tests {
         let both = [tiled.clone(), rows.clone()];
         let mut rules = SuppressionRules::default();
         assert!(!rules.record(&both, Some(&alone("rows")), Outcome::Refused));
-        assert!(rules.avoided(false).is_empty());
+        assert!(avoided(&rules, false).is_empty());
         // Neither occurred in a judged file, of two.
         rules.record(&both, None, Outcome::Refused);
-        assert_eq!(rules.avoided(false).len(), 2);
+        assert_eq!(avoided(&rules, false).len(), 2);
         rules.record(&both[1..], Some(&alone("rows")), Outcome::Wrong);
-        assert_eq!(rules.avoided(false), [tiled].into());
+        assert_eq!(avoided(&rules, false), [tiled]);
         assert!(rules.record(&both, Some(&alone("tiled")), Outcome::Refused));
     }
 
@@ -154,9 +254,9 @@ mod tests {
         let mut rules = SuppressionRules::default();
         rules.record(&lzw[1..], None, Outcome::Same);
         rules.record(&lzw, Some(&alone("compression")), Outcome::Wrong);
-        assert_eq!(rules.avoided(true), [lzw[0].clone()].into());
-        assert!(rules.avoided(false).is_empty());
+        assert_eq!(avoided(&rules, true), [lzw[0].clone()]);
+        assert!(avoided(&rules, false).is_empty());
         rules.record(&lzw, None, Outcome::Same);
-        assert!(rules.avoided(true).is_empty(), "it passes at times");
+        assert!(avoided(&rules, true).is_empty(), "it passes at times");
     }
 }

@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn rows_are_fewer_where_there_are_fewer_strips() {
-        let gray = include_bytes!("../../../../corpus/seeds/gray.tif").to_vec();
+        let gray = include_bytes!("../../../corpus/seeds/gray.tif").to_vec();
         let seed = Seed::open(gray).unwrap();
         let height = seed.picture().height();
         assert!(seed.picture().width() > height + height / 2, "a turned one has more strips");
@@ -158,8 +158,7 @@ mod tests {
     /// The picture has 5 columns and 4 rows, so that a turned one has another number of strips.
     #[test]
     fn a_list_fits_the_strips_that_are_left_without_an_orientation() {
-        let seed =
-            Seed::open(include_bytes!("../../../../corpus/seeds/tiny.tif").to_vec()).unwrap();
+        let seed = Seed::open(include_bytes!("../../../corpus/seeds/tiny.tif").to_vec()).unwrap();
         let choices: Choices = [
             ("orientation", Choice::Int(5)),
             ("rows_per_strip", Choice::Int(1)),

@@ -1,4 +1,5 @@
-//! The names of the faults that can be planted. [`PLANTED`](super::PLANTED) describes them.
+//! The names of the faults that can be planted. [`PLANTED`](super::PLANTED) describes them, but for
+//! those that [`VIEWERS`](super::viewers::VIEWERS) alone have.
 
 /// A way to read some files wrongly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,4 +85,8 @@ pub enum Fault {
     PredictorBytes,
     PredictorColors,
     FillOrderFaxTiles,
+    /// Of small viewers: uncompressed strips are taken in the order of the file.
+    StripsInFileOrder,
+    /// Of small viewers: planes of 16 bits are taken in the reverse order.
+    DeepPlanesReversed,
 }

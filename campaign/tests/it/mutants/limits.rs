@@ -19,10 +19,14 @@ pub enum Limit {
     Segments(usize),
     /// Planes.
     Chunky,
+    /// Planes of samples of this depth.
+    ChunkyIfBits(u32),
     /// Other compressions than these.
     Compressions(&'static [u64]),
     /// Other depths than this.
     Bits(u32),
+    /// Greater depths than this.
+    BitsUpTo(u32),
     /// Other values of PhotometricInterpretation than these.
     Photometric(&'static [u64]),
     /// ExtraSamples.
@@ -65,8 +69,10 @@ impl Limit {
             Limit::SquareTiles => image.tiled && image.segment.0 != image.segment.1,
             Limit::Segments(most) => image.offsets.len() > most,
             Limit::Chunky => image.planar,
+            Limit::ChunkyIfBits(bits) => image.planar && image.bits == bits,
             Limit::Compressions(known) => !known.contains(&image.compression),
             Limit::Bits(only) => image.bits != only,
+            Limit::BitsUpTo(most) => image.bits > most,
             Limit::Photometric(known) => !known.contains(&image.photometric),
             Limit::NoExtraSamples => !image.extra.is_empty() || image.samples != image.colors(),
             Limit::Upright => image.orientation != 1,

@@ -23,6 +23,9 @@ pub fn samples(file: &File<'_>, image: &Image) -> Result<Vec<u32>, Failure> {
         for k in 0..across * down {
             let mut place = plane * in_plane + k;
             if image.planar {
+                if image.bits == 16 && faults.has(Fault::DeepPlanesReversed) {
+                    place = (planes - 1 - plane) * in_plane + k;
+                }
                 if faults.has(Fault::PlanesInterleaved)
                     || (image.tiled && faults.has(Fault::PlanesInterleavedTiles))
                 {
@@ -64,7 +67,9 @@ const PACK_BITS: u64 = 32773;
 fn places(image: &Image, faults: &Faults) -> Vec<(u64, u64)> {
     let mut places: Vec<(u64, u64)> =
         image.offsets.iter().copied().zip(image.counts.iter().copied()).collect();
-    if faults.has(Fault::OffsetsSorted) {
+    let in_file_order =
+        faults.has(Fault::StripsInFileOrder) && image.compression == 1 && !image.tiled;
+    if faults.has(Fault::OffsetsSorted) || in_file_order {
         places.sort_unstable();
     }
     places

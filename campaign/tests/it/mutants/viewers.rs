@@ -18,6 +18,8 @@ use super::{Fault, Faults, Mutant, Source};
 pub enum Photo {
     /// A seed of the mutants.
     Of(Source),
+    /// The plainest file of its picture: one strip.
+    Plainest(Source),
     /// The gray one with a palette.
     Palette,
 }
@@ -27,6 +29,10 @@ impl Photo {
     pub fn seed(self) -> Seed {
         match self {
             Photo::Of(source) => source.seed(),
+            Photo::Plainest(source) => {
+                let plainest = Subject::plainest(&source.seed()).unwrap();
+                Seed::open(plainest.seed_bytes().to_vec()).unwrap()
+            }
             Photo::Palette => {
                 let palette = Choices::from_iter([("palette", Choice::from("yes"))]);
                 Seed::open(Source::Gray.seed().replay(&palette).unwrap().bytes).unwrap()
@@ -53,7 +59,7 @@ pub struct Viewer {
 use Limit::*;
 use Source::{Deep, Gray, Rgb};
 
-/// Ten viewers with limits of different kinds.
+/// Twelve viewers with limits of different kinds.
 pub const VIEWERS: &[Viewer] = &[
     Viewer {
         name: "little-endian",
@@ -124,6 +130,27 @@ pub const VIEWERS: &[Viewer] = &[
         limits: &[Photometric(&[3]), Compressions(&[1, 5, 32773]), Strips],
         style: Style::OneMessage,
         faults: &[Fault::PaletteNotTurned, Fault::PackBitsNoOp],
+    },
+    Viewer {
+        name: "file order",
+        photo: Photo::Plainest(Rgb),
+        limits: &[
+            Strips,
+            Chunky,
+            Classic,
+            Upright,
+            BitsUpTo(16),
+            Compressions(&[1, 8, 32773, 32946]),
+        ],
+        style: Style::Exception,
+        faults: &[Fault::StripsInFileOrder],
+    },
+    Viewer {
+        name: "8-bit planes",
+        photo: Photo::Plainest(Rgb),
+        limits: &[ChunkyIfBits(8), Strips, Classic, BitsUpTo(16), Compressions(&[1, 8, 32773])],
+        style: Style::Message,
+        faults: &[Fault::DeepPlanesReversed],
     },
 ];
 

@@ -1,0 +1,58 @@
+//! The progress of a scheduler in one dimension.
+
+use inverter::solve::Choices;
+
+/// The number of requests in a row without a new class after which a dimension is exhausted, if it
+/// has no more classes than that. The last of many classes is drawn late, so that a dimension with
+/// more classes has as many requests.
+const RETRIES: usize = 3;
+
+/// The limit for a dimension that is absent from the seed and has not occurred: it may exist only
+/// together with others.
+const RETRIES_IF_ABSENT: usize = 1;
+
+/// The progress in one dimension.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// Its name.
+    pub name: String,
+    /// True if its values select features.
+    pub is_feature: bool,
+    /// True if the seed has no value for it: it comes with others, and varies where they do.
+    pub absent_in_seed: bool,
+    /// The number of latest requests in a row without a new class.
+    pub failures: usize,
+    /// The number of classes that have occurred in judged files.
+    pub classes: usize,
+    /// The number of requests for it alone that had a new class, or are pending.
+    pub requests: usize,
+    /// The number of judged files in which it varied, and of requests for it where it may exist.
+    pub tries: usize,
+}
+
+impl Progress {
+    /// The progress in a dimension, of a base with its `own` choices, before the first file.
+    pub fn of(dimension: &str, is_feature: bool, own: &Choices) -> Self {
+        Self {
+            name: dimension.to_owned(),
+            is_feature,
+            absent_in_seed: own.get(dimension).is_none(),
+            failures: 0,
+            classes: 0,
+            requests: 0,
+            tries: 0,
+        }
+    }
+
+    /// Returns true if no further class is expected of it alone.
+    pub fn is_exhausted(&self) -> bool {
+        let absent = self.absent_in_seed && self.classes == 0;
+        self.failures >= if absent { RETRIES_IF_ABSENT } else { RETRIES.max(self.classes) }
+    }
+
+    /// Returns true if it may vary beside some values of others: it did so in a judged file, or there were
+    /// few tries.
+    pub fn may_vary(&self) -> bool {
+        self.classes > 0 || self.tries < RETRIES
+    }
+}
