@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Ran, command, file, folder, program, ran, seed};
+use crate::{Ran, command, file, folder, program, ran, repfuzz, seed};
 
 /// Runs repfuzz where libz3 is not found.
 macro_rules! without_z3 {
@@ -26,22 +26,53 @@ fn the_program_is_not_linked_with_libz3() {
 #[test]
 fn variants_of_every_format_that_ships_need_no_z3() {
     let out = folder();
+    let names = ["rgb.tif", "gray.tif"].map(seed).map(|path| (path, None)).into_iter();
     let formats = fs::read_dir(file("normalizers/specs")).unwrap().map(|entry| entry.unwrap());
-    let names = formats.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name());
+    let formats = formats.filter_map(|entry| {
+        let name = entry.file_name().into_string().unwrap();
+        let seeds = fs::read_dir(file("corpus").join(&name)).ok()?.map(|seed| seed.unwrap().path());
+        let seed = seeds
+            .filter(|path| path.is_file())
+            .find(|path| path.extension() != Some("sh".as_ref()));
+        let spec = entry.path().join(&name).with_extension("rs");
+        Some((seed?, Some(spec)))
+    });
     let mut made = 0;
-    for name in names {
-        let Ok(seeds) = fs::read_dir(file("corpus").join(&name)) else { continue };
-        let mut seeds: Vec<_> = seeds.map(|entry| entry.unwrap().path()).collect();
-        seeds.retain(|path| path.is_file() && path.extension().is_some_and(|e| e != "sh"));
-        seeds.sort();
-        let folder = out.path().join(&name);
-        let first = without_z3!("variants", &seeds[0], "-n", "1", "-o", &folder);
-        assert!(first.fine().starts_with("1 equivalent"), "{name:?}: {}", first.stdout);
+    for (seed, spec) in names.chain(formats) {
+        let folder = out.path().join(made.to_string());
+        let mut variants = command();
+        variants.env("Z3_LIBRARY", "/absent/libz3.so").arg("variants").arg(&seed);
+        variants.args(["-n", "2", "-o"]).arg(&folder);
+        spec.map(|spec| variants.arg("--spec").arg(spec));
+        let ran = ran(&mut variants);
+        assert!(ran.fine().starts_with("2 equivalents of "), "{seed:?}: {}", ran.stdout);
         made += 1;
     }
-    assert!(made > 12, "{made} formats");
-    let folder = out.path().join("tiff");
-    without_z3!("variants", seed("rgb.tif"), "-n", "3", "-o", folder).fine();
+    assert!(made >= 19, "{made}");
+}
+
+/// Each element of the array is between the one before and the sum.
+const NO_CLOSED_FORM: &str = "
+    pub struct C { a: [u32; 3], n: u32 }
+    pub struct V { n: u32 }
+    pub fn normalize(x: &C, y: &mut V) {
+        for i in 0..2 { assume(x.a[i] * 3 + 1 < x.a[i + 1] * 2); }
+        assume(x.a[0] + x.a[1] == x.a[2] + 5);
+        y.n = x.n;
+    }";
+
+#[test]
+fn a_spec_without_a_closed_form_needs_z3() {
+    let folder = folder();
+    let (spec, value) = (folder.path().join("spec.rs"), folder.path().join("y.json"));
+    fs::write(&spec, NO_CLOSED_FORM).unwrap();
+    fs::write(&value, "{\"n\": 3}").unwrap();
+    let with = repfuzz!("sample", &spec, "-i", &value);
+    assert!(with.fine().contains("\"n\":3"), "{}", with.stdout);
+    let without = without_z3!("sample", &spec, "-i", &value);
+    assert_eq!((without.code, without.stdout.as_str()), (2, ""), "{}", without.stderr);
+    let said = format!("the constraints of a have no closed form: {LINE}");
+    assert_eq!(without.stderr.matches(&said).count(), 1, "{}", without.stderr);
 }
 
 #[test]
