@@ -158,6 +158,6 @@ mod tests {
         file("lib/python3.12/site-packages/z3/lib/other.so");
         file("lib/ruby/site-packages/z3/lib/libz3.so");
         assert_eq!(of_python(prefix.path()), [debian, usual]);
-        assert_eq!(of_python(&prefix.path().join("lib")), [PathBuf::new(); 0]);
+        assert!(of_python(&prefix.path().join("lib")).is_empty());
     }
 }
