@@ -11,7 +11,7 @@ use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use super::LOADED;
+use super::state::LOADED;
 
 /// A line `forward NAME` for each function.
 const FORWARDS: &str = include_str!("functions.s");

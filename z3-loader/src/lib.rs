@@ -14,33 +14,16 @@
 mod functions;
 #[cfg(loaded)]
 mod places;
+mod state;
 
-use std::path::PathBuf;
-use std::sync::{Once, OnceLock};
+use std::sync::Once;
 
+use state::LOADED;
+pub use state::{Loaded, Unavailable, VARIABLE};
 pub use z3::{FuncDecl, Params, SatResult, Solver, Sort, StatisticsValue, ast};
-
-/// The environment variable for the path of libz3. If it is set, no other is looked for.
-pub const VARIABLE: &str = "Z3_LIBRARY";
 
 /// The memory limit of all work of Z3, in megabytes.
 const MEMORY: &str = "4096";
-
-/// The library that is used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Loaded {
-    /// Its path, or its name if the system's loader found it. Empty if it is linked.
-    pub file: PathBuf,
-    /// Its version: `4.8.12.0`.
-    pub version: String,
-}
-
-/// The reason why there is no Z3, as one line.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("this needs Z3, and {0}")]
-pub struct Unavailable(String);
-
-static LOADED: OnceLock<Result<Loaded, Unavailable>> = OnceLock::new();
 
 /// Loads libz3 if that was not tried before.
 ///
@@ -58,7 +41,7 @@ fn find() -> Result<Loaded, Unavailable> {
 
 #[cfg(not(loaded))]
 fn find() -> Result<Loaded, Unavailable> {
-    Ok(Loaded { file: PathBuf::new(), version: z3::full_version().to_owned() })
+    Ok(Loaded { file: std::path::PathBuf::new(), version: z3::full_version().to_owned() })
 }
 
 /// Runs `work` with a context of Z3 of its own, in which its terms have to be made. The answers of Z3 depend on

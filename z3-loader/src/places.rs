@@ -10,7 +10,8 @@ use std::ptr;
 
 use libloading::Library;
 
-use super::{Loaded, VARIABLE, functions};
+use super::functions;
+use super::state::{Loaded, VARIABLE};
 
 /// The oldest version that has the functions which the crate `z3` uses for solvers.
 const OLDEST: [u32; 2] = [4, 8];
