@@ -6,6 +6,9 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 # Of the demo: fast, all, or names with commas.
 CLIENTS ?= fast
 
+# Tests and checks are of the whole program. All have the same features, so that nothing is built twice.
+FEATURES := --features repfuzz/fleet
+
 .PHONY: build demo test slow-test fmt lint style doc setup
 
 build: setup
@@ -18,7 +21,7 @@ demo:
 	@scripts/demo.sh $(CLIENTS)
 
 test: setup fmt lint style doc
-	cargo test --workspace --locked
+	cargo test --workspace $(FEATURES) --locked
 
 # The package for Python, in an environment of its own in target.
 .PHONY: test-python
@@ -43,13 +46,13 @@ test-libafl: setup
 
 # Tests that take too long for every change.
 slow-test: setup
-	cargo test --release --workspace --locked -- --ignored
+	cargo test --release --workspace $(FEATURES) --locked -- --ignored
 
 fmt:
 	cargo fmt --all --check
 
 lint: setup
-	cargo clippy --workspace --all-targets --locked -- --deny warnings
+	cargo clippy --workspace --all-targets $(FEATURES) --locked -- --deny warnings
 
 # Rules that no other tool checks: CONTRIBUTING.md.
 style: setup
@@ -58,7 +61,7 @@ style: setup
 	cargo xtask locks
 
 doc: setup
-	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace --no-deps --document-private-items --locked
+	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace $(FEATURES) --no-deps --document-private-items --locked
 
 # The pages of docs as HTML, in target/book.
 .PHONY: book

@@ -56,10 +56,6 @@ roots=$(nm --dynamic --defined-only "$built/librepfuzz_c.so" | sed -n 's/.* T \(
 ld -r --gc-sections $roots --whole-archive "$built/librepfuzz_c.a" -o "$scratch/repfuzz.o"
 objcopy --wildcard --keep-global-symbol='repfuzz_*' --strip-debug --remove-section='.llvm*' "$scratch/repfuzz.o"
 ar rcs "$scratch/librepfuzz.a" "$scratch/repfuzz.o"
-# A library that was built together with the program, as in the tests of the workspace, shares its packages, with Z3.
-if [[ $(nm --undefined-only "$scratch/repfuzz.o") == *" Z3_"* ]]; then
-    system+=" -lz3"
-fi
 
 install -D -m 644 "$scratch/librepfuzz.a" "$to/librepfuzz.a"
 install -D -m 755 "$built/librepfuzz_c.so" "$to/librepfuzz.so.$version"

@@ -112,6 +112,6 @@ fn versions(generators: &str) -> String {
     format!(
         "{}, {rustc}, {tiff}, Z3 {}, {generators}.",
         cpu.trim_start_matches([' ', '\t', ':']),
-        z3::full_version(),
+        z3::load().map_or("none", |z3| &z3.version),
     )
 }

@@ -42,6 +42,12 @@ enum Command {
     Work(cli::work::WorkArgs),
     #[cfg(feature = "fleet")]
     Top(cli::top::TopArgs),
+    #[cfg(not(feature = "fleet"))]
+    #[command(name = "serve", aliases = ["work", "top"], hide = true, disable_help_flag = true)]
+    NoFleet {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+        rest: Vec<std::ffi::OsString>,
+    },
     Report(report::ReportArgs),
     Merge(merge::MergeArgs),
     Dimensions(dimensions::DimensionsArgs),
@@ -78,6 +84,11 @@ fn main() -> ExitCode {
         Command::Work(args) => cli::work::run(&args),
         #[cfg(feature = "fleet")]
         Command::Top(args) => cli::top::run(&args),
+        #[cfg(not(feature = "fleet"))]
+        Command::NoFleet { rest: _ } => cli::fail(
+            "this program was built without the feature `fleet`, which `serve`, `work` and `top` need: \
+             `cargo install --locked --path runners --features fleet`",
+        ),
         Command::Report(args) => report::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Dimensions(args) => dimensions::run(&args),

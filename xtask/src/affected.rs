@@ -166,7 +166,8 @@ fn build(
         targets.extend(package.targets.iter().filter(|t| t.is_test()).map(|t| t.name.clone()));
     }
     let mut cargo = Command::new("cargo");
-    cargo.args(["test", "--workspace", "--locked", "--no-run", "--lib", "--bins"]);
+    cargo.args(["test", "--workspace", "--features", "repfuzz/fleet", "--locked"]);
+    cargo.args(["--no-run", "--lib", "--bins"]);
     cargo.args(["--message-format", "json-render-diagnostics"]).current_dir(root);
     targets.iter().for_each(|target| {
         cargo.args(["--test", target]);

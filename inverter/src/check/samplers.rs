@@ -84,7 +84,7 @@ fn refuted(sampler: &Sampler, claim: &[Pred]) -> Option<bool> {
     match smt::solve(&unknowns, claim, &mut |_, _| None) {
         Ok(_) => Some(true),
         Err(Failure::Clash(_)) => Some(false),
-        Err(Failure::GaveUp(_) | Failure::NoSolver) => None,
+        Err(Failure::GaveUp(_) | Failure::NoSolver(_)) => None,
     }
 }
 

@@ -5,11 +5,12 @@
 use std::time::{Duration, Instant};
 
 use z3::ast::{Bool, Int};
+use z3::with_own_context;
 
 use super::terms::{Terms, possible};
 use crate::invert::{Inst, InstKind, Inverse, Why};
 use crate::program::{Cmp, Expr, Pred, Side, Stmt, StmtKind};
-use crate::solve::smt::{int, with_own_context};
+use crate::solve::smt::int;
 
 /// The result of the proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub enum Stopped {
     /// Z3 found values for which this line of the spec does not hold: an internal error of the
     /// inversion.
     Refuted(usize),
+    /// There is no Z3.
+    NoSolver,
     /// The spec calls a primitive, whose code Z3 cannot interpret.
     Primitive,
 }
@@ -48,8 +51,9 @@ pub fn soundness(inverse: &Inverse, most: i64, budget: Duration) -> Soundness {
         }
         let milliseconds = u32::try_from(left.as_millis()).unwrap_or(u32::MAX);
         match with_own_context(|| for_iterations(inverse, bound, milliseconds)) {
-            Ok(()) => proved = Some(bound),
-            Err(stopped) => return Soundness { proved, stopped },
+            Ok(Ok(())) => proved = Some(bound),
+            Ok(Err(stopped)) => return Soundness { proved, stopped },
+            Err(_) => return Soundness { proved, stopped: Stopped::NoSolver },
         }
     }
     Soundness { proved, stopped: Stopped::Enough }

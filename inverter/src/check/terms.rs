@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use z3::ast::{Array, Bool, Int};
-use z3::{Params, SatResult, Solver, Sort};
+use z3::{Params, SatResult, Solver, Sort, with_own_context};
 
 use crate::program::{Expr, FieldId, Pred, Program, Ref, Side, VarId};
-use crate::solve::smt::{comparison, int, operation, with_own_context};
+use crate::solve::smt::{comparison, int, operation};
 
 /// The distance between rows of flattened arrays: far above every index of a small instance.
 const ROW: i64 = 1 << 20;
@@ -49,12 +49,13 @@ pub fn contradictory<'e>(
     preds: impl Iterator<Item = &'e Pred> + Send + Sync,
     milliseconds: u32,
 ) -> bool {
-    with_own_context(|| {
+    let of_context = || {
         let mut terms = Terms::new(program);
         let mut facts: Vec<Bool> = preds.map(|p| terms.pred(p, 0)).collect();
         facts.extend(terms.facts);
         possible(&facts, &Bool::from_bool(true), milliseconds) == Some(false)
-    })
+    };
+    with_own_context(of_context).unwrap_or(false)
 }
 
 /// Returns values of `asked` for which `facts` and `claim` hold at once, if Z3 finds any within about that time.

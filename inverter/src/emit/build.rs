@@ -10,6 +10,7 @@ use crate::invert::invert;
 use crate::primitive::Primitives;
 use crate::program::{Diagnostic, Disk, Files, Program, Span, SpecError, SpecText, parse_all};
 use crate::run::Executable;
+use crate::solve::require_z3;
 
 /// For build scripts: compiles the spec at `path` to `OUT_DIR/NAME.rs`, whose items are those of
 /// [`module`](super::module()); `NAME` is the name of the spec's file. Cargo builds again when the spec changes.
@@ -71,13 +72,13 @@ struct Loaded {
 }
 
 impl Loaded {
-    /// Checks and inverts a program. Without Z3, a record of the same text stands for the check.
+    /// Checks and inverts a program. Without Z3 here, a record of the same text stands for the check.
     fn new(
         program: &Program,
         primitives: &Primitives,
         record: Option<&Checked>,
     ) -> Result<Self, SpecError> {
-        let recorded = record.filter(|_| !cfg!(feature = "z3"));
+        let recorded = record.filter(|_| require_z3().is_err());
         let unproved = match recorded.and_then(|record| record.unproved(program)) {
             Some(unproved) => unproved.clone(),
             None => {
@@ -146,8 +147,9 @@ fn located(error: &SpecError) -> String {
 ///
 /// # Errors
 ///
-/// One line: the reason why the spec cannot be read or inverted.
+/// One line: the reason why the spec cannot be read or inverted, or that there is no Z3.
 pub fn record(path: impl AsRef<Path>, primitives: &Primitives) -> Result<String, String> {
+    require_z3()?;
     let all = load(path.as_ref(), primitives, None)?;
     let of = |loaded: &'_ Loaded| unproved(&loaded.inverse.program);
     Checked::new(all.iter().map(|loaded| (&loaded.inverse.program, of(loaded)))).to_text()

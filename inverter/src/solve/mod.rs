@@ -36,6 +36,7 @@ pub use origin::Origin;
 pub(crate) use pick::list_of;
 pub use pick::{Fill, policy, random_word};
 pub use restriction::Restriction;
+pub use smt::require_z3;
 pub use soft::{Classify, SoftConstraint, SoftConstraints};
 pub use source::{ChoiceError, ChoiceSource};
 pub use vary::Vary;

@@ -46,6 +46,15 @@ impl Kind {
         !matches!(self, Self::Box | Self::Polyhedra)
     }
 
+    /// Returns the reason why it can do nothing here, if there is one.
+    pub fn unusable(self) -> Option<String> {
+        match self {
+            Self::Box | Self::Polyhedra => None,
+            #[cfg(feature = "z3")]
+            Self::Symbolic => z3::load().err().map(|why| why.to_string()),
+        }
+    }
+
     /// All clients of this build.
     pub const ALL: &'static [Self] = &[
         Self::Box,

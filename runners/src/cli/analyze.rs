@@ -157,8 +157,16 @@ fn options(args: &AnalyzeArgs) -> Result<Options, String> {
     let chosen = |kind: &&Kind| {
         args.clients.is_empty() || args.clients.iter().any(|name| name == kind.name())
     };
+    let mut clients: Vec<Kind> = Kind::ALL.iter().filter(chosen).copied().collect();
+    if let Some((kind, why)) = clients.iter().find_map(|kind| Some((*kind, kind.unusable()?))) {
+        if !args.clients.is_empty() {
+            return Err(why);
+        }
+        note(format_args!("without `{}`: {why}", kind.name()));
+        clients.retain(|other| *other != kind);
+    }
     let options = Options {
-        clients: Kind::ALL.iter().filter(chosen).copied().collect(),
+        clients,
         entry: args.entry.clone().unwrap_or_else(|| "main".to_owned()),
         run: Settings {
             communicate: !args.isolated,

@@ -19,6 +19,7 @@ use inverter::pipeline::Pipeline;
 use inverter::program::SpecError;
 use inverter::run::explore::Bounds;
 use inverter::run::{Executable, Record};
+use inverter::solve::require_z3;
 
 use beyond::{Beyond, beyond};
 use findings::Findings;
@@ -86,6 +87,9 @@ pub struct CheckArgs {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &CheckArgs) -> u8 {
+    if let Err(why) = require_z3() {
+        return fail(why);
+    }
     let work = args.clone();
     bounded_by(args.time_limit, "--time-limit", String::new, move || all_stages(&work))
 }

@@ -45,7 +45,8 @@ The command failed. Standard error has the reason.
 fn pages(folder: &Path, command: &Command) -> io::Result<()> {
     make(folder)?;
     let release = format!("repfuzz {}", command.get_version().unwrap_or_default());
-    for command in [command].into_iter().chain(command.get_subcommands()) {
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    for command in [command].into_iter().chain(shown) {
         let usage = command.clone().render_usage().to_string();
         let usage = usage.trim_start_matches("Usage:").trim().to_owned();
         let several = command.has_subcommands();

@@ -42,6 +42,8 @@ mod spec;
 mod store;
 mod tutorial;
 mod variants;
+#[cfg(feature = "z3")]
+mod without_z3;
 mod wrong_input;
 
 use std::path::{Path, PathBuf};

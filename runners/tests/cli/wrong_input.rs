@@ -191,3 +191,15 @@ fn a_standard_error_that_takes_nothing_is_no_crash() {
         }
     }
 }
+
+#[cfg(not(feature = "fleet"))]
+#[test]
+fn a_command_of_fleets_names_the_feature_that_it_needs() {
+    for command in ["serve", "work", "top"] {
+        for rest in ["--help", "--nats", "nightly.toml"] {
+            let ran = crate::repfuzz!(command, rest);
+            assert!(ran.error().contains("without the feature `fleet`"), "{}", ran.stderr);
+        }
+    }
+    assert!(!crate::repfuzz!("--help").fine().contains("serve"));
+}

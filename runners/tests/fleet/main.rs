@@ -1,7 +1,7 @@
 //! Fleets: a real `nats-server`, which each test starts for itself. Where there is none, tests are skipped, which
 //! is printed.
 //!
-//! `cargo test --release -p repfuzz --test fleet -- --ignored --nocapture` also measures, and kills fifty times.
+//! `cargo test --release -p repfuzz -F fleet --test fleet -- --ignored --nocapture` also measures, and kills fifty times.
 
 #![cfg(feature = "fleet")]
 

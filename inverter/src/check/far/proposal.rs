@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use z3::ast::{Bool, Int};
+use z3::with_own_context;
 
 use crate::check::outside::{RefusedInput, guided_read};
 use crate::check::terms::{Terms, values};
@@ -11,7 +12,7 @@ use crate::program::views::{Bytes, Source};
 use crate::program::{Cmp, Expr, FieldId, Length, Pred, Program, Ref, Side, Span, StmtKind};
 use crate::run::views::complete;
 use crate::run::{Array, Cells, FieldValue, Record, RunError, normalize_within};
-use crate::solve::smt::{int, with_own_context};
+use crate::solve::smt::int;
 
 /// The effort of one query to Z3, in milliseconds.
 const TIME: u32 = 300;
@@ -48,7 +49,7 @@ pub fn refused(
     ask: impl Fn(&mut Terms<'_>) -> Question + Send + Sync,
 ) -> Option<RefusedInput> {
     sizes.most.iter().find_map(|most| {
-        let scalars = with_own_context(|| proposed(program, *most, &ask))?;
+        let scalars = with_own_context(|| proposed(program, *most, &ask)).ok()??;
         let of_length = |free: usize| confirmed(program, words, &built(program, &scalars, free)?);
         sizes.free.iter().copied().find_map(of_length)
     })
@@ -61,7 +62,7 @@ pub fn read_below(
     ask: impl Fn(&mut Terms<'_>) -> Question + Send + Sync,
 ) -> Option<RefusedInput> {
     USUAL.most.iter().find_map(|most| {
-        let scalars = with_own_context(|| proposed(program, *most, &ask))?;
+        let scalars = with_own_context(|| proposed(program, *most, &ask)).ok()??;
         guided_read(program, &scalars)
     })
 }

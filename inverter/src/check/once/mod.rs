@@ -26,7 +26,6 @@ pub(super) use proof::{Mistake, never};
 #[cfg(feature = "z3")]
 pub use proof::{unproved, unproved_if_inside};
 
-#[cfg(not(feature = "z3"))]
 use crate::program::Program;
 
 /// A claim about an output that could not be proved.
@@ -51,7 +50,7 @@ pub enum Claim {
     AtLeastOnce,
     /// Nothing was tried, as there are too many statements or combinations of lengths.
     Untried,
-    /// Nothing was tried, as this build has no Z3.
+    /// Nothing was tried, as there is no Z3.
     NoSolver,
 }
 
@@ -71,20 +70,18 @@ impl std::fmt::Display for Claim {
             Claim::AtMostOnce => "that no element is assigned twice",
             Claim::AtLeastOnce => "that every element is assigned",
             Claim::Untried => "anything, as there is too much of it",
-            Claim::NoSolver => "anything, as this build has no Z3",
+            Claim::NoSolver => "anything, as there is no Z3",
         })
     }
 }
 
 /// Returns all outputs: without Z3 nothing is proved.
-#[cfg(not(feature = "z3"))]
-pub fn unproved(program: &Program) -> Vec<Unproved> {
+pub fn nothing_proved(program: &Program) -> Vec<Unproved> {
     let of = |name: &str| Unproved { output: name.to_owned(), what: Claim::NoSolver };
     program.output.fields.iter().map(|f| of(&f.name)).collect()
 }
 
-/// As [`unproved`]: without Z3 nothing is proved.
 #[cfg(not(feature = "z3"))]
-pub fn unproved_if_inside(program: &Program) -> Vec<Unproved> {
-    unproved(program)
-}
+pub use nothing_proved as unproved;
+#[cfg(not(feature = "z3"))]
+pub use nothing_proved as unproved_if_inside;

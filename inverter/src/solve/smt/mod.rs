@@ -4,14 +4,14 @@
 //! they can be completed. Z3's resource count, which is the same on every machine and run, bounds
 //! the effort. The time and memory limits behind it can end a run, but never change a result.
 //!
-//! Without the feature `z3` every query fails with [`Failure::NoSolver`].
+//! Without libz3, or without the feature `z3`, every query fails with [`Failure::NoSolver`].
 
 mod problem;
 #[cfg(feature = "z3")]
 mod query;
 
 #[cfg(feature = "z3")]
-pub(crate) use query::{comparison, int, operation, with_own_context};
+pub(crate) use query::{comparison, int, operation};
 
 pub use problem::{Answer, Failure, Propose, Unknown};
 
@@ -30,6 +30,22 @@ pub fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answ
     #[cfg(not(feature = "z3"))]
     {
         let _ = (unknowns, preds, propose);
-        Err(Failure::NoSolver)
+        Err(Failure::NoSolver(NOT_BUILT.to_owned()))
     }
+}
+
+/// The line of builds without the feature `z3`.
+#[cfg(not(feature = "z3"))]
+const NOT_BUILT: &str = "this needs Z3, which this build lacks: build with the feature `z3`";
+
+/// Loads Z3 if that was not tried before.
+///
+/// # Errors
+///
+/// One line, if there is no Z3: nothing will be proved, and constraints without a closed form will have no solution.
+pub fn require_z3() -> Result<(), String> {
+    #[cfg(feature = "z3")]
+    return z3::load().map(|_| ()).map_err(|why| why.to_string());
+    #[cfg(not(feature = "z3"))]
+    Err(NOT_BUILT.to_owned())
 }

@@ -23,9 +23,8 @@ pub enum Failure {
     Clash(Vec<usize>),
     /// Z3 gave up.
     GaveUp(String),
-    /// This build has no Z3.
-    #[cfg_attr(feature = "z3", expect(dead_code, reason = "only builds without Z3 make it"))]
-    NoSolver,
+    /// There is no Z3, for this reason.
+    NoSolver(String),
 }
 
 impl Failure {
@@ -36,11 +35,17 @@ impl Failure {
             Failure::GaveUp(why) => {
                 format!("Z3 found no values for {names} and no proof that there are none ({why})")
             }
-            Failure::NoSolver => format!(
-                "the constraints of {names} have no closed form and need Z3, which this build lacks: build with the \
-                 feature `z3`"
-            ),
+            Failure::NoSolver(why) => {
+                format!("the constraints of {names} have no closed form: {why}")
+            }
         }
+    }
+}
+
+#[cfg(feature = "z3")]
+impl From<z3::Unavailable> for Failure {
+    fn from(why: z3::Unavailable) -> Self {
+        Self::NoSolver(why.to_string())
     }
 }
 

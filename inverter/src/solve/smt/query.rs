@@ -1,9 +1,7 @@
 //! Queries to Z3.
 
-use std::sync::Once;
-
 use z3::ast::{Bool, Int};
-use z3::{Config, Params, SatResult, Solver};
+use z3::{Params, SatResult, Solver};
 
 use super::problem::{Answer, Failure, Propose, Unknown};
 use crate::program::{Cmp, Expr, Op, Poly, Pred, Side};
@@ -12,19 +10,10 @@ use crate::program::{Cmp, Expr, Op, Poly, Pred, Side};
 const RLIMIT: u32 = 20_000_000;
 /// The time limit of a query, in milliseconds.
 const TIMEOUT: u32 = 30_000;
-/// The memory limit of all queries, in megabytes.
-const MEMORY: &str = "4096";
 
 /// Finds values for `unknowns` that satisfy all of `preds`, by Z3.
 pub(super) fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
-    with_own_context(|| query(unknowns, preds, propose))
-}
-
-/// Runs `work` with a context of Z3 of its own, in which its terms have to be made. The answers of Z3 depend on
-/// the history of its context, so that they would otherwise differ from run to run.
-pub(crate) fn with_own_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
-    limit_memory();
-    z3::with_z3_config(&Config::new(), work)
+    z3::with_own_context(|| query(unknowns, preds, propose))?
 }
 
 fn query(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
@@ -85,12 +74,6 @@ fn query(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
         }
     }
     model.ok_or_else(|| Failure::GaveUp("the model has a value of more than 128 bits".into()))
-}
-
-/// Bounds the memory of all queries; to be called before the first.
-fn limit_memory() {
-    static LIMITS: Once = Once::new();
-    LIMITS.call_once(|| z3::set_global_param("memory_max_size", MEMORY));
 }
 
 fn read(solver: &Solver, names: &[Int]) -> Option<Vec<i128>> {

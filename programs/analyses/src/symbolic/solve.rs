@@ -1,11 +1,11 @@
 //! Conditions of paths in the theory of bit-vectors, for Z3.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 
 use canonical::{Binary, IntType, Unary};
 use z3::ast::{BV, Bool};
-use z3::{Config, Params, SatResult, Solver};
+use z3::{Params, SatResult, Solver};
 
 use super::term::{Condition, Term, TermKind};
 
@@ -16,7 +16,7 @@ pub enum Answer {
     Inputs(Vec<i128>),
     /// No inputs do.
     None,
-    /// Z3 gave up.
+    /// Z3 gave up, or there is none.
     Unknown,
 }
 
@@ -27,10 +27,7 @@ const TIMEOUT: u32 = 5_000;
 
 /// Inputs that satisfy all conditions.
 pub fn solve(conditions: &[Condition], inputs: &[IntType]) -> Answer {
-    static LIMITS: Once = Once::new();
-    LIMITS.call_once(|| z3::set_global_param("memory_max_size", "4096"));
-    // Z3's models depend on the history of its context.
-    z3::with_z3_config(&Config::new(), || query(conditions, inputs))
+    z3::with_own_context(|| query(conditions, inputs)).unwrap_or(Answer::Unknown)
 }
 
 fn query(conditions: &[Condition], inputs: &[IntType]) -> Answer {

@@ -51,6 +51,9 @@ pub fn serve(args: &OverNats, name: &str) -> u8 {
     let Some(kind) = Kind::ALL.iter().copied().find(|kind| kind.name() == name) else {
         return fail(format!("there is no analysis `{name}`"));
     };
+    if let Some(why) = kind.unusable() {
+        return fail(why);
+    }
     let build = Box::new(move |unfolding: &_, segments: &_, alone| {
         client(kind, unfolding, segments, alone)
     });

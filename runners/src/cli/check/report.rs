@@ -123,6 +123,7 @@ fn verdict(sound: &Soundness, means_something: bool) -> String {
         Stopped::Refuted(line) => {
             format!("WRONG: line {line} can fail for a generated representation")
         }
+        Stopped::NoSolver => format!("{proved}, as there is no Z3"),
         Stopped::Primitive => format!("{proved}: a primitive is tested, not proved"),
     }
 }

@@ -9,14 +9,13 @@ pub(in crate::check) use mistakes::{Mistake, never};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use z3::Solver;
 use z3::ast::Bool;
+use z3::{Solver, with_own_context};
 
 use super::collect::{Collected, Fact, Write, collect, loops};
 use super::logic::{Env, Logic};
-use super::{Claim, Unproved, facts, logic};
+use super::{Claim, Unproved, facts, logic, nothing_proved};
 use crate::program::{Atom, Cmp, FieldId, Length, Poly, Pred, Program};
-use crate::solve::smt::with_own_context;
 
 /// The most pairs of statements of one output.
 const MOST_PAIRS: usize = 2000;
@@ -32,16 +31,18 @@ const SECOND: usize = 1 << 20;
 /// The offset of the variables that stand for an element's index.
 const ELEMENT: usize = 1 << 21;
 
-/// Returns the claims about the program's outputs that were not proved. If there are none, each
+/// Returns the claims about the program's outputs that were not proved: all without Z3. If there are none, each
 /// element of each output is assigned exactly once.
 pub fn unproved(program: &Program) -> Vec<Unproved> {
     with_own_context(|| unproved_in_context(program, false))
+        .unwrap_or_else(|_| nothing_proved(program))
 }
 
 /// Returns the claims that were not proved, provided that another proof has shown for all sizes that every index that
 /// is written is inside.
 pub fn unproved_if_inside(program: &Program) -> Vec<Unproved> {
     with_own_context(|| unproved_in_context(program, true))
+        .unwrap_or_else(|_| nothing_proved(program))
 }
 
 fn unproved_in_context(program: &Program, inside: bool) -> Vec<Unproved> {

@@ -70,9 +70,9 @@ pub fn solve(
                 layout.record(cx, &bases, source)?;
                 return Ok(layout.solved(bases));
             }
-            Err(Failure::NoSolver) => {
+            Err(none @ Failure::NoSolver(_)) => {
                 let what = format!("the segments of {}", cx.name(array));
-                return Err(RunError::NoRepresentation(Failure::NoSolver.message(&what)));
+                return Err(RunError::NoRepresentation(none.message(&what)));
             }
             Err(Failure::Clash(_) | Failure::GaveUp(_)) => {}
         }

@@ -46,7 +46,7 @@ pub fn solve(
                 core.iter().filter_map(|k| preds.get(*k)).copied().collect();
             unsatisfiable(cx, fields, if conflict.is_empty() { preds } else { &conflict })
         }
-        Failure::GaveUp(_) | Failure::NoSolver if searched == SearchResult::Unsat => {
+        Failure::GaveUp(_) | Failure::NoSolver(_) if searched == SearchResult::Unsat => {
             unsatisfiable(cx, fields, preds)
         }
         unsolved => {
