@@ -1,6 +1,6 @@
 //! Edges: the branches of a client's own code that it took on a file, as SanitizerCoverage counts them.
 //!
-//! A worker that is linked with `runners/edges/repfuzz_edges.c` publishes them by a file: a byte for each edge of its
+//! A worker that is linked with `clients/edges/repfuzz_edges.c` publishes them by a file: a byte for each edge of its
 //! build, which is 1 if the run reached it. See `docs/edges.md`.
 
 use fixedbitset::FixedBitSet;

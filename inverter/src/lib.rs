@@ -70,28 +70,31 @@ pub const LANGUAGE: &str = include_str!("../docs/language.md");
 
 pub mod check;
 pub mod emit;
-#[doc(hidden)]
-pub mod invert;
 mod lower;
 pub mod pipeline;
 pub mod primitive;
 #[doc(hidden)]
-pub mod program;
-#[doc(hidden)]
 pub mod run;
-#[doc(hidden)]
-pub mod solve;
 
+#[doc(inline)]
+pub use ::language::invert::{Inverse, invert};
+#[doc(inline)]
+pub use ::language::program::{
+    Diagnostic, Field, FieldId, IntType, Program, RecordType, SpecError, parse,
+};
+#[doc(hidden)]
+pub use ::language::{invert, program};
 pub use check::load;
-pub use invert::{Inverse, invert};
 pub use pipeline::{Pipeline, Stage};
 pub use primitive::{Primitive, Primitives};
-pub use program::{Diagnostic, Field, FieldId, IntType, Program, RecordType, SpecError, parse};
 pub use run::{
     Array, Cells, Executable, FieldValue, Limits, Record, RunError, from_json, invert_value,
     normalize, own_choices, to_json,
 };
-pub use solve::{Choice, ChoiceError, ChoiceSource, Choices, DimensionId, Vary};
+#[doc(hidden)]
+pub use solver as solve;
+#[doc(inline)]
+pub use solver::{Choice, ChoiceError, ChoiceSource, Choices, DimensionId, Vary};
 
 #[doc = include_str!("../docs/language.md")]
 pub mod language {}

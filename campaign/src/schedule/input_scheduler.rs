@@ -215,14 +215,10 @@ impl InputScheduler {
     /// Returns the request of step `k` for a refused class beside classes that the clients read.
     fn request_retry(&self, k: u64, class: Class, avoid: Arc<Avoided>) -> Request {
         let tried = Arc::new(self.rules.tried_with(&class));
-        let any = self.dimensions.iter().any(|d| d.is_feature);
-        let features = || {
-            let features = self.dimensions.iter().filter(|d| d.is_feature || !any);
-            features.map(|d| &*d.name)
-        };
+        let names = || self.dimensions.iter().map(|d| &*d.name);
         let step = |c| {
             let (index, plain) = (Self::index(k, c), self.plain());
-            self.retries.step(&class, &tried, features(), &self.examples, plain, index)
+            self.retries.step(&class, &tried, names(), &self.examples, plain, index)
         };
         let candidates = (0..CANDIDATES).map(step).collect();
         // The class comes with all of its example.

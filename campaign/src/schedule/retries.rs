@@ -2,7 +2,7 @@
 //!
 //! A client may refuse a class in some combinations, and misread it in others: planes of 8 bits are
 //! not supported, and those of 16 are shown in disorder. So a small share of the files try refused
-//! classes again while all other features vary.
+//! classes again while all other dimensions vary: a byte order is no feature, and still another path through a reader.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -77,21 +77,21 @@ impl Retries {
         self.examples.classes(class)
     }
 
-    /// Returns a step in which `class` occurs as in its example, and other `features` have classes that
-    /// the clients `read`, preferably such as were not `tried` with it. Features may exclude each other,
-    /// so each is left out at times. All others are `plain`.
+    /// Returns a step in which `class` occurs as in its example, and other `dimensions` have classes that
+    /// the clients `read`, preferably such as were not `tried` with it. Values may exclude each other,
+    /// so each dimension is left out at times. All others are `plain`.
     pub fn step<'n>(
         &self,
         class: &Class,
         tried: &BTreeSet<Class>,
-        features: impl Iterator<Item = &'n str>,
+        dimensions: impl Iterator<Item = &'n str>,
         read: &Examples,
         plain: Choices,
         index: u64,
     ) -> PlanStep {
         let mut random = ChaCha8Rng::seed_from_u64(index);
         let mut overrides = plain;
-        for name in features.filter(|name| *name != class.0) {
+        for name in dimensions.filter(|name| *name != class.0) {
             let all: Vec<_> = read.values(name).collect();
             let new: Vec<_> = all.iter().copied().filter(|(c, _)| !tried.contains(*c)).collect();
             let open = if new.is_empty() { all } else { new };

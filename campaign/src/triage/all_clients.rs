@@ -117,4 +117,3 @@ fn causes_of(
     triage.explain_all(&findings);
     finalize(triage, rows, values)
 }
-

@@ -88,3 +88,16 @@ impl Primitives {
         self.get(name).ok_or_else(|| format!("there is no primitive `{name}`"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Primitives;
+    use crate::program::Signatures;
+    use crate::program::callee::Shipped;
+
+    #[test]
+    fn signatures_are_those_of_the_primitives_that_ship() {
+        let all = |from: &dyn Signatures| format!("{:?}", from.signatures());
+        assert_eq!(all(&Shipped), all(&Primitives::shipped()));
+    }
+}

@@ -26,7 +26,7 @@ mod writes;
 pub use backend::{CodeCounts, code_counts};
 pub(crate) use backward::SharedCache;
 pub use backward::{Drawn, Limits, Made, Prepared, Runner, invert_value};
-pub(crate) use backward::{Sampler, samplers_of};
+pub use backward::{Sampler, samplers_of};
 
 /// The choices of the search for a representation.
 pub mod search {

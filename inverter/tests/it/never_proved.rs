@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use inverter::check::{
-    Completeness, Spread, completeness_until, load, losses, moderate_values_until,
-    small_values_until, spread_into, vacuous,
+use checks::{
+    Completeness, Spread, completeness_until, losses, moderate_values_until, small_values_until,
+    spread_into, vacuous,
 };
+use inverter::check::load;
 use inverter::run::explore::Bounds;
 use rayon::prelude::*;
 
@@ -94,9 +95,9 @@ fn honest_specs_are_not_accused() {
             }
             let program = inverter::program::parse(&path.to_string_lossy(), &text).ok()?;
             let until = || Instant::now() + PART;
-            let barren = inverter::check::barren(&program, until());
+            let barren = checks::barren(&program, until());
             let near = inverter::check::outside_reads(&program, until());
-            let mut far = inverter::check::far_reads(&program, until());
+            let mut far = checks::far_reads(&program, until());
             far.retain(|far| {
                 near.iter().all(|n| n.span.end <= far.span.start || far.span.end <= n.span.start)
             });

@@ -5,7 +5,8 @@ use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use inverter::check::{load, outside_reads, vacuous};
+use checks::vacuous;
+use inverter::check::{load, outside_reads};
 use inverter::program::parse;
 use inverter::run::{Limits, from_json, invert_value, normalize};
 use inverter::solve::{Choice, ChoiceSource, Choices};

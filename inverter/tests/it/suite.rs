@@ -21,7 +21,8 @@
 
 use crate::support;
 
-use inverter::check::{completeness, load, reaches};
+use checks::{completeness, reaches};
+use inverter::check::load;
 use inverter::program::parse;
 use inverter::run::explore::Bounds;
 use inverter::run::{from_json, normalize, to_json};

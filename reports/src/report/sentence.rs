@@ -373,9 +373,13 @@ fn fewer(run: &Run) -> String {
     if run.impossible > 0 {
         reasons.push(format!("{} cannot be made of this seed", number(run.impossible)));
     }
+    if run.causes.iter().any(|cause| cause.limit) {
+        reasons.push("files do without what clients do not support".to_owned());
+    }
     let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
     let wanted = plural(wanted, "variant", "variants");
-    format!(" Of the {wanted} requested, no more than {} differ{why}.", number(made))
+    let were = if made == 1 { "was" } else { "were" };
+    format!(" Of the {wanted} requested, {} {were} made{why}.", number(made))
 }
 
 /// Lists the limitations of the run; each sentence follows a space.

@@ -10,11 +10,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use inverter::check::{
-    self, Completeness, Coverage, Loss, Samplers, Soundness, Spread, assigned_once,
-    completeness_until, losses, samplers, soundness, spread_into,
+use checks::{
+    Completeness, Loss, Samplers, Soundness, Spread, completeness_until, losses, samplers,
+    soundness, spread_into,
 };
+use clap::Args;
+use inverter::check::{self, Coverage, assigned_once};
 use inverter::pipeline::Pipeline;
 use inverter::program::SpecError;
 use inverter::run::explore::Bounds;

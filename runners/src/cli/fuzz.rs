@@ -252,10 +252,10 @@ enum Status {
     Same,
     /// No fault was found, and not every client could be tested.
     Untested,
-    /// A fault was found.
-    Found,
     /// A seed could not be used, or no client could be tested on it.
     Failed,
+    /// A fault was found, whatever else could not be done.
+    Found,
     /// Variants were left out because of an internal error.
     Internal,
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use checks::Failures;
 use clap::Args;
-use inverter::check::Failures;
 use inverter::pipeline::Pipeline;
 use inverter::program::Side;
 use inverter::run::{AsJson, Limits, Record, RunError};

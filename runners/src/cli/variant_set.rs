@@ -1,8 +1,8 @@
 //! Sets of equivalent files, for `variants` and `export`.
 
+use checks::Failures;
 use clap::ValueEnum;
 use covering::{Generator, Settings};
-use inverter::check::Failures;
 use inverter::solve::{ChoiceSource, Vary};
 use rayon::ThreadPool;
 use rayon::prelude::*;

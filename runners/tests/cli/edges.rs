@@ -31,7 +31,7 @@ fn worker(coverage: &str, more: &[&str]) -> Option<TempDir> {
     let folder = folder();
     let at = |name: &str| folder.path().join(name).display().to_string();
     let source = file("runners/tests/data/edges/pic.c").display().to_string();
-    let runtime = file("runners/edges").display().to_string();
+    let runtime = file("clients/edges").display().to_string();
     let coverage = format!("-fsanitize-coverage={coverage}");
     let (include, object) = (format!("-I{runtime}"), at("pic.o"));
     let words =

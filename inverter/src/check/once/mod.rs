@@ -20,9 +20,11 @@ mod proof;
 mod witness;
 
 #[cfg(feature = "z3")]
-pub(super) use collect::{Collected, Step, Write, collect, loops};
+#[doc(hidden)]
+pub use collect::{Collected, Step, Write, collect, loops};
 #[cfg(feature = "z3")]
-pub(super) use proof::{Mistake, never};
+#[doc(hidden)]
+pub use proof::{Mistake, never};
 #[cfg(feature = "z3")]
 pub use proof::{unproved, unproved_if_inside};
 

@@ -32,5 +32,5 @@ pub use invert::{Drawn, Made, invert_value};
 pub(in crate::run) use layout::own::own_choices as own_layout_choices;
 pub use limits::Limits;
 pub use prepared::{Prepared, Runner};
-pub(crate) use sampler::{Sampler, samplers_of};
+pub use sampler::{Sampler, samplers_of};
 pub(in crate::run) use state::Backward;

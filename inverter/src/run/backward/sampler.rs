@@ -13,22 +13,22 @@ use crate::solve::{ChoiceSource, Domain};
 
 /// The set that a scalar is drawn from.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Sampler {
+pub struct Sampler {
     /// The scalar.
-    pub(crate) field: FieldId,
+    pub field: FieldId,
     /// The unknowns of its constraints, and the ranges of their types.
-    pub(crate) unknowns: Vec<(FieldId, (i128, i128))>,
+    pub unknowns: Vec<(FieldId, (i128, i128))>,
     /// The constraints.
-    pub(crate) conditions: Vec<Pred>,
+    pub conditions: Vec<Pred>,
     /// The closed form.
-    pub(crate) domain: Domain,
+    pub domain: Domain,
     /// True if the closed form claims to have nothing but solutions. A backtracking search may
     /// draw from a larger set: it checks the constraints afterwards.
-    pub(crate) exact: bool,
+    pub exact: bool,
 }
 
 /// Returns the samplers that are used in `samples` representations of `y`.
-pub(crate) fn samplers_of(
+pub fn samplers_of(
     inverse: &Executable,
     y: &Record,
     limits: &Limits,

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use canonical::{Action, Call, Expr, ExprKind, Type, VariableId};
 
 use crate::format;
-use canonical::library_name;
 use crate::settings::{Direction, Settings};
+use canonical::library_name;
 
 /// The streams that a variable may be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use canonical::{Action, Call, Expr, ExprKind, FunctionId};
 use super::Lowering;
 use super::sources::{Sources, variable};
 use crate::format;
-use canonical::library_name;
 use crate::settings::Role;
+use canonical::library_name;
 
 impl Lowering<'_> {
     fn sources(&self, stream: Option<&Expr>) -> Option<Sources> {

@@ -1,6 +1,6 @@
 //! The results of a check.
 
-use inverter::check::{Completeness, Loss, Samplers, Soundness, Spread, Stopped};
+use checks::{Completeness, Loss, Samplers, Soundness, Spread, Stopped};
 use inverter::program::Span;
 
 use super::values::Values;

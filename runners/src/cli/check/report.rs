@@ -1,6 +1,7 @@
 //! The report of `repfuzz check` on one spec.
 
-use inverter::check::{Completeness, Coverage, Loss, Samplers, Soundness, Spread, Stopped};
+use checks::{Completeness, Loss, Samplers, Soundness, Spread, Stopped};
+use inverter::check::Coverage;
 use inverter::program::Span;
 use inverter::run::{Executable, Record, to_json};
 

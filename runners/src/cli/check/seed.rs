@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use inverter::check::reaches;
+use checks::reaches;
 use inverter::pipeline::{Pipeline, StageError};
 use inverter::program::StmtKind;
 use inverter::program::fold::statements;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use inverter::check::{moderate_values_until, small_values_until};
+use checks::{moderate_values_until, small_values_until};
 use inverter::pipeline::Pipeline;
 use inverter::program::Side;
 use inverter::run::{Limits, Record};

@@ -11,7 +11,7 @@ use crate::program::{FieldId, Program};
 
 /// A mistake in the assignment of an output.
 #[derive(Clone, Copy)]
-pub(in crate::check) enum Mistake<'w> {
+pub enum Mistake<'w> {
     /// A write is outside the array.
     Outside(&'w Write),
     /// Two iterations, of one write or of two in the order of the program, assign the same element.
@@ -20,7 +20,7 @@ pub(in crate::check) enum Mistake<'w> {
 
 /// Returns, for each of these mistakes, true if no accepted input has it. The lengths of the output have to be
 /// assigned once.
-pub(in crate::check) fn never(
+pub fn never(
     program: &Program,
     collected: &Collected,
     field: FieldId,

@@ -4,7 +4,7 @@ mod disjoint;
 mod mistakes;
 mod whole;
 
-pub(in crate::check) use mistakes::{Mistake, never};
+pub use mistakes::{Mistake, never};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};

@@ -1,0 +1,175 @@
+//! Samplers: the closed forms that stand for ensures when an inverse runs. Z3 proves that each
+//! contains every solution and nothing else.
+//!
+//! A closed form depends on the canonical value and on earlier choices, so only those are checked
+//! that come up while representations of a few values are made.
+
+use std::time::{Duration, Instant};
+
+use inverter::program::print::Show;
+use inverter::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side, Span};
+use inverter::run::{Executable, Limits, Record, Sampler, samplers_of};
+use inverter::solve::Domain;
+use inverter::solve::smt::{self, Failure, Unknown};
+
+/// The result of the proofs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Samplers {
+    /// The number of different closed forms that came up for components with one unknown.
+    pub all: usize,
+    /// The number of those proved to contain only solutions.
+    pub sound: usize,
+    /// The number of those proved to contain all solutions.
+    pub whole: usize,
+    /// The number of different closed forms that came up in backtracking searches. They may contain
+    /// more than solutions, as the search checks the constraints afterwards.
+    pub steps: usize,
+    /// The number of those proved to lose no solution.
+    pub kept: usize,
+    /// Conditions for which a closed form is wrong: an internal error.
+    pub wrong: Vec<String>,
+}
+
+/// Proves the closed forms that come up in `samples` representations of each of `values`, within
+/// `budget`.
+pub fn samplers(
+    inverse: &Executable,
+    values: &[Record],
+    samples: u64,
+    budget: Duration,
+) -> Samplers {
+    let began = Instant::now();
+    let mut found: Vec<Sampler> = Vec::new();
+    for y in values {
+        for sampler in samplers_of(inverse, y, &Limits::default(), samples) {
+            if !found.contains(&sampler) {
+                found.push(sampler);
+            }
+        }
+    }
+    let all = found.iter().filter(|s| s.exact).count();
+    let mut out = Samplers { all, steps: found.len() - all, ..Samplers::default() };
+    // Exact ones come first.
+    found.sort_by_key(|s| !s.exact);
+    for sampler in found {
+        if began.elapsed() > budget {
+            break;
+        }
+        let (member, conditions) = (member(&sampler), Pred::and(sampler.conditions.clone()));
+        let only = vec![member.clone(), conditions.clone().negated()];
+        let every = vec![conditions.clone(), member.negated()];
+        let claims = match sampler.exact {
+            true => vec![(&mut out.sound, only), (&mut out.whole, every)],
+            false => vec![(&mut out.kept, every)],
+        };
+        for (count, claim) in claims {
+            match refuted(&sampler, &claim) {
+                Some(false) => *count += 1,
+                Some(true) => out.wrong.push(Show(&inverse.program, &conditions).to_string()),
+                None => {}
+            }
+        }
+    }
+    out
+}
+
+/// Returns true if there are values for which `claim` holds; `None` if Z3 gives up.
+fn refuted(sampler: &Sampler, claim: &[Pred]) -> Option<bool> {
+    let unknowns: Vec<Unknown> = (sampler.unknowns.iter())
+        .map(|(field, range)| Unknown {
+            atom: inverter::program::Poly::ref_atom(&scalar(*field)),
+            range: *range,
+        })
+        .collect();
+    match smt::solve(&unknowns, claim, &mut |_, _| None) {
+        Ok(_) => Some(true),
+        Err(Failure::Clash(_)) => Some(false),
+        Err(Failure::GaveUp(_) | Failure::NoSolver(_)) => None,
+    }
+}
+
+fn scalar(field: FieldId) -> Ref {
+    Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() }
+}
+
+/// Returns the predicate that the closed form contains the unknown's value.
+fn member(sampler: &Sampler) -> Pred {
+    let value = || Expr::Ref(scalar(sampler.field));
+    let Domain { set, modulus, residue } = &sampler.domain;
+    let within = |&(lo, hi): &(i128, i128)| {
+        Pred::and([
+            Pred::cmp(Cmp::Ge, value(), Expr::Int(lo)),
+            Pred::cmp(Cmp::Le, value(), Expr::Int(hi)),
+        ])
+    };
+    let rem = Expr::bin(Op::Rem, value(), Expr::Int(*modulus));
+    Pred::and([
+        Pred::or(set.spans().iter().map(within)),
+        Pred::cmp(Cmp::Eq, rem, Expr::Int(*residue)),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::small_values;
+    use inverter::check::load;
+
+    const SPEC: &str = "
+        pub struct In { n: u8, pitch: u16, kind: u8, rows: u8, d: [u8] }
+        pub struct Out { n: u8, d: [u8; n] }
+        fn normalize(x: &In, y: &mut Out) {
+            y.n = x.n;
+            assume(x.pitch >= x.n && x.pitch % 4 == 0);
+            assume(x.kind == 1 || x.kind == 2 || x.kind >= 200 && x.kind % 7 == 3);
+            assume(x.rows <= 8 || x.rows == 255);
+            for i in 0..x.n {
+                y.d[i] = x.d[i];
+            }
+        }";
+
+    #[test]
+    fn closed_forms_have_every_solution_and_nothing_else() {
+        let inverse = load("kinds.rs", SPEC).unwrap();
+        let values = small_values(&inverse, 4, 1);
+        let proved = samplers(&inverse, &values, 8, Duration::from_secs(60));
+        assert!(proved.all >= 3, "{proved:?}");
+        assert_eq!((proved.sound, proved.whole), (proved.all, proved.all), "{proved:?}");
+        assert_eq!(proved.wrong, [""; 0]);
+    }
+
+    #[test]
+    fn values_in_turn_lose_no_solution() {
+        let spec = "
+            pub struct In { bits: u8, red: u32, green: u32, n: u8 }
+            pub struct Out { n: u8 }
+            fn normalize(x: &In, y: &mut Out) {
+                y.n = x.n;
+                assume(x.bits == 16 || x.bits == 24);
+                assume(x.bits != 16 || x.red == 31744 && x.green == 992 || x.red == 63488 && x.green == 2016);
+                assume(x.bits != 24 || x.red >= x.green && x.green % 5 == 1);
+            }";
+        let inverse = load("masks.rs", spec).unwrap();
+        let values = small_values(&inverse, 1, 1);
+        let proved = samplers(&inverse, &values, 20, Duration::from_secs(60));
+        assert!(proved.steps >= 5, "{proved:?}");
+        assert_eq!((proved.kept, proved.wrong.len()), (proved.steps, 0), "{proved:?}");
+    }
+
+    #[test]
+    fn a_closed_form_that_is_wrong_is_found() {
+        let fields = (FieldId(0), (0, 255));
+        let at_least = |n| Pred::cmp(Cmp::Ge, Expr::Ref(scalar(FieldId(0))), Expr::Int(n));
+        let wrong = Sampler {
+            field: FieldId(0),
+            unknowns: vec![fields],
+            conditions: vec![at_least(5)],
+            domain: Domain::range((6, 255)),
+            exact: true,
+        };
+        let outside = [at_least(5), member(&wrong).negated()];
+        assert_eq!(refuted(&wrong, &outside), Some(true), "5 is missing");
+        let inside = [member(&wrong), at_least(5).negated()];
+        assert_eq!(refuted(&wrong, &inside), Some(false));
+    }
+}

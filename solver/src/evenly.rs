@@ -1,0 +1,195 @@
+//! Draws from few values or solutions, each about as often as the others.
+//!
+//! Draws prefer values that find bugs where there are many. Each should come up soon where there are few, so
+//! that none is drawn much more often than the mean: an option that has one solution beside hundreds of another
+//! option is drawn a little more often than these, but not half of the time.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::domain::Domain;
+
+/// The most values or solutions that are few.
+pub const FEW: usize = 512;
+/// The number of times that a solution of independent parts may be drawn more often than the mean.
+const SKEW: f64 = 2.0;
+/// The greatest share of draws that decide one unknown after the other.
+const MOST_BY_UNKNOWN: f64 = 0.5;
+/// The most values that are drawn without a preference, however few parts there are.
+const WITHOUT_PREFERENCE: u128 = 22;
+
+/// Returns the number of times that one solution of each of `parts` independent parts may be drawn more often
+/// than the mean of that part: together it is that of a whole.
+pub fn skew(parts: usize) -> f64 {
+    SKEW.powf(1.0 / parts.max(1) as f64)
+}
+
+/// Returns true if the vectors with one member of each of these domains are few.
+pub fn are_few(domains: &[Domain]) -> bool {
+    let count = domains
+        .iter()
+        .try_fold(1u128, |n, d| n.checked_mul(d.quotients().len()).filter(|n| *n <= FEW as u128));
+    count.is_some_and(|n| n > 0)
+}
+
+/// Draws a member of a nonempty domain of few members: the ends of its intervals and `interesting_values` up to
+/// `skew` times as often as the mean.
+pub fn draw_few(
+    rng: &mut ChaCha8Rng,
+    domain: &Domain,
+    interesting_values: &[i128],
+    skew: f64,
+) -> i128 {
+    let quotients = domain.quotients();
+    let size = quotients.len();
+    let any = |rng: &mut ChaCha8Rng| {
+        let q = quotients.nth(rng.random_range(0..size.max(1)));
+        domain.member(q.unwrap_or_default())
+    };
+    if size <= WITHOUT_PREFERENCE {
+        return any(rng);
+    }
+    let ends = quotients.spans().iter().flat_map(|(lo, hi)| [*lo, *hi]);
+    let mut preferred: Vec<i128> = ends.map(|q| domain.member(q)).collect();
+    let near =
+        interesting_values.iter().flat_map(|n| [n.saturating_sub(1), *n, n.saturating_add(1)]);
+    preferred.extend(near.filter(|n| domain.contains(*n)));
+    preferred.sort_unstable();
+    preferred.dedup();
+    // With the share s for n preferred values among all m, each has (1 - s) / m + s / n.
+    let each = preferred.len() as f64;
+    let share = (skew - 1.0) * each / (size as f64 - each).max(1.0);
+    match rng.random_bool(share.clamp(0.0, 0.5)) {
+        true => preferred[rng.random_range(0..preferred.len())],
+        false => any(rng),
+    }
+}
+
+/// All solutions of a problem, which are few.
+#[derive(Debug)]
+pub struct Solutions {
+    all: Vec<Vec<i128>>,
+    /// The number of times that the likeliest one is drawn more often than the mean, if one unknown is decided after
+    /// the other.
+    most: f64,
+}
+
+impl Solutions {
+    /// Creates them.
+    pub fn new(all: Vec<Vec<i128>>) -> Self {
+        let most = all.len() as f64 * most_likely(&all.iter().collect::<Vec<_>>());
+        Self { all, most }
+    }
+
+    /// Returns the share of draws that decide one unknown after the other.
+    fn by_unknown(&self, skew: f64) -> f64 {
+        let share = if self.most > skew { (skew - 1.0) / (self.most - 1.0) } else { 1.0 };
+        // The others are drawn as often as any: each solution should come up.
+        share.min(MOST_BY_UNKNOWN)
+    }
+
+    /// Returns all of them.
+    pub fn all(&self) -> &[Vec<i128>] {
+        &self.all
+    }
+
+    /// Draws one of `some` of these solutions: mostly any, otherwise by drawing a value of one unknown after the
+    /// other, that with the fewest values first. None of all is drawn more than `skew` times as often as the mean.
+    /// `None` if there are none.
+    pub fn draw<'s>(
+        &self,
+        rng: &mut ChaCha8Rng,
+        mut some: Vec<&'s [i128]>,
+        skew: f64,
+    ) -> Option<&'s [i128]> {
+        if rng.random_bool(self.by_unknown(skew).clamp(0.0, 1.0)) {
+            while let Some((unknown, values)) = fewest_values(&some) {
+                let value = values[rng.random_range(0..values.len())];
+                some.retain(|solution| solution[unknown] == value);
+            }
+        }
+        let n = rng.random_range(0..some.len().max(1));
+        some.get(n).copied()
+    }
+}
+
+/// Returns the unknown with the fewest values among several, and these values; `None` if each has one.
+fn fewest_values<S: AsRef<[i128]>>(some: &[S]) -> Option<(usize, Vec<i128>)> {
+    let unknowns = some.first().map_or(0, |first| first.as_ref().len());
+    let mut best: Option<(usize, Vec<i128>)> = None;
+    for unknown in 0..unknowns {
+        let mut values: Vec<i128> = some.iter().map(|s| s.as_ref()[unknown]).collect();
+        values.sort_unstable();
+        values.dedup();
+        if values.len() > 1 && best.as_ref().is_none_or(|(_, least)| values.len() < least.len()) {
+            best = Some((unknown, values));
+        }
+    }
+    best
+}
+
+/// Returns the probability of the likeliest solution where one unknown after the other is drawn.
+fn most_likely(some: &[&Vec<i128>]) -> f64 {
+    let Some((unknown, values)) = fewest_values(some) else {
+        return 1.0 / some.len().max(1) as f64;
+    };
+    let with = |value: i128| -> Vec<&Vec<i128>> {
+        some.iter().copied().filter(|solution| solution[unknown] == value).collect()
+    };
+    let each = values.iter().map(|value| most_likely(&with(*value)));
+    each.fold(0.0, f64::max) / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::IntervalSet;
+
+    fn counts(
+        draws: u64,
+        mut draw: impl FnMut(&mut ChaCha8Rng) -> Vec<i128>,
+    ) -> BTreeMap<Vec<i128>, u64> {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut out = BTreeMap::new();
+        (0..draws).for_each(|_| *out.entry(draw(&mut rng)).or_default() += 1);
+        out
+    }
+
+    fn of(solutions: &Solutions) -> Vec<&[i128]> {
+        solutions.all().iter().map(Vec::as_slice).collect()
+    }
+
+    #[test]
+    fn an_option_with_one_solution_is_preferred_within_bounds() {
+        let all = |n: i128| std::iter::once(vec![0, 0]).chain((1..n).map(|k| vec![1, k])).collect();
+        let few = Solutions::new(all(4));
+        let drawn = counts(4000, |rng| few.draw(rng, of(&few), SKEW).unwrap().to_vec());
+        assert!((1300..1700).contains(&drawn[&vec![0, 0]]), "three eighths: {drawn:?}");
+        let many = Solutions::new(all(400));
+        let drawn = counts(40_000, |rng| many.draw(rng, of(&many), SKEW).unwrap().to_vec());
+        assert!((140..270).contains(&drawn[&vec![0, 0]]), "twice the mean: {drawn:?}");
+        assert_eq!(drawn.len(), 400);
+    }
+
+    #[test]
+    fn the_ends_of_a_domain_are_preferred_within_bounds() {
+        let domain = Domain::of(IntervalSet::range(0, 255));
+        let drawn = counts(25_600, |rng| vec![draw_few(rng, &domain, &[77], SKEW)]);
+        assert_eq!(drawn.len(), 256);
+        for (value, count) in drawn {
+            let preferred = [0, 76, 77, 78, 255].contains(&value[0]);
+            let range = if preferred { 140..260 } else { 50..150 };
+            assert!(range.contains(&count), "{value:?}: {count}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_drawn_of_nothing() {
+        let none = Solutions::new(Vec::new());
+        assert_eq!(none.draw(&mut ChaCha8Rng::seed_from_u64(1), Vec::new(), SKEW), None);
+    }
+}

@@ -1,0 +1,189 @@
+//! Networks against enumeration.
+
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::{Found, Network, Preference, Tables};
+use crate::{Domain, IntervalSet};
+use language::program::eval::holds_with;
+use language::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side, Span};
+
+fn unknown(k: usize) -> Expr {
+    let index = vec![Expr::Int(k as i128)];
+    Expr::Ref(Ref { side: Side::Input, field: FieldId(0), index, span: Span::default() })
+}
+
+fn number(r: &Ref) -> Option<u32> {
+    match &r.index[..] {
+        [Expr::Int(n)] => u32::try_from(*n).ok(),
+        _ => None,
+    }
+}
+
+fn network(domains: Vec<Domain>, preds: &[Pred]) -> Network {
+    Network::new(domains, preds, &number, &Tables::default()).unwrap()
+}
+
+fn sum(terms: &[(usize, i128)]) -> Expr {
+    let term = |(k, c): &(usize, i128)| Expr::bin(Op::Mul, Expr::Int(*c), unknown(*k));
+    terms.iter().map(term).reduce(|a, b| Expr::bin(Op::Add, a, b)).unwrap()
+}
+
+const UNKNOWNS: usize = 3;
+/// The effort of listing solutions.
+const EFFORT: u64 = 1_000_000;
+
+fn any_comparison() -> impl Strategy<Value = Pred> {
+    let cmp = prop::sample::select(vec![Cmp::Eq, Cmp::Ne, Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge]);
+    let term = (0..UNKNOWNS, -2i128..3);
+    (cmp, prop::collection::vec(term, 1..4), -6i128..12, 0..10u8).prop_map(
+        |(cmp, terms, to, form)| {
+            let left = match form {
+                0 => Expr::bin(Op::Rem, sum(&terms), Expr::Int(3)),
+                1 => Expr::bin(Op::Min, sum(&terms), unknown(0)),
+                _ => sum(&terms),
+            };
+            Pred::Cmp(cmp, left, Expr::Int(to))
+        },
+    )
+}
+
+fn any_pred() -> impl Strategy<Value = Pred> {
+    prop_oneof![
+        3 => any_comparison(),
+        1 => prop::collection::vec(any_comparison(), 2..4).prop_map(Pred::Or),
+    ]
+}
+
+fn any_domain() -> impl Strategy<Value = Domain> {
+    (0i128..4, 0i128..7, 1i128..4, 0i128..4).prop_map(|(lo, size, modulus, residue)| Domain {
+        set: IntervalSet::from_spans([(lo, lo + size), (lo + size + 2, lo + size + 3)]),
+        modulus,
+        residue: residue % modulus,
+    })
+}
+
+proptest! {
+    #[test]
+    fn all_solutions_are_listed_and_drawn_ones_are_among_them(
+        domains in prop::collection::vec(any_domain(), UNKNOWNS),
+        preds in prop::collection::vec(any_pred(), 0..4),
+    ) {
+        let net = network(domains.clone(), &preds);
+        let mut expected = Vec::new();
+        for code in 0..14i128.pow(UNKNOWNS as u32) {
+            let values: Vec<i128> =
+                (0..UNKNOWNS as u32).map(|k| code / 14i128.pow(k) % 14).collect();
+            let of = |r: &Ref| values.get(number(r)? as usize).copied();
+            let fits = domains.iter().zip(&values).all(|(domain, value)| domain.contains(*value));
+            if fits && preds.iter().all(|p| holds_with(p, of) == Some(true)) {
+                prop_assert!(net.holds(&values));
+                expected.push(values);
+            }
+        }
+        let mut listed = net.all(5000, EFFORT).unwrap();
+        listed.sort_unstable();
+        expected.sort_unstable();
+        prop_assert_eq!(&listed, &expected);
+        for seed in 0..8 {
+            match net.draw(&mut ChaCha8Rng::seed_from_u64(seed), &[]) {
+                Found::Values(values) => prop_assert!(expected.contains(&values)),
+                Found::Nothing => prop_assert!(expected.is_empty()),
+                Found::Spent => {}
+            }
+        }
+        for wanted in expected.iter().take(5) {
+            prop_assert_eq!(net.near(wanted), Found::Values(wanted.clone()));
+        }
+    }
+}
+
+#[test]
+fn long_chains_are_drawn_in_order_with_slack_anywhere() {
+    let n = 4000;
+    let rises = |k: usize| Pred::Cmp(Cmp::Lt, unknown(k), unknown(k + 1));
+    let preds: Vec<Pred> = (0..n - 1).map(rises).collect();
+    let net = network(vec![Domain::range((0, 65535)); n], &preds);
+    let mut middles = Vec::new();
+    for seed in 0..20 {
+        let Found::Values(values) = net.draw(&mut ChaCha8Rng::seed_from_u64(seed), &[]) else {
+            panic!("a chain has a solution");
+        };
+        assert!(values.is_sorted() && net.holds(&values));
+        middles.push(values[n / 2]);
+    }
+    middles.sort_unstable();
+    middles.dedup();
+    assert!(middles.len() >= 10, "{middles:?}");
+}
+
+#[test]
+fn digits_are_solved_by_their_remainders() {
+    let digit = |k: usize| Expr::bin(Op::Rem, unknown(k), Expr::Int(128));
+    let value = (0..5)
+        .map(|k| Expr::bin(Op::Mul, Expr::Int(128i128.pow(k)), digit(k as usize)))
+        .reduce(|a, b| Expr::bin(Op::Add, a, b))
+        .unwrap();
+    let preds = [Pred::Cmp(Cmp::Eq, value, Expr::Int(300_000))];
+    let net = network(vec![Domain::range((0, 255)); 5], &preds);
+    assert_eq!(
+        net.all(100, EFFORT).map(|all| all.len()),
+        Some(32),
+        "each digit with its high bit, or without"
+    );
+}
+
+#[test]
+fn all_factors_of_a_product_are_listed() {
+    let product = Expr::bin(Op::Mul, unknown(0), unknown(1));
+    let preds = [Pred::Cmp(Cmp::Eq, product, Expr::Int(360_360))];
+    let range = (i32::MIN.into(), i32::MAX.into());
+    let net = network(vec![Domain::range(range); 2], &preds);
+    assert_eq!(net.all(1000, EFFORT).map(|all| all.len()), Some(384));
+    let Found::Values(factors) = net.draw(&mut ChaCha8Rng::seed_from_u64(1), &[]) else {
+        panic!("a product has factors");
+    };
+    assert_eq!(factors[0] * factors[1], 360_360);
+}
+
+#[test]
+fn a_chain_without_room_has_no_solution() {
+    let rises = |k: usize| Pred::Cmp(Cmp::Lt, unknown(k), unknown(k + 1));
+    let preds: Vec<Pred> = (0..299).map(rises).collect();
+    let net = network(vec![Domain::range((0, 255)); 300], &preds);
+    assert_eq!(net.draw(&mut ChaCha8Rng::seed_from_u64(1), &[]), Found::Nothing);
+}
+
+#[test]
+fn a_circle_of_comparisons_is_given_up() {
+    let wide = Domain::range((0, u64::MAX.into()));
+    let preds =
+        [Pred::Cmp(Cmp::Lt, unknown(0), unknown(1)), Pred::Cmp(Cmp::Lt, unknown(1), unknown(0))];
+    let net = network(vec![wide; 2], &preds);
+    assert_eq!(net.draw(&mut ChaCha8Rng::seed_from_u64(1), &[]), Found::Spent);
+}
+
+#[test]
+fn a_given_value_is_extended_by_values_of_an_alternative() {
+    // `b` is 3, 7 or 9, and 7 with another `a` than 1: then it is no end of what it may be.
+    let (a, b) = (unknown(0), unknown(1));
+    let is = |e: &Expr, n| Pred::Cmp(Cmp::Eq, e.clone(), Expr::Int(n));
+    let not_one = Pred::Cmp(Cmp::Ne, a.clone(), Expr::Int(1));
+    let with_one = |n| Pred::And(vec![is(&b, n), is(&a, 1)]);
+    let seven = Pred::And(vec![is(&b, 7), not_one]);
+    let either = Pred::Or(vec![seven, with_one(3), with_one(9)]);
+    let network = network(vec![Domain::range((0, 9)), Domain::range((0, 255))], &[either]);
+    assert_eq!(network.near(&[5]), Found::Values(vec![5, 7]));
+    assert_eq!(network.near(&[1]), Found::Values(vec![1, 3]));
+}
+
+#[test]
+fn a_given_value_is_kept_whatever_the_least_of_others_would_exclude() {
+    let (a, b) = (unknown(0), unknown(1));
+    let product = Pred::Cmp(Cmp::Eq, Expr::bin(Op::Mul, a, b), Expr::Int(0));
+    let network = network(vec![Domain::range((-9, 9)), Domain::range((0, 9))], &[product]);
+    let wishes = [Preference::Least, Preference::Value(3)];
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    assert_eq!(network.draw(&mut rng, &wishes), Found::Values(vec![0, 3]));
+}

@@ -1,0 +1,51 @@
+//! Solves predicates without a closed form by Z3.
+//!
+//! Successive models of Z3 hardly differ, so the caller proposes values and Z3 only decides whether
+//! they can be completed. Z3's resource count, which is the same on every machine and run, bounds
+//! the effort. The time and memory limits behind it can end a run, but never change a result.
+//!
+//! Without libz3, or without the feature `z3`, every query fails with [`Failure::NoSolver`].
+
+mod problem;
+#[cfg(feature = "z3")]
+mod query;
+
+#[cfg(feature = "z3")]
+pub use query::{comparison, int, operation};
+
+pub use problem::{Answer, Failure, Propose, Unknown};
+
+use language::program::Pred;
+
+/// Finds values for `unknowns` that satisfy all of `preds`, in which nothing else is unknown. For
+/// each unknown it takes the first proposed value that can be completed, else one of Z3's own.
+///
+/// # Errors
+///
+/// [`Failure`].
+pub fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
+    super::count::query();
+    #[cfg(feature = "z3")]
+    return query::solve(unknowns, preds, propose);
+    #[cfg(not(feature = "z3"))]
+    {
+        let _ = (unknowns, preds, propose);
+        Err(Failure::NoSolver(NOT_BUILT.to_owned()))
+    }
+}
+
+/// The line of builds without the feature `z3`.
+#[cfg(not(feature = "z3"))]
+const NOT_BUILT: &str = "this needs Z3, which this build lacks: build with the feature `z3`";
+
+/// Loads Z3 if that was not tried before.
+///
+/// # Errors
+///
+/// One line, if there is no Z3: nothing will be proved, and constraints without a closed form will have no solution.
+pub fn require_z3() -> Result<(), String> {
+    #[cfg(feature = "z3")]
+    return z3::load().map(|_| ()).map_err(|why| why.to_string());
+    #[cfg(not(feature = "z3"))]
+    Err(NOT_BUILT.to_owned())
+}
