@@ -5,9 +5,8 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use inverter::check::{
-    assigned_once, completeness, implied, load, small_values, soundness, spread, unreachable,
-};
+use checks::{completeness, implied, small_values, soundness, spread, unreachable};
+use inverter::check::{assigned_once, load};
 use inverter::run::explore::Bounds;
 
 fn main() -> ExitCode {

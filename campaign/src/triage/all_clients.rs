@@ -11,9 +11,9 @@ use super::enumerate_values::ObservedValues;
 use super::finalize::finalize;
 use super::test_oracle::TestOracle;
 use crate::client_session::ClientSession;
-use crate::oracle::{DifferenceKind, Outcome};
+use crate::oracle::Outcome;
 use crate::records::{
-    Baseline, Cause, ClientId, ClientState, Depth, ExecutionResults, GIVEN, Log, Row, Verdict,
+    Baseline, Cause, ClientId, ClientState, Depth, ExecutionResults, Log, Row,
     WholeFile, rank,
 };
 use crate::runtime::{Budget, Gate, map};

@@ -15,7 +15,7 @@ use checks::{
     soundness, spread_into,
 };
 use clap::Args;
-use inverter::check::{self, Coverage, assigned_once};
+use inverter::check::{Coverage, assigned_once};
 use inverter::pipeline::Pipeline;
 use inverter::program::SpecError;
 use inverter::run::explore::Bounds;
@@ -266,7 +266,7 @@ impl Check<'_> {
         let mut open = Vec::new();
         let vacuous: Option<SpecError> =
             self.step(0.1, "contradictions", &mut open, |inverse, out| {
-                put(out, check::vacuous(&inverse.program));
+                put(out, checks::vacuous(&inverse.program));
             });
         if let Some(vacuous) = vacuous {
             spec::refused(&vacuous);
@@ -336,11 +336,11 @@ impl Check<'_> {
             });
         let until = self.until(0.97);
         let implied = self.step(0.98, "implied", &mut open, move |inverse, out| {
-            put(out, check::implied(inverse, until));
+            put(out, checks::implied(inverse, until));
         });
         let until = self.until(0.99);
         let unreachable = self.step(1.0, "unreachable", &mut open, move |inverse, out| {
-            put(out, check::unreachable(&inverse.program, until));
+            put(out, checks::unreachable(&inverse.program, until));
         });
         Findings { sound, values, samplers, complete, spread, losses, implied, unreachable, open }
     }
