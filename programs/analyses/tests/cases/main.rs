@@ -1,27 +1,30 @@
-//! Traps: programs that fail in every run, one construct each. None is proved.
+//! Traps: programs that fail in every run, one construct each. None is proved. Each has two cases: `fails`, by which it is
+//! compiled and run, and `is_not_proved`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 use analyses::protocol::server::Settings;
 use analyses::run::{Options, analyse};
 use canonical::c::{Options as COptions, read};
+use test_support::suite::{self, Suites};
 
 /// Functions of the traps that are no library's.
 const VERIFIER: &str = "extern void abort(void);\n\
     __attribute__((weak)) void __VERIFIER_assert(int holds) { if (!holds) abort(); }\n\
     __attribute__((weak)) void reach_error(void) { abort(); }\n";
 
-fn traps() -> Vec<PathBuf> {
+fn main() -> ExitCode {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/traps");
-    let files = fs::read_dir(&folder).expect("the folder of traps");
-    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a trap").path()).collect();
-    files.sort();
-    assert!(files.len() >= 200, "{} traps", files.len());
-    files
+    let traps = suite::files(&folder, "c");
+    let mut suites = Suites::default();
+    suites.files("fails", &traps, fails);
+    suites.files("is_not_proved", &traps, is_not_proved);
+    suites.case("are_many", move || assert!(traps.len() >= 200, "{} traps", traps.len()));
+    suites.run()
 }
 
 /// True if a compiled trap ends by itself without a failure; none if it cannot be compiled.
@@ -42,34 +45,20 @@ fn passes(trap: &Path, folder: &Path) -> Option<bool> {
     Some(status.code().is_some_and(|code| code < 128))
 }
 
-#[test]
-fn each_trap_fails_when_it_is_compiled_and_run() {
-    let folder = std::env::temp_dir().join(format!("repfuzz-traps-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    let mut wrong = Vec::new();
-    for trap in traps() {
-        let name = trap.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        match passes(&trap, &folder) {
-            None => println!("SKIPPED: the system's compiler does not take {name}"),
-            Some(true) => wrong.push(name),
-            Some(false) => {}
-        }
+/// A trap fails when it is compiled and run.
+fn fails(trap: &Path) {
+    let folder = tempfile::tempdir().expect("a folder");
+    match passes(trap, folder.path()) {
+        None => test_support::skipped("the system's compiler does not take it"),
+        Some(passes) => assert!(!passes, "it does not fail"),
     }
-    fs::remove_dir_all(&folder).expect("the folder goes");
-    assert!(wrong.is_empty(), "these do not fail: {}", wrong.join(", "));
 }
 
-#[test]
-fn no_trap_is_proved() {
+fn is_not_proved(trap: &Path) {
     let run = Settings { time: Duration::from_secs(10), ..Settings::default() };
     let options = Options { run, ..Options::default() };
-    let mut proved = Vec::new();
-    for trap in traps() {
-        let program = Arc::new(read(std::slice::from_ref(&trap), &COptions::default()));
-        // One that cannot be analysed is an error, and no verdict.
-        if analyse(program, &options).is_ok_and(|analysis| analysis.proved()) {
-            proved.push(trap.file_name().unwrap_or_default().to_string_lossy().into_owned());
-        }
-    }
-    assert!(proved.is_empty(), "proved: {}", proved.join(", "));
+    let program = read(&[trap.to_owned()], &COptions::default());
+    // One that cannot be analysed is an error, and no verdict.
+    let is_proved = analyse(Arc::new(program), &options).is_ok_and(|analysis| analysis.proved());
+    assert!(!is_proved, "it is proved");
 }

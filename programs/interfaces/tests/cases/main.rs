@@ -2,13 +2,15 @@
 //! with every sequence of calls on the compiled code.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use interfaces::c::{ErrorKind, Options, answers, read};
 use interfaces::exhaustive::{alphabet, compare_answers};
 use interfaces::synthesis::{Mode, synthesize_within};
 use interfaces::watch::Watch;
+use test_support::suite::{self, Suites, note};
 
 /// The first line of a library: functions, and the length of sequences or the line and the reason for which
 /// it is refused.
@@ -24,8 +26,8 @@ fn header(text: &str) -> (Vec<String>, Result<usize, (String, String)>) {
     (functions.split(',').map(str::to_owned).collect(), expected)
 }
 
-/// Describes how a library is not as its first line says.
-fn problem(file: &PathBuf) -> Option<String> {
+/// Compares a library with its first line.
+fn check(file: &Path) {
     let text = fs::read_to_string(file).unwrap();
     let (functions, expected) = header(&text);
     let options = Options {
@@ -34,21 +36,19 @@ fn problem(file: &PathBuf) -> Option<String> {
         stack: 8,
         front_end: canonical::c::Options::default(),
     };
-    let length = match (read(file.clone(), &options), expected) {
+    let (translated, length) = match (read(file.to_owned(), &options), expected) {
         (Err(refused), Err((line, reason))) => {
             let is_here = refused.place.line.to_string() == line;
-            return (!is_here || !refused.message.contains(&reason)).then(|| refused.to_string());
+            assert!(is_here && refused.message.contains(&reason), "{refused}");
+            return;
         }
-        (Err(refused), Ok(_)) => return Some(refused.to_string()),
-        (Ok(_), Err(_)) => return Some("is not refused".to_owned()),
+        (Err(refused), Ok(_)) => panic!("{refused}"),
+        (Ok(_), Err(_)) => panic!("it is not refused"),
         (Ok(translated), Ok(length)) => (translated, length),
     };
-    let (translated, length) = length;
     let watch = Watch::new(Some(Duration::from_secs(60)));
-    let graph = match synthesize_within(translated.library.clone(), Mode::Stable, &watch) {
-        Ok(graph) => graph,
-        Err(refused) => return Some(refused.to_string()),
-    };
+    let graph = synthesize_within(translated.library.clone(), Mode::Stable, &watch);
+    let graph = graph.unwrap_or_else(|refused| panic!("{refused}"));
     let alphabet = alphabet(&graph);
     let error = translated.error();
     let answers = answers(file, &translated.functions, &alphabet, length, error, &watch).unwrap();
@@ -57,26 +57,20 @@ fn problem(file: &PathBuf) -> Option<String> {
         s.map(|s| s.iter().map(|c| graph.call_text(c)).collect::<Vec<_>>().join(" "))
     };
     if let Some(fails) = texts(compared.unsafe_sequence) {
-        return Some(format!("is not safe: {fails}"));
+        panic!("it is not safe: {fails}");
     }
     if let Some(refused) = texts(compared.refused_sequence) {
-        return Some(format!("is not permissive: {refused}"));
+        panic!("it is not permissive: {refused}");
     }
-    println!("{}: {} sequences", file.display(), compared.sequences);
+    note(format_args!("{} sequences", compared.sequences));
     // A graph without errors, or with nothing but errors, would prove little.
     let fails = answers.iter().filter(|a| **a == b'E').count();
-    (fails == 0 || fails == answers.len()).then(|| format!("{fails} of {} fail", answers.len()))
+    assert!((1..answers.len()).contains(&fails), "{fails} of {} fail", answers.len());
 }
 
-#[test]
-fn constructs_agree_with_the_compiled_code_or_are_refused() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/constructs");
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let problems: Vec<String> = files
-        .iter()
-        .filter_map(|f| Some(format!("{}: {}", f.file_name()?.display(), problem(f)?)))
-        .collect();
-    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+fn main() -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/constructs");
+    let mut suites = Suites::default();
+    suites.files("constructs", &suite::files(&folder, "c"), check);
+    suites.run()
 }
