@@ -1,4 +1,4 @@
-//! Helpers of the tests of all crates: a test reports here that it had nothing to try.
+//! Helpers of the tests of all crates: a test reports here that it had nothing to try, and [`suite`] makes tests of data.
 //!
 //! A test that needs a program which is not installed passes without having tried anything. It must not do so
 //! silently: it calls [`skipped`], whose lines `cargo xtask skipped` compares with `.ci/skipped`, so that
@@ -7,6 +7,8 @@
 use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
+
+pub mod suite;
 
 /// The directories of programs for administrators, which the `PATH` of a user may lack.
 const SBIN: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];

@@ -13,8 +13,7 @@ use super::test_oracle::TestOracle;
 use crate::client_session::ClientSession;
 use crate::oracle::Outcome;
 use crate::records::{
-    Baseline, Cause, ClientId, ClientState, Depth, ExecutionResults, Log, Row,
-    WholeFile, rank,
+    Baseline, Cause, ClientId, ClientState, Depth, ExecutionResults, Log, Row, WholeFile, rank,
 };
 use crate::runtime::{Budget, Gate, map};
 use crate::settings::Settings;

@@ -1,4 +1,4 @@
-//! Specs that use other files: what they may declare, where errors point, and every way to read them.
+//! Specs that use other files: every way to read them. The suite `uses` has the mistakes.
 
 use std::path::{Path, PathBuf};
 
@@ -14,40 +14,6 @@ use serde_json::json;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/uses")
-}
-
-/// The files of `--- NAME` lines.
-fn files(case: &str) -> Vec<(&str, &str)> {
-    case.split("--- ").skip(1).map(|file| file.split_once('\n').unwrap()).collect()
-}
-
-#[test]
-fn mistakes_are_reported_in_their_file() {
-    let text = std::fs::read_to_string(folder().join("refused.txt")).unwrap();
-    let mut report = String::new();
-    for case in text.split("=== ").skip(1) {
-        let (name, case) = case.split_once('\n').unwrap();
-        let files = files(case);
-        let spec = SpecText { name: files[0].0, text: files[0].1, files: &Embedded(&files[1..]) };
-        report += &format!("{name}\n");
-        let errors = match load_all(&spec, &Primitives::shipped()) {
-            Ok(_) => panic!("{name}: accepted"),
-            Err(errors) => errors,
-        };
-        for (one, d) in errors.each().zip(&errors.diagnostics) {
-            let (file, text) = (one.file(), one.spec().at(d.span));
-            assert!(!d.message.contains('\n'), "{name}: {}", d.message);
-            let line = one.spec().line(d.span);
-            let text = text.lines().next().unwrap_or_default();
-            report += &format!("    {}:{line}: {} [{text}]\n", file.name, d.message);
-            if let Some(help) = &d.help {
-                report += &format!("        {help}\n");
-            }
-            let shown = format!("{:?}", miette::Report::new(one.clone()));
-            assert!(shown.contains(&format!("{}:{line}:", file.name)), "{name}: {shown}");
-        }
-    }
-    insta::assert_snapshot!(report);
 }
 
 fn both_ways(pipeline: &Pipeline) {

@@ -1,8 +1,8 @@
-//! Formats from a spec alone: files are read, and written another way.
+//! Formats from a spec alone: files are read, and written another way. The suite `views` has the mistakes.
 
-use inverter::pipeline::{Pipeline, ReadError, from_text};
+use inverter::pipeline::{Pipeline, from_text};
 use inverter::primitive::Primitives;
-use inverter::program::{SpecError, SpecText};
+use inverter::program::SpecText;
 use inverter::run::Limits;
 use inverter::solve::{ChoiceSource, Choices};
 
@@ -72,43 +72,4 @@ fn what_is_unpacked_is_read_like_a_file() {
         places.insert(choices.get("rows: count").map(|count| format!("{count:?}")));
     }
     assert!(places.len() > 3, "{places:?} {own:?}");
-}
-
-/// The diagnostic of each mistake as printed: message, place and help.
-#[test]
-fn mistakes_are_told_in_the_user_s_words() {
-    let frame = |body: &str| {
-        format!(
-            "struct File {{ file: [u8] }}\nstruct Out {{ n: u32 }}\nfn normalize(x: \
-             &File, y: &mut Out) {{\n{body}}}\n"
-        )
-    };
-    let mut told = String::new();
-    let cases = include_str!("../views/refused.txt").split("=== ").skip(1);
-    let mut count = 0;
-    for case in cases {
-        let (name, body) = case.split_once('\n').unwrap();
-        let text = if body.contains("fn ") { body.to_owned() } else { frame(body) };
-        let why = match from_text(&SpecText::alone("spec.rs", &text), &Primitives::shipped()) {
-            Err(ReadError::Specs(errors)) => said(&errors),
-            Err(ReadError::File(why)) => format!("    {why}\n"),
-            Ok(_) => panic!("{name}: taken"),
-        };
-        told += &format!("{name}\n{why}");
-        count += 1;
-    }
-    assert!(count >= 25);
-    insta::assert_snapshot!(told);
-}
-
-fn said(errors: &[SpecError]) -> String {
-    let mut out = String::new();
-    for d in errors.iter().flat_map(|e| &e.diagnostics) {
-        let at = errors[0].spec().at(d.span).lines().next().unwrap_or_default();
-        out += &format!("    {} [{at}]\n", d.message);
-        if let Some(help) = &d.help {
-            out += &format!("        {help}\n");
-        }
-    }
-    out
 }

@@ -1,4 +1,4 @@
-//! Analyses of programs: verdicts, traps, soundness against runs, and protocols.
+//! Analyses of programs: verdicts, soundness against runs, and protocols.
 
 #[cfg(feature = "nats")]
 mod foreign;
@@ -13,6 +13,5 @@ mod protocol_page;
 mod soundness;
 #[cfg(feature = "specs")]
 mod specs;
-mod traps;
 #[cfg(feature = "nats")]
 mod verdicts;

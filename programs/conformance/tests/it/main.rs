@@ -3,13 +3,11 @@
 mod authors;
 mod clients;
 mod debian;
-mod open;
 mod pairs;
 mod paper;
 mod planted;
 mod random;
 mod runs;
-mod second;
 mod sketch;
 mod sources;
 mod values;

@@ -2,7 +2,6 @@
 
 mod c;
 mod clients;
-mod constructs;
 mod exhaustive;
 mod guarded;
 mod paper;
