@@ -4,6 +4,7 @@
 //! and triage replays far more often than it has new choices. A variant that is not equivalent to the seed,
 //! or whose making panics, is recorded and becomes an impossible one, so that the campaign goes on.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary};
@@ -14,7 +15,7 @@ use tiff_harness::Picture;
 use super::records::RefusedVariant;
 use super::runtime::guarded;
 use clients::digest;
-use equivalents::subject::{Subject, Variant, VariantError};
+use equivalents::subject::{Class, Subject, Variant, VariantError, WriteError};
 
 /// The approximate capacity for files of one picture, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -158,6 +159,10 @@ impl Subject for CachedSubject<'_> {
         self.subject().note()
     }
 
+    fn format_text(&self) -> Option<String> {
+        self.subject().format_text()
+    }
+
     fn dimensions(&self) -> &[String] {
         self.subject().dimensions()
     }
@@ -205,6 +210,18 @@ impl Subject for CachedSubject<'_> {
         self.plainest_cached().map(|plainest| Arc::new(plainest) as Arc<dyn Subject>)
     }
 
+    fn plainest_choices(&self) -> Option<Choices> {
+        self.subject().plainest_choices()
+    }
+
+    fn replay_to(&self, choices: &Choices, path: &Path) -> Result<(), WriteError> {
+        self.subject().replay_to(choices, path)
+    }
+
+    fn reopened(&self, bytes: Vec<u8>) -> Option<Arc<dyn Subject>> {
+        self.subject().reopened(bytes)
+    }
+
     fn variant_like(&self, own: &Choices) -> Result<Variant, VariantError> {
         let like = |subject: &dyn Subject| subject.variant_like(own);
         self.survive(like, || own.clone())
@@ -216,6 +233,10 @@ impl Subject for CachedSubject<'_> {
 
     fn is_feature(&self, dimension: &str) -> bool {
         self.subject().is_feature(dimension)
+    }
+
+    fn class_of(&self, dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
+        self.subject().class_of(dimension, value, all)
     }
 
     fn decides(&self, dimension: &str, value: &Choice) -> bool {

@@ -35,6 +35,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Fuzz(fuzz::FuzzArgs),
+    Demo(cli::demo::DemoArgs),
     Nightly(nightly::NightlyArgs),
     #[cfg(feature = "fleet")]
     Serve(cli::serve::ServeArgs),
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
     // The exit code for wrong arguments, set by clap, is 2 as well.
     let code = match Cli::parse().command {
         Command::Fuzz(args) => run_fuzz(&args),
+        Command::Demo(args) => cli::demo::run(&args),
         Command::Nightly(args) => nightly::run(&args),
         #[cfg(feature = "fleet")]
         Command::Serve(args) => cli::serve::run(&args),

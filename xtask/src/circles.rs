@@ -147,7 +147,8 @@ fn names_of(
 ) -> Names {
     let defined = file.syntax.items.iter().filter_map(name_of).collect();
     let named = Names { defined, ..Names::default() };
-    let mut collector = Collector { module: module.clone(), modules, named };
+    let exports = BTreeMap::new();
+    let mut collector = Collector { module: module.clone(), modules, named, exports };
     collector.visit_file(&file.syntax);
     collector.named
 }
@@ -156,6 +157,8 @@ struct Collector<'a> {
     module: ModulePath,
     modules: &'a BTreeMap<ModulePath, &'a SourceFile>,
     named: Names,
+    /// The names that the file re-exports, which it may use itself as well.
+    exports: BTreeMap<String, Vec<String>>,
 }
 
 impl Collector<'_> {
@@ -239,6 +242,9 @@ impl Collector<'_> {
 
     /// Records the use of a path, if it is of this crate.
     fn path(&mut self, parts: &[String]) {
+        if let Some(path) = parts.first().and_then(|first| self.exports.get(first)) {
+            self.named.used.insert(path.clone());
+        }
         if parts.len() > 1
             && let Some(path) = self.absolute(parts)
         {
@@ -259,7 +265,10 @@ impl Collector<'_> {
         // A private `use` can be used by children too, so it is followed in the same way.
         self.named.imported.insert(name.clone(), path.clone());
         match exported {
-            true => drop(self.named.exported.insert(name)),
+            true => {
+                self.exports.insert(name.clone(), path);
+                self.named.exported.insert(name);
+            }
             false => drop(self.named.used.insert(path)),
         }
     }
@@ -363,6 +372,15 @@ mod tests {
             file("a/src/z.rs", "use crate::m::X;"),
         ];
         assert_eq!(circles(&files), ["   2  a/src/m/x.rs a/src/m/y.rs"]);
+    }
+
+    #[test]
+    fn a_name_that_a_file_re_exports_may_be_used_by_it() {
+        let files = |uses: &'static str| {
+            [file("a/src/m/mod.rs", uses), file("a/src/m/x.rs", "use super::M; pub struct X;")]
+        };
+        assert_eq!(circles(&files("mod x; pub use x::X; pub struct M;")), [""; 0]);
+        assert_eq!(circles(&files("mod x; pub use x::X; pub struct M(X);")).len(), 1);
     }
 
     #[test]

@@ -12,11 +12,12 @@ use super::restriction_args::options;
 use super::seed_run::{
     SeedError, SeedJob, SeedResult, SeedRuns, descriptions_key, file_key, settings_key, spec_key,
 };
+use super::shown::Shown;
 use super::{
     FAILURE, FOUND, FormatArgs, INCOMPLETE, ProfileName, RestrictionArgs, SUCCESS, displays, fail,
     note, processors,
 };
-use campaign::{Guidance, HANG_LIMIT, Record, Run, Settings, Shard, Slice, Stop};
+use campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Slice, Stop};
 use clients::Client;
 use equivalents::max_size::MaxSize;
 use equivalents::subject::Subject;
@@ -174,6 +175,21 @@ pub fn run_until(
     stop: &Stop,
     out: &mut dyn Write,
 ) -> u8 {
+    run_shown(args, clients, open, stop, &mut |shown| {
+        let text = shown.text(args.json);
+        // The reader may have closed the pipe.
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    })
+}
+
+/// Like [`run_until`], but gives results to `show`.
+pub(super) fn run_shown(
+    args: &FuzzArgs,
+    clients: &[Box<dyn Client>],
+    open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
+    stop: &Stop,
+    show: &mut dyn FnMut(Shown<'_>),
+) -> u8 {
     if let Err(error) = check_amount(args) {
         return fail(error);
     }
@@ -188,7 +204,7 @@ pub fn run_until(
             return fail(FuzzError::EdgesOfShard);
         }
     }
-    match fuzz(args, clients, open, stop, out) {
+    match fuzz(args, clients, open, stop, show) {
         Err(error) => fail(error),
         Ok(Fuzzed { status, batch: Some(batch), whole: true }) => match batch.close() {
             Err(error) => fail(FuzzError::from(error)),
@@ -287,7 +303,7 @@ fn fuzz(
     clients: &[Box<dyn Client>],
     open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
     stop: &Stop,
-    out: &mut dyn Write,
+    show: &mut dyn FnMut(Shown<'_>),
 ) -> Result<Fuzzed, FuzzError> {
     let (mut status, mut whole, mut batch) = (Status::Same, true, None);
     let mut entries: Vec<Entry> = Vec::new();
@@ -343,7 +359,7 @@ fn fuzz(
                 }
             }
             Ok(SeedResult { run, records, index }) => {
-                print_run(args, &run, &records, &index, out);
+                show(Shown::Seed { run: &run, records: &records, index: &index });
                 whole &= !run.stopped;
                 status = status.max(Status::of(&run));
                 entries.push(Entry::of(&folder, &run));
@@ -353,7 +369,10 @@ fn fuzz(
     if batch.is_none() && status == Status::Same {
         batch = empty_part(args, &open)?;
     }
-    write_index(args, &entries, out)?;
+    if args.seeds.len() > 1 {
+        let index = report::write_index(&args.report, &entries).map_err(SeedError::Report)?;
+        show(Shown::All(&index));
+    }
     if stop.ends_variants() && !whole {
         note("stopped; run the same command again to resume, or with --fresh to start over");
     }
@@ -368,27 +387,6 @@ fn empty_part(
     let (Some(_), Some(seed)) = (args.keep.shard, args.seeds.first()) else { return Ok(None) };
     let subject = open(seed).map_err(SeedError::Seed)?;
     begin(args, &*subject).map(Some)
-}
-
-/// Prints what a run found.
-fn print_run(args: &FuzzArgs, run: &Run, records: &[Record], index: &Path, out: &mut dyn Write) {
-    let text = match args.json {
-        true => records.iter().map(|r| format!("{}\n", r.line())).collect(),
-        false => printed(run, &shown(index)),
-    };
-    // The reader may have closed the pipe.
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
-/// Writes the page of several seeds.
-fn write_index(args: &FuzzArgs, entries: &[Entry], out: &mut dyn Write) -> Result<(), FuzzError> {
-    if args.seeds.len() > 1 {
-        let index = report::write_index(&args.report, entries).map_err(SeedError::Report)?;
-        if !args.json {
-            let _ = writeln!(out, "\nAll reports: {}", report::clean(&shown(&index)));
-        }
-    }
-    Ok(())
 }
 
 /// Opens all of several seeds if there is a restriction: one that does not fit a seed is reported
@@ -423,13 +421,6 @@ fn settings(args: &FuzzArgs) -> Settings {
 
 fn shard(args: &FuzzArgs) -> Shard {
     args.keep.shard.unwrap_or(Shard::WHOLE)
-}
-
-/// The text to print about a run whose report is `index`.
-pub(super) fn printed(run: &Run, index: &str) -> String {
-    let table = report::table(run);
-    let gap = if table.is_empty() { "" } else { "\n" };
-    format!("{table}{gap}{}\n", report::closing(run, index))
 }
 
 fn jobs(args: &FuzzArgs) -> usize {

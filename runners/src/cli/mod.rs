@@ -15,6 +15,7 @@ pub mod conform;
 mod console;
 mod contracts;
 mod coverage;
+pub mod demo;
 pub mod dimensions;
 pub mod equal;
 pub mod export;
@@ -41,6 +42,7 @@ pub mod sample;
 mod seed_run;
 #[cfg(feature = "fleet")]
 pub mod serve;
+mod shown;
 mod spec;
 #[cfg(feature = "fleet")]
 pub mod top;

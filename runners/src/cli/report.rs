@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::bucket_files::write_buckets;
-use super::fuzz::{folder, printed};
+use super::fuzz::folder;
 use super::seed_run::records;
+use super::shown::printed;
 use super::{FOUND, SUCCESS, fail, note, say};
 use campaign::{Predicted, Record};
 use clients::{Catalogue, Facts, Sandbox};

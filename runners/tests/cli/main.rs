@@ -10,6 +10,7 @@ mod check_shipped;
 mod choosing;
 mod clients;
 mod conform;
+mod demo;
 mod edges;
 mod examples;
 mod export;

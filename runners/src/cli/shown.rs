@@ -1,0 +1,42 @@
+//! Results of `repfuzz fuzz`, and their text.
+
+use std::path::Path;
+
+use campaign::{Record, Run};
+use reports::report;
+
+/// A result that is ready to be shown.
+pub(super) enum Shown<'a> {
+    /// The run of a seed.
+    Seed {
+        run: &'a Run,
+        records: &'a [Record],
+        /// The start page of its report.
+        index: &'a Path,
+    },
+    /// The page of several seeds.
+    All(&'a Path),
+}
+
+impl Shown<'_> {
+    /// The text to print.
+    pub(super) fn text(&self, json: bool) -> String {
+        match self {
+            Self::Seed { records, .. } if json => {
+                records.iter().map(|record| format!("{}\n", record.line())).collect()
+            }
+            Self::Seed { run, index, .. } => printed(run, &index.display().to_string()),
+            Self::All(_) if json => String::new(),
+            Self::All(index) => {
+                format!("\nAll reports: {}\n", report::clean(&index.display().to_string()))
+            }
+        }
+    }
+}
+
+/// The text to print about a run whose report is `index`.
+pub(super) fn printed(run: &Run, index: &str) -> String {
+    let table = report::table(run);
+    let gap = if table.is_empty() { "" } else { "\n" };
+    format!("{table}{gap}{}\n", report::closing(run, index))
+}
