@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs a wheel of scripts/wheel.sh in a new environment and tests what it brings: the command, whose demo finds faults;
-# the module; and with the extra `z3` the Z3 that the command loads. It prints the time from the start of `pip install` to
-# the first finding.
+# the module; and with the extra `z3` the Z3 that the command loads. Each line has the time since `pip install` began; that of
+# the demo is the time of the first finding.
 #
 #     scripts/test-wheel.sh [WHEEL]
 set -euo pipefail
@@ -37,10 +37,9 @@ step() {
 
 "$bin/pip" install --quiet --disable-pip-version-check "$wheel"
 step "installed $(basename "$wheel"): $("$bin/repfuzz" --version)"
-code=0
-"$bin/repfuzz" demo >demo.txt 2>&1 || code=$?
-[[ $code -eq 1 ]] || fails "the demo ends with status $code: $(cat demo.txt)"
-step "found by repfuzz demo:"
+"$bin/repfuzz" demo >demo.txt 2>&1 || fails "the demo ends with status $?: $(cat demo.txt)"
+grep --quiet '^1\. ' demo.txt || fails "the demo finds nothing: $(cat demo.txt)"
+step "repfuzz demo has ended:"
 cat demo.txt
 
 "$bin/python" - "$seed" <<'END'
