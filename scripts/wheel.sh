@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python package `repfuzz`, which brings the module and the program, in target/wheels. It is for
-# glibc 2.28 and later, as the program of portable.sh.
+# glibc 2.28 and later, as what portable.sh builds.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
 program=$(scripts/portable.sh)
-. target/portable-tools/bin/activate
-pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2'
 
 # maturin installs the files of this folder as commands. It is there for this wheel only, since the program in it would
 # be in every later one.
@@ -15,5 +13,5 @@ trap 'rm -rf "$data"' EXIT
 rm -rf "$data"
 mkdir -p "$data/scripts"
 ln -s "$program" "$data/scripts/repfuzz"
-CARGO_TARGET_DIR=target/portable maturin build --release --locked --zig --compatibility manylinux_2_28 --auditwheel check \
-    --target "$(rustc -vV | sed -n 's/^host: //p')" --manifest-path equivalents/python/Cargo.toml --out target/wheels
+scripts/portable.sh maturin build --release --locked --compatibility manylinux_2_28 --auditwheel check \
+    --manifest-path equivalents/python/Cargo.toml --out target/wheels
