@@ -10,7 +10,6 @@ use super::dependence::Dependence;
 use super::enumerate_values::ObservedValues;
 use super::finalize::finalize;
 use super::test_oracle::TestOracle;
-use super::workers::by_worker;
 use crate::client_session::ClientSession;
 use crate::oracle::{DifferenceKind, Outcome};
 use crate::records::{
@@ -116,31 +115,6 @@ fn causes_of(
     // causes explain others.
     findings.sort_by_key(|row| row.info.choices.len());
     triage.explain_all(&findings);
-    let TestOracle { subject, session, .. } = triage.oracle;
-    let mut causes = finalize(triage, rows, values);
-    let on_seed = rows.iter().find(|row| row.variant == GIVEN);
-    let seed_is_right = on_seed.is_some_and(|row| row.outcome() == Outcome::Same);
-    for cause in &mut causes {
-        let truth = session.expectation.truth(&cause.file);
-        let on_seed =
-            !seed_is_right && on_seed.is_some_and(|row| cause.is_in(subject, &row.info.varied));
-        cause.verdict = Some(match (&truth, cause.whole) {
-            (None, _) => Verdict::ContractUnknown,
-            (Some(_), _) if cause.difference == Some(DifferenceKind::LowBits) => {
-                Verdict::PrecisionLost
-            }
-            (Some(_), WholeFile::SeedItself) => Verdict::SeedWrong,
-            (Some(_), _) if is_whole(cause) && !seed_is_right => Verdict::BothWrong,
-            (Some(_), _) if on_seed => Verdict::SeedWrong,
-            (Some(_), _) => Verdict::FileWrong,
-        });
-        cause.workers = by_worker(subject, cause, rows);
-        cause.expected = truth.map(|expected| expected.picture().clone());
-    }
-    causes
+    finalize(triage, rows, values)
 }
 
-/// Returns true if no choice is needed.
-fn is_whole(cause: &Cause) -> bool {
-    cause.dimensions.is_empty() && cause.choices.is_empty()
-}

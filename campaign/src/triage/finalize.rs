@@ -1,10 +1,11 @@
-//! Completes the causes of a client: all values, simple examples, small pictures, and words.
+//! Completes the causes of a client: all values, simple examples, small pictures, words, and verdicts.
 
 use equivalents::reduce::Verdict;
 use inverter::solve::{Choice, Choices};
 
 use super::deduplicate::Triage;
 use super::enumerate_values::ObservedValues;
+use super::judge::judge;
 use super::shrink::Shrinker;
 use super::simplify::Simplifier;
 use super::test_oracle::{ReduceError, TestOracle};
@@ -34,6 +35,7 @@ pub fn finalize(mut triage: Triage<'_>, rows: &[&Row], values: &ObservedValues) 
     for cause in &mut causes {
         put_into_words(oracle.subject, cause, &fine);
     }
+    judge(oracle, &mut causes, rows);
     causes
 }
 

@@ -9,6 +9,7 @@ mod deduplicate;
 mod dependence;
 mod enumerate_values;
 mod finalize;
+mod judge;
 mod met;
 mod minimize;
 mod shrink;

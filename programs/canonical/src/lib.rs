@@ -14,6 +14,7 @@ pub mod directives;
 pub mod dot;
 pub mod fold;
 pub mod interpret;
+mod library_name;
 pub mod links;
 pub mod model;
 pub mod order;
@@ -21,6 +22,7 @@ pub mod points_to;
 pub mod print;
 pub mod walk;
 
+pub use library_name::library_name;
 pub use model::{
     Action, Binary, Call, Callee, Composite, CompositeId, CompositeKind, Diagnostic, Edge, EdgeId,
     Effect, Expr, ExprKind, Field, FileId, FloatType, Function, FunctionId, FunctionType, Graph,

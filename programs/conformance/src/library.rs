@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use canonical::library_name;
+
 /// Beginnings of the names of functions of the compiler and of headers.
 const FAMILIES: [&str; 6] = ["__builtin_", "__ctype", "__fortify", "__isoc", "__xstat", "va_"];
 
@@ -82,26 +84,20 @@ const RESULTS: [(&str, i128, i128); 3] = [
 static LISTS: LazyLock<[BTreeSet<&str>; 3]> =
     LazyLock::new(|| [KNOWN, FILLS, SURROUNDINGS].map(|list| list.split_whitespace().collect()));
 
-/// The name without what the compiler adds to it.
-pub fn plain(name: &str) -> &str {
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
-    name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name)
-}
-
 /// True for a function of the library.
 pub fn is_known(name: &str) -> bool {
-    let listed = LISTS[0].contains(plain(name));
+    let listed = LISTS[0].contains(library_name(name));
     listed || FAMILIES.iter().any(|start| name.starts_with(start))
 }
 
 /// True for a function of the library that changes no object that it is given a pointer to.
 pub fn keeps_memory(name: &str) -> bool {
-    is_known(name) && !LISTS[1].contains(plain(name)) && !name.ends_with("_overflow")
+    is_known(name) && !LISTS[1].contains(library_name(name)) && !name.ends_with("_overflow")
 }
 
 /// The least and the greatest result of a function of the library; those of all integers if it is another.
 pub fn results(name: &str) -> (i128, i128) {
-    let has = |names: &str| names.split_whitespace().any(|own| own == plain(name));
+    let has = |names: &str| names.split_whitespace().any(|own| own == library_name(name));
     let found = RESULTS.iter().find(|(names, _, _)| has(names));
     found.map_or((i128::MIN, i128::MAX), |(_, least, greatest)| (*least, *greatest))
 }
@@ -113,7 +109,7 @@ pub fn changes_variable(name: &str, variable: &str) -> bool {
 
 /// True for a function of the library whose result depends on the system, and not on data that the program has read.
 pub fn is_of_the_system(name: &str) -> bool {
-    LISTS[2].contains(plain(name))
+    LISTS[2].contains(library_name(name))
 }
 
 #[cfg(test)]

@@ -156,8 +156,11 @@ fn the_time_limit_is_one_of_the_whole() {
     let ran = crate::ran(crate::command().arg("check").arg(spec).args(["--time-limit", "0.05"]));
     assert_ne!(ran.code, 0, "{}", ran.stdout);
     assert!(ran.stderr.contains("--time-limit sets another limit"), "{}", ran.stderr);
-    assert!(ran.stdout.contains("exactly once  "), "{}", ran.stdout);
-    assert!(ran.stdout.contains("losses        "), "{}", ran.stdout);
+    // A busy machine may get no further than to begin.
+    let begun = !ran.stderr.contains("before anything was measured");
+    for claim in ["exactly once  ", "losses        "] {
+        assert_eq!(ran.stdout.contains(claim), begun, "{}{}", ran.stdout, ran.stderr);
+    }
 }
 
 /// Places that count from the end are no reads outside of the file, nor are files that are too short.

@@ -220,9 +220,8 @@ pub fn directive(line: &str) -> Option<String> {
 /// is on the list, or an `int` of C89.
 pub fn is_known_implicitly(name: &str) -> bool {
     match name.strip_prefix("__builtin_") {
-        Some(plain) => {
-            let plain =
-                plain.strip_prefix("___").and_then(|n| n.strip_suffix("_chk")).unwrap_or(plain);
+        Some(_) => {
+            let plain = crate::library_name(name);
             BUILTINS.contains(&plain)
                 || ["mem", "str", "print", "snprint", "vprint", "put"]
                     .iter()

@@ -124,8 +124,7 @@ const HARMLESS: [&str; 74] = [
 
 /// The effect of a function on pointers.
 pub fn model(name: &str) -> Model {
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
-    let name = name.strip_prefix("___").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
+    let name = crate::library_name(name);
     if ALLOCATES.contains(&name) {
         return Model::Allocates;
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use canonical::{Action, Call, Expr, ExprKind, Type, VariableId};
 
 use crate::format;
-use crate::library::plain;
+use canonical::library_name;
 use crate::settings::{Direction, Settings};
 
 /// The streams that a variable may be.
@@ -111,7 +111,7 @@ impl Streams {
 
 /// True for a call that opens a file, which is not one of the standard streams.
 fn opens(source: &canonical::Program, call: &Call) -> bool {
-    call.callee.targets().iter().all(|id| match plain(&source.function(*id).name) {
+    call.callee.targets().iter().all(|id| match library_name(&source.function(*id).name) {
         "fopen" | "fopen64" => match call.arguments.first().map(|path| &path.below_casts().kind) {
             Some(ExprKind::String(id)) => {
                 let path = source.string(*id);

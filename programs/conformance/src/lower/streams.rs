@@ -7,7 +7,7 @@ use canonical::{Action, Call, Expr, ExprKind, FunctionId};
 use super::Lowering;
 use super::sources::{Sources, variable};
 use crate::format;
-use crate::library::plain;
+use canonical::library_name;
 use crate::settings::Role;
 
 impl Lowering<'_> {
@@ -67,7 +67,7 @@ impl Lowering<'_> {
                                 texts.push("literal text of formats is not compared".to_owned());
                             }
                             let defined = self.source.function(*target).body.is_some();
-                            if !defined && !note && self.loses(plain(name), call) {
+                            if !defined && !note && self.loses(library_name(name), call) {
                                 texts.push(format!(
                                     "after `{name}`, output may be lost or come from elsewhere"
                                 ));

@@ -138,9 +138,7 @@ const CONTROL: [&str; 14] = [
 
 /// The effect of the function of a name.
 pub(super) fn known(name: &str) -> Known {
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
-    let name = name.strip_prefix("___").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
-    let name = name.strip_prefix("__isoc99_").or(name.strip_prefix("__isoc23_")).unwrap_or(name);
+    let name = canonical::library_name(name);
     match name {
         "memset" => Known::Fills,
         "memcpy" => Known::Copies(false),

@@ -1,6 +1,6 @@
 //! Calls whose body is not entered: functions of the library, functions that write, and unknown ones.
 
-use canonical::{Call, FunctionId, Type};
+use canonical::{Call, FunctionId, Type, library_name};
 
 use super::eval::{Spot, State};
 use super::step::Steps;
@@ -101,7 +101,7 @@ impl Steps<'_, '_> {
             let lost = !READERS.contains(&function.name.as_str())
                 && !library::is_of_the_system(&function.name)
                 && !self.is_open(state, values);
-            let plain = library::plain(&function.name);
+            let plain = library_name(&function.name);
             if REACHING.contains(&function.name.as_str()) {
                 self.machine.smash_all(state, true, false);
             }

@@ -1,0 +1,36 @@
+//! The verdict on a cause: which of the files it is about the client reads wrongly.
+
+use super::test_oracle::TestOracle;
+use super::workers::by_worker;
+use crate::oracle::{DifferenceKind, Outcome};
+use crate::records::{Cause, GIVEN, Row, Verdict, WholeFile};
+
+/// Gives each cause its verdict, the expected picture of its file, and its results by worker. `rows` are the results of
+/// the client.
+pub fn judge(oracle: TestOracle<'_>, causes: &mut [Cause], rows: &[&Row]) {
+    let TestOracle { subject, session, .. } = oracle;
+    let on_seed = rows.iter().find(|row| row.variant == GIVEN);
+    let seed_is_right = on_seed.is_some_and(|row| row.outcome() == Outcome::Same);
+    for cause in causes {
+        let truth = session.expectation.truth(&cause.file);
+        let on_seed =
+            !seed_is_right && on_seed.is_some_and(|row| cause.is_in(subject, &row.info.varied));
+        cause.verdict = Some(match (&truth, cause.whole) {
+            (None, _) => Verdict::ContractUnknown,
+            (Some(_), _) if cause.difference == Some(DifferenceKind::LowBits) => {
+                Verdict::PrecisionLost
+            }
+            (Some(_), WholeFile::SeedItself) => Verdict::SeedWrong,
+            (Some(_), _) if is_whole(cause) && !seed_is_right => Verdict::BothWrong,
+            (Some(_), _) if on_seed => Verdict::SeedWrong,
+            (Some(_), _) => Verdict::FileWrong,
+        });
+        cause.workers = by_worker(subject, cause, rows);
+        cause.expected = truth.map(|expected| expected.picture().clone());
+    }
+}
+
+/// Returns true if no choice is needed.
+fn is_whole(cause: &Cause) -> bool {
+    cause.dimensions.is_empty() && cause.choices.is_empty()
+}
