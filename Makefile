@@ -28,7 +28,7 @@ test: setup fmt lint style doc
 test-python: setup
 	@scripts/test-python.sh
 
-# The wheel for other machines, with the program, in an environment of its own. It builds two release builds.
+# The wheel for other machines, with the program, in a new environment. The program and the module are release builds.
 .PHONY: test-wheel
 test-wheel: setup
 	@scripts/test-wheel.sh
