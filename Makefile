@@ -28,6 +28,11 @@ test: setup fmt lint style doc
 test-python: setup
 	@scripts/test-python.sh
 
+# The wheel for other machines, with the program, in a new environment. The program and the module are release builds.
+.PHONY: test-wheel
+test-wheel: setup
+	@scripts/test-wheel.sh
+
 # The library for C and C++: headers, shared and static, files for pkg-config and CMake.
 PREFIX ?= /usr/local
 .PHONY: install-c
