@@ -103,8 +103,9 @@ impl Suites {
         files: &[PathBuf],
         run: impl Fn(&Path) + Copy + Send + 'static,
     ) {
-        for path in files.iter().cloned() {
-            self.case(format!("{suite}::{}", stem(&path)), move || run(&path));
+        for path in files {
+            let (name, path) = (format!("{suite}::{}", stem(path)), path.clone());
+            self.case(name, move || run(&path));
         }
     }
 
@@ -115,8 +116,9 @@ impl Suites {
         files: &[PathBuf],
         run: impl Fn(&Path) + Copy + Send + 'static,
     ) {
-        for path in files.iter().cloned() {
-            self.slow_case(format!("{suite}::{}::full", stem(&path)), move || run(&path));
+        for path in files {
+            let (name, path) = (format!("{suite}::{}::full", stem(path)), path.clone());
+            self.slow_case(name, move || run(&path));
         }
     }
 

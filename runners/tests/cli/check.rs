@@ -157,7 +157,7 @@ fn the_time_limit_is_one_of_the_whole() {
     assert_ne!(ran.code, 0, "{}", ran.stdout);
     assert!(ran.stderr.contains("--time-limit sets another limit"), "{}", ran.stderr);
     // A busy machine may get no further than to begin.
-    let begun = !ran.stderr.contains("before anything was measured");
+    let begun = !ran.stdout.is_empty();
     for claim in ["exactly once  ", "losses        "] {
         assert_eq!(ran.stdout.contains(claim), begun, "{}{}", ran.stdout, ran.stderr);
     }

@@ -36,13 +36,13 @@ pub struct Network {
 
 impl Network {
     /// The number of unknowns that are solved for.
-    pub fn len(&self) -> usize {
+    pub fn unknowns(&self) -> usize {
         self.own
     }
 
     /// Returns true if these values, one for each unknown, satisfy everything.
     pub fn holds(&self, values: &[i128]) -> bool {
-        let fits = values.len() == self.len()
+        let fits = values.len() == self.unknowns()
             && self.domains.iter().zip(values).all(|(domain, value)| domain.contains(*value))
             && self.constraints.iter().all(|c| !c.is_about(values.len()) || c.holds(values));
         // Auxiliary unknowns follow from the others.

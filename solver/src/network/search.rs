@@ -77,7 +77,7 @@ impl Network {
     pub fn draw(&self, rng: &mut ChaCha8Rng, preferences: &[Preference]) -> Found {
         // A few unknowns are drawn anywhere: each solution should come up as often as others.
         let rule = match rng.random_range(0..8) {
-            _ if self.len() <= FEW => Rule::Anywhere,
+            _ if self.unknowns() <= FEW => Rule::Anywhere,
             0 => Rule::Least,
             1 => Rule::Greatest,
             2 | 3 => Rule::Close,
@@ -85,7 +85,7 @@ impl Network {
         };
         let wish = |k: u32| preferences.get(k as usize).copied().unwrap_or(Preference::Any);
         let (mut order, mut free): (Vec<u32>, Vec<u32>) =
-            (0..self.len() as u32).partition(|k| wish(*k) != Preference::Any);
+            (0..self.unknowns() as u32).partition(|k| wish(*k) != Preference::Any);
         // Given values come first: the least value of another unknown may exclude them.
         order.sort_by_key(|k| wish(*k) == Preference::Least);
         // In a random order each value is drawn between two that are fixed, as when a list is
@@ -94,7 +94,7 @@ impl Network {
             free.swap(k, rng.random_range(0..=k));
         }
         order.extend(free);
-        let draws = if self.len() <= FEW { MANY_DRAWS } else { DRAWS };
+        let draws = if self.unknowns() <= FEW { MANY_DRAWS } else { DRAWS };
         let mut first = true;
         self.search(order, &mut |state, unknown| {
             let (lo, hi) = state.bounds(unknown);
@@ -130,7 +130,7 @@ impl Network {
 
     /// Finds a solution near to `preferred` values: each unknown has its own where possible.
     pub fn near(&self, preferred: &[i128]) -> Found {
-        let order = (0..self.len() as u32).collect();
+        let order = (0..self.unknowns() as u32).collect();
         self.search(order, &mut |state, unknown| {
             let (lo, hi) = state.bounds(unknown);
             let own = preferred.get(unknown).copied().unwrap_or(lo);
@@ -308,7 +308,7 @@ impl Network {
     /// Lists all solutions, in a fixed order, if there are at most `most`; `None` if there are more, or the
     /// effort, terms of sums that are visited, does not suffice.
     pub fn all(&self, most: usize, effort: u64) -> Option<Vec<Vec<i128>>> {
-        if self.len() > LIST_UNKNOWNS {
+        if self.unknowns() > LIST_UNKNOWNS {
             return None;
         }
         let mut out = Vec::new();

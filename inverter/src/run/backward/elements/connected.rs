@@ -142,7 +142,7 @@ impl Connected {
     /// Returns true if there are values of the other unknowns for these of the array.
     fn extends(&self, values: &[i128]) -> bool {
         let own: Vec<i128> = self.cells.iter().map(|at| values[*at]).collect();
-        if own.len() == self.network.len() {
+        if own.len() == self.network.unknowns() {
             return self.network.holds(&own);
         }
         matches!(self.network.near(&own), Found::Values(found) if found.starts_with(&own))
@@ -153,7 +153,7 @@ impl Connected {
     }
 
     fn simplest(&self) -> Option<&[i128]> {
-        let find = || match self.network.near(&vec![i128::MIN; self.network.len()]) {
+        let find = || match self.network.near(&vec![i128::MIN; self.network.unknowns()]) {
             Found::Values(values) => Some(values),
             Found::Nothing => None,
             Found::Spent => self.listed()?.first().cloned(),
