@@ -4,6 +4,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::over::{Make, Nats, Over, read, session};
@@ -28,6 +29,9 @@ enum Hostile {
     Silent,
 }
 
+/// The number of runs that are over. [`Hostile::Asks`] would go on for as long as there are other tests, and take memory.
+static RUNS: AtomicU64 = AtomicU64::new(0);
+
 impl Client for Hostile {
     fn name(&self) -> &'static str {
         "hostile"
@@ -36,10 +40,14 @@ impl Client for Hostile {
         match self {
             Self::PanicsInStep => panic!("as planned"),
             Self::NeverDone => Progress::Worked,
-            Self::Asks => loop {
-                let spot = Spot::anywhere(canonical::FunctionId(0), canonical::NodeId(0));
-                server.get_values(&spot, &[]);
-            },
+            Self::Asks => {
+                let run = RUNS.load(Ordering::Relaxed);
+                while RUNS.load(Ordering::Relaxed) == run {
+                    let spot = Spot::anywhere(canonical::FunctionId(0), canonical::NodeId(0));
+                    server.get_values(&spot, &[]);
+                }
+                Progress::Waits
+            }
             Self::Unsteady(n) if *n > 0 => {
                 *n -= 1;
                 server.on_location_outdated(&Spot::anywhere(
@@ -116,6 +124,7 @@ fn clients_that_do_not_behave_make_no_other_unsound() {
                 let settings = Settings { schedule, time, patience, ..Settings::default() };
                 let make: Make = Arc::new(move |_, _, _| Box::new(kind));
                 let analysis = over.run(&program, &[Kind::Box], &[("hostile", make)], settings);
+                RUNS.fetch_add(1, Ordering::Relaxed);
                 let place = over.name();
                 assert_eq!(analysis.assertions[0].known, Known::Unknown, "{kind:?} {place}");
                 let outcome = &analysis.outcome;
