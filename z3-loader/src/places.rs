@@ -5,6 +5,7 @@
 use std::env;
 use std::ffi::{CStr, CString, OsStr, c_char, c_void};
 use std::fs;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
@@ -118,7 +119,7 @@ fn open(file: &Path) -> Result<Loaded, Reason> {
         return Err(unusable(&format!("is Z3 {version}: 4.8 or later is needed")));
     }
     // It stays for as long as the process lives, as its functions may be called at any time.
-    let library = Box::leak(Box::new(library));
+    let library = ManuallyDrop::new(library);
     let address = |name: &CString| {
         // SAFETY: nothing of this type is read: only the symbol's address is taken.
         let symbol = unsafe { library.get::<*mut c_void>(name) }.ok();

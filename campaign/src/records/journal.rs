@@ -1,5 +1,5 @@
 //! The journal keeps what outlives a campaign's process. It is the interface to the
-//! [store](reports::store).
+//! store, which another crate has.
 //!
 //! A campaign is a function of its seed, its settings and the clients' replies. If a journal
 //! keeps every reply, a campaign that was killed repeats the same steps and reads from the

@@ -1,5 +1,5 @@
 //! Finds mistakes that only inputs of a certain size have: Z3 proposes sizes, and the program itself confirms
-//! each. The searches among small inputs ([`super::outside`], [`super::cover`]) see none of them.
+//! each. The searches among small inputs ([`outside`](inverter::check::outside), and that for [coverage](inverter::check::coverage)) see none of them.
 
 mod numbers;
 mod proposal;

@@ -292,7 +292,7 @@ pub fn solver() -> Solver {
     solver_within(RLIMIT)
 }
 
-/// Returns a [`solver`] with another resource limit of a query.
+/// Returns a [`solver`](fn@solver) with another resource limit of a query.
 pub fn solver_within(limit: u32) -> Solver {
     let solver = Solver::new();
     let mut params = Params::new();
