@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_program_that_waits_is_idle_until_its_timer_is_due() {
-        let name = "client::process::idleness::tests::waits";
+        let name = "process::idleness::tests::waits";
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["--exact", "--ignored", name]).stdout(Stdio::null());
         let mut idleness = Idleness::new();
@@ -128,6 +128,7 @@ mod tests {
         // While it starts, its threads may wait as well, but not twice in the same state.
         let idle = loop {
             std::thread::sleep(Duration::from_millis(100));
+            assert!(child.try_wait().unwrap().is_none(), "it has ended: is it called {name}?");
             match idleness.look(child.id()) {
                 Some(idle) if idle.same => break idle,
                 _ => {}

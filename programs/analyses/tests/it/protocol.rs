@@ -265,7 +265,7 @@ fn a_process_that_is_killed_while_it_is_asked_is_left_out_at_once() {
     let Some(server) = Nats::start() else { return };
     let session = session();
     let mut process = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "a_client_that_hangs", "--nocapture"])
+        .args(["--ignored", "--exact", "protocol::a_client_that_hangs", "--nocapture"])
         .env("TEST_URL", &server.url)
         .env("TEST_SESSION", &session)
         .stdout(Stdio::piped())
