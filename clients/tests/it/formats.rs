@@ -468,7 +468,7 @@ macro_rules! formats {
     ($($test:ident: $format:ident,)*) => {
         $(#[test] fn $test() { $format.agree(24); })*
 
-        /// `cargo test --release -p repfuzz --test formats -- --ignored --nocapture`.
+        /// `cargo test --release -p repfuzz-clients --test it formats -- --ignored --nocapture`.
         mod slow {
             $(#[test] #[ignore = "slow: 2,000 variants"] fn $test() { super::$format.agree(2000); })*
         }

@@ -66,7 +66,7 @@ fn feh_shows_what_is_in_the_file_and_only_that() {
 fn fake(more: &str, time_s: u32) -> Option<CommandClient> {
     let program = std::env::current_exe().unwrap();
     let script = format!(
-        "FAKE_VIEWER=\"$0\" exec {} --exact the_fake_viewer --ignored --nocapture",
+        "FAKE_VIEWER=\"$0\" exec {} --exact viewer::the_fake_viewer --ignored --nocapture",
         program.display()
     );
     described(&script, &format!("{more}[limits]\ntime_s = {time_s}\n"))
