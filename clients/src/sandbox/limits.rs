@@ -3,12 +3,13 @@
 use std::ffi::OsString;
 use std::io;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::guarantee::{self, Guarantee, Hold};
 use super::method::Sandbox;
+use super::self_test::run;
 use crate::description::{Limits, Memory};
-use crate::process::{self, Job, Scratch, Stdout, Stop};
+use crate::process::{self, Scratch, Stop};
 
 /// The time limit of a trial. Its programs end by themselves after twenty seconds: machines are busy at times.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -97,26 +98,13 @@ fn tried(sandbox: &Sandbox) -> Vec<Guarantee> {
 ///
 /// The reason why the limit does not hold.
 fn holds(sandbox: &Sandbox, trial: &Trial) -> Result<(), String> {
-    let run = || -> io::Result<Option<Stop>> {
+    let tried = || -> io::Result<Option<Stop>> {
         let limits = limits();
         let scratch = Scratch::sized(sandbox.is_in_memory(), &limits)?;
         let argv: [OsString; 3] = ["sh".into(), "-c".into(), trial.script.into()];
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let job = Job {
-            argv: &argv,
-            env: &[("PATH".into(), path)],
-            scratch: &scratch,
-            own: &[],
-            values: &[],
-            sockets: false,
-            display: None,
-            stdout: Stdout::Ends,
-            limits: &limits,
-            sandbox,
-        };
-        Ok(process::run(&job, Instant::now() + PATIENCE)?.stopped)
+        Ok(run(&argv, &scratch, &limits, sandbox, PATIENCE)?.stopped)
     };
-    match run() {
+    match tried() {
         Ok(Some(stop)) if stop == trial.stop => Ok(()),
         Ok(_) => Err("in a trial nothing stopped it".to_owned()),
         Err(error) => Err(format!("a trial failed: {error}")),

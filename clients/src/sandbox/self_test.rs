@@ -1,10 +1,12 @@
 //! Tests whether a sandbox works and actually confines.
 
+use std::ffi::OsString;
+use std::io;
 use std::time::{Duration, Instant};
 
 use super::method::Sandbox;
 use crate::description::Limits;
-use crate::process::{self, Found, Job, Scratch, Stdout};
+use crate::process::{self, Ended, Found, Job, Scratch, Stdout};
 
 /// The limits of a trial in seconds, one after the other.
 const LIMITS: [u64; 3] = [20, 60, 180];
@@ -25,6 +27,34 @@ pub(super) fn passes_in_time(sandbox: &Sandbox) -> Result<(), String> {
     tried
 }
 
+/// Runs a program in a sandbox, for a trial of what that holds, for at most `time`.
+///
+/// # Errors
+///
+/// As [`process::run`].
+pub(super) fn run(
+    argv: &[OsString],
+    scratch: &Scratch,
+    limits: &Limits,
+    sandbox: &Sandbox,
+    time: Duration,
+) -> io::Result<Ended> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let job = Job {
+        argv,
+        env: &[("PATH".into(), path)],
+        scratch,
+        own: &[],
+        values: &[],
+        sockets: false,
+        display: None,
+        stdout: Stdout::Ends,
+        limits,
+        sandbox,
+    };
+    process::run(&job, Instant::now() + time)
+}
+
 /// Tests whether a program can run in it, write to its folder and to no other, and cannot signal us.
 fn passes(sandbox: &Sandbox, limit: Duration) -> Result<(), String> {
     let tried = || -> std::io::Result<Result<(), String>> {
@@ -42,20 +72,7 @@ fn passes(sandbox: &Sandbox, limit: Duration) -> Result<(), String> {
             without.clone().into(),
             std::process::id().to_string().into(),
         ];
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let job = Job {
-            argv: &argv,
-            env: &[("PATH".into(), path)],
-            scratch: &scratch,
-            own: &[],
-            values: &[],
-            sockets: false,
-            display: None,
-            stdout: Stdout::Ends,
-            limits: &limits,
-            sandbox,
-        };
-        let ended = process::run(&job, Instant::now() + limit)?;
+        let ended = run(&argv, &scratch, &limits, sandbox, limit)?;
         let exists = |folder: &Scratch, name: &str| -> std::io::Result<bool> {
             Ok(folder.read(|other| other == name, 0)? != Found::Nothing)
         };
