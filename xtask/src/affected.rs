@@ -100,39 +100,46 @@ fn changed_files(root: &Path, commit: &str) -> Result<Vec<PathBuf>, String> {
 /// Returns the names of the packages that `files` belong to: the innermost around each. A file outside of all
 /// packages, such as a page or a manifest of the workspace, belongs to its [`readers`].
 fn of_files(metadata: &Metadata, root: &Path, files: &[PathBuf]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for file in files {
-        let inside = |package: &&Package| root.join(file).starts_with(folder(package));
-        let depth = |package: &&Package| folder(package).components().count();
-        match metadata.packages.iter().filter(inside).max_by_key(depth) {
-            Some(package) => {
-                found.insert(package.name.to_string());
-            }
-            None => found.extend(readers(metadata, root, file)),
-        }
+    let (inside, outside): (Vec<_>, Vec<_>) =
+        files.iter().partition(|file| innermost(metadata, root, file).is_some());
+    let packages = inside.into_iter().filter_map(|file| innermost(metadata, root, file));
+    let mut found: BTreeSet<String> = packages.map(|package| package.name.to_string()).collect();
+    if !outside.is_empty() {
+        found.extend(readers(metadata, root, &outside));
     }
     found
 }
 
-/// Returns the packages with a source that contains the path of `file`, or of a folder around it; for anything but a
-/// page all packages if there is none.
-fn readers(metadata: &Metadata, root: &Path, file: &Path) -> BTreeSet<String> {
+/// Returns the innermost package around a file.
+fn innermost<'m>(metadata: &'m Metadata, root: &Path, file: &Path) -> Option<&'m Package> {
+    let inside = |package: &&Package| root.join(file).starts_with(folder(package));
+    let depth = |package: &&Package| folder(package).components().count();
+    metadata.packages.iter().filter(inside).max_by_key(depth)
+}
+
+/// Returns the packages with a source that contains the path of one of `files`, or of a folder around it; all packages if
+/// no source contains that of a file, unless it is a page.
+fn readers(metadata: &Metadata, root: &Path, files: &[&PathBuf]) -> BTreeSet<String> {
     // A folder of the root is in many a text.
-    let around = file.ancestors().filter(|path| path.components().count() > 1);
-    let paths: Vec<String> = around.map(|path| path.display().to_string()).collect();
+    let around = |file: &&PathBuf| -> Vec<String> {
+        let paths = file.ancestors().filter(|path| path.components().count() > 1);
+        paths.map(|path| path.display().to_string()).collect()
+    };
+    let mut unread: Vec<(&PathBuf, Vec<String>, bool)> =
+        files.iter().map(|file| (*file, around(file), true)).collect();
     let mut found = BTreeSet::new();
-    for package in &metadata.packages {
-        let sources = tracked(folder(package), &["*.rs"]).unwrap_or_default();
-        let reads = sources.iter().any(|source| {
-            let text = std::fs::read_to_string(root.join(folder(package)).join(source));
-            let text = text.unwrap_or_default();
-            paths.iter().any(|path| text.contains(path.as_str()))
-        });
-        if reads {
-            found.insert(package.name.to_string());
+    for source in tracked(root, &["*.rs"]).unwrap_or_default() {
+        let Some(package) = innermost(metadata, root, &source) else { continue };
+        let text = std::fs::read_to_string(root.join(source)).unwrap_or_default();
+        for (_, paths, is_unread) in &mut unread {
+            if paths.iter().any(|path| text.contains(path.as_str())) {
+                *is_unread = false;
+                found.insert(package.name.to_string());
+            }
         }
     }
-    if found.is_empty() && file.extension().is_none_or(|end| end != "md") {
+    let is_page = |file: &Path| file.extension().is_some_and(|end| end == "md");
+    if unread.iter().any(|(file, _, is_unread)| *is_unread && !is_page(file)) {
         found.extend(metadata.packages.iter().map(|package| package.name.to_string()));
     }
     found
