@@ -2,14 +2,12 @@
 //! the shortest sequence.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-fn file(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path)
-}
+use crate::file;
 
 /// Runs `repfuzz fuzz` on the small seed; returns the exit code, standard output and standard error.
 fn fuzz(folder: &Path, calls: &str, more: &[&str]) -> (i32, String, String) {

@@ -1,14 +1,12 @@
 //! `fuzz --calls`: differences that are one fault are one cause, and others stay apart.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-fn file(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path)
-}
+use crate::file;
 
 /// True if the C compiler takes these options for a program.
 fn compiles(folder: &Path, options: &[&str]) -> bool {
