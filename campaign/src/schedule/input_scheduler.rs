@@ -275,7 +275,7 @@ impl InputScheduler {
         };
         let ran = info.as_ref().zip(outcome);
         let Self { rules, background, .. } = self;
-        // Nothing else varied: the other choices are the seed's, of a judged file, or consequences.
+        // No other dimension varied by itself: the remaining choices are the seed's, a judged file's, or consequences.
         let comes_along = |name: &str| background.given.get(name).is_none();
         let tried = alone.as_deref().map(|d| Alone { dimension: d, comes_along: &comes_along });
         let decided =

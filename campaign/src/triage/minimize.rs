@@ -134,7 +134,7 @@ pub fn redundant(
 ) -> Result<Option<(Choices, Signature)>, ReduceError> {
     for (dimension, _) in choices.iter() {
         for part in without(oracle.subject, choices, dimension) {
-            // Those that need no other values were tested before, so the results come from the cache.
+            // ddmin has tested the sets whose values did not have to be fitted, so their results come from the cache.
             let Some(trial) = oracle.test(&part, why)? else { continue };
             let signature = trial.judgment.signature();
             let is_wrong = whole.outcome == Outcome::Wrong && signature.outcome == Outcome::Wrong;

@@ -85,8 +85,8 @@ pub enum Fault {
     PredictorBytes,
     PredictorColors,
     FillOrderFaxTiles,
-    /// Of small viewers: uncompressed strips are taken in the order of the file.
+    /// Small viewers take uncompressed strips in the order of the file.
     StripsInFileOrder,
-    /// Of small viewers: planes of 16 bits are taken in the reverse order.
+    /// Small viewers take planes of 16 bits in the reverse order.
     DeepPlanesReversed,
 }

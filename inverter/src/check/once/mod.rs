@@ -52,7 +52,7 @@ pub enum Claim {
     AtLeastOnce,
     /// Nothing was tried, as there are too many statements or combinations of lengths.
     Untried,
-    /// Nothing was tried, as there is no Z3.
+    /// No proof was tried, as there is no Z3.
     NoSolver,
 }
 
