@@ -21,11 +21,6 @@ pub struct Samplers {
     pub sound: usize,
     /// The number of those proved to contain all solutions.
     pub whole: usize,
-    /// The number of different closed forms that came up in backtracking searches. They may contain
-    /// more than solutions, as the search checks the constraints afterwards.
-    pub steps: usize,
-    /// The number of those proved to lose no solution.
-    pub kept: usize,
     /// Conditions for which a closed form is wrong: an internal error.
     pub wrong: Vec<String>,
 }
@@ -47,10 +42,7 @@ pub fn samplers(
             }
         }
     }
-    let all = found.iter().filter(|s| s.exact).count();
-    let mut out = Samplers { all, steps: found.len() - all, ..Samplers::default() };
-    // Exact ones come first.
-    found.sort_by_key(|s| !s.exact);
+    let mut out = Samplers { all: found.len(), ..Samplers::default() };
     for sampler in found {
         if began.elapsed() > budget {
             break;
@@ -58,11 +50,7 @@ pub fn samplers(
         let (member, conditions) = (member(&sampler), Pred::and(sampler.conditions.clone()));
         let only = vec![member.clone(), conditions.clone().negated()];
         let every = vec![conditions.clone(), member.negated()];
-        let claims = match sampler.exact {
-            true => vec![(&mut out.sound, only), (&mut out.whole, every)],
-            false => vec![(&mut out.kept, every)],
-        };
-        for (count, claim) in claims {
+        for (count, claim) in [(&mut out.sound, only), (&mut out.whole, every)] {
             match refuted(&sampler, &claim) {
                 Some(false) => *count += 1,
                 Some(true) => out.wrong.push(Show(&inverse.program, &conditions).to_string()),
@@ -75,13 +63,9 @@ pub fn samplers(
 
 /// Returns true if there are values for which `claim` holds; `None` if Z3 gives up.
 fn refuted(sampler: &Sampler, claim: &[Pred]) -> Option<bool> {
-    let unknowns: Vec<Unknown> = (sampler.unknowns.iter())
-        .map(|(field, range)| Unknown {
-            atom: inverter::program::Poly::ref_atom(&scalar(*field)),
-            range: *range,
-        })
-        .collect();
-    match smt::solve(&unknowns, claim, &mut |_, _| None) {
+    let atom = inverter::program::Poly::ref_atom(&scalar(sampler.field));
+    let unknown = Unknown { atom, range: sampler.range };
+    match smt::solve(&[unknown], claim, &mut |_, _| None) {
         Ok(_) => Some(true),
         Err(Failure::Clash(_)) => Some(false),
         Err(Failure::GaveUp(_) | Failure::NoSolver(_)) => None,
@@ -139,33 +123,13 @@ mod tests {
     }
 
     #[test]
-    fn values_in_turn_lose_no_solution() {
-        let spec = "
-            pub struct In { bits: u8, red: u32, green: u32, n: u8 }
-            pub struct Out { n: u8 }
-            fn normalize(x: &In, y: &mut Out) {
-                y.n = x.n;
-                assume(x.bits == 16 || x.bits == 24);
-                assume(x.bits != 16 || x.red == 31744 && x.green == 992 || x.red == 63488 && x.green == 2016);
-                assume(x.bits != 24 || x.red >= x.green && x.green % 5 == 1);
-            }";
-        let inverse = load("masks.rs", spec).unwrap();
-        let values = small_values(&inverse, 1, 1);
-        let proved = samplers(&inverse, &values, 20, Duration::from_secs(60));
-        assert!(proved.steps >= 5, "{proved:?}");
-        assert_eq!((proved.kept, proved.wrong.len()), (proved.steps, 0), "{proved:?}");
-    }
-
-    #[test]
     fn a_closed_form_that_is_wrong_is_found() {
-        let fields = (FieldId(0), (0, 255));
         let at_least = |n| Pred::cmp(Cmp::Ge, Expr::Ref(scalar(FieldId(0))), Expr::Int(n));
         let wrong = Sampler {
             field: FieldId(0),
-            unknowns: vec![fields],
+            range: (0, 255),
             conditions: vec![at_least(5)],
             domain: Domain::range((6, 255)),
-            exact: true,
         };
         let outside = [at_least(5), member(&wrong).negated()];
         assert_eq!(refuted(&wrong, &outside), Some(true), "5 is missing");

@@ -4,6 +4,8 @@
 //! that none is drawn much more often than the mean: an option that has one solution beside hundreds of another
 //! option is drawn a little more often than these, but not half of the time.
 
+use std::sync::OnceLock;
+
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -72,13 +74,16 @@ pub struct Solutions {
     /// The number of times that the likeliest one is drawn more often than the mean, if one unknown is decided after
     /// the other.
     most: f64,
+    /// For each solution, which of its values are choices.
+    choices: Vec<OnceLock<Vec<bool>>>,
 }
 
 impl Solutions {
     /// Creates them.
     pub fn new(all: Vec<Vec<i128>>) -> Self {
         let most = all.len() as f64 * most_likely(&all.iter().collect::<Vec<_>>());
-        Self { all, most }
+        let choices = all.iter().map(|_| OnceLock::new()).collect();
+        Self { all, most, choices }
     }
 
     /// Returns the share of draws that decide one unknown after the other.
@@ -86,6 +91,22 @@ impl Solutions {
         let share = if self.most > skew { (skew - 1.0) / (self.most - 1.0) } else { 1.0 };
         // The others are drawn as often as any: each solution should come up.
         share.min(MOST_BY_UNKNOWN)
+    }
+
+    /// Returns which values of a solution are choices, if one unknown is decided after the other, that with the fewest
+    /// values first; the others follow from these. `None` if it is no solution.
+    pub fn choices(&self, solution: &[i128]) -> Option<&[bool]> {
+        let at = self.all.iter().position(|own| own == solution)?;
+        let choices = self.choices[at].get_or_init(|| {
+            let mut chosen = vec![false; solution.len()];
+            let mut left: Vec<&Vec<i128>> = self.all.iter().collect();
+            while let Some((unknown, _)) = fewest_values(&left) {
+                chosen[unknown] = true;
+                left.retain(|other| other[unknown] == solution[unknown]);
+            }
+            chosen
+        });
+        Some(choices)
     }
 
     /// Returns all of them.

@@ -3,11 +3,12 @@
 //! Sums are taken as they are. A quotient, remainder, minimum, maximum or product of unknowns is an auxiliary
 //! unknown with constraints that tie it to its operands; the predicate itself is kept beside them, and decides.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 use super::constraint::{Constraint, Graph, Number, Other, Terms};
+use super::eliminate::eliminated;
 use super::tables::{Tables, by_cases};
 use super::{Domain, Network};
 use crate::domain;
@@ -50,7 +51,8 @@ impl Network {
         for pred in left {
             build.conjuncts(pred)?;
         }
-        let Build { domains, constraints, .. } = build;
+        let Build { domains, mut constraints, .. } = build;
+        constraints.extend(eliminated(&constraints, domains.len()));
         let mut watching: Vec<Vec<u32>> = vec![Vec::new(); domains.len()];
         for (k, c) in constraints.iter().enumerate() {
             let k = k as u32;
@@ -62,7 +64,7 @@ impl Network {
                 }
             });
         }
-        Some(Self { domains, own, constraints, watching })
+        Some(Self { domains, own, constraints, watching, root: OnceLock::new() })
     }
 }
 
@@ -278,6 +280,17 @@ impl Build<'_> {
         Some(())
     }
 
+    /// Returns the unknown that a sum is, an auxiliary one if it is more than an unknown.
+    fn unknown(&mut self, mut sum: Sum) -> Option<u32> {
+        if let ([(k, 1)], 0) = (&sum.terms[..], sum.constant) {
+            return Some(*k);
+        }
+        let value = self.auxiliary(self.extremes(&sum)?)?;
+        sum.plus(value, -1)?;
+        self.constraints.push(sum.compared(Cmp::Eq)?);
+        Some(value)
+    }
+
     /// Creates an unknown for a value between bounds that its operands have; `None` if it may be too great.
     fn auxiliary(&mut self, (lo, hi): (i128, i128)) -> Option<u32> {
         if lo < -WIDE || hi > WIDE {
@@ -339,16 +352,32 @@ impl Build<'_> {
                 Some(value)
             }
             Op::Div | Op::Rem | Op::DivCeil => {
-                let m = b.as_int().filter(|m| *m > 0)?;
-                let mut dividend = self.poly(a)?;
+                let (mut dividend, divisor) = (self.poly(a)?, self.poly(b)?);
+                // A disjunction may hold where one of its quotients has no value.
+                let (least, most) = self.extremes(&divisor).filter(|(least, _)| *least > 0)?;
                 if op == Op::DivCeil {
-                    dividend.constant = dividend.constant.checked_add(m - 1)?;
+                    dividend.add_sum(&divisor, 1)?;
+                    dividend.constant = dividend.constant.checked_sub(1)?;
                 }
                 let (lo, hi) = self.extremes(&dividend)?;
-                let quotient = self.auxiliary((lo.div_euclid(m), hi.div_euclid(m)))?;
-                let remainder = self.auxiliary((0, m - 1))?;
-                // dividend = m * quotient + remainder
-                dividend.plus(quotient, m.checked_neg()?)?;
+                let ends = [lo, hi].map(|n| [least, most].map(|m| n.div_euclid(m)));
+                let ends = ends.as_flattened();
+                let quotient = (*ends.iter().min()?, *ends.iter().max()?);
+                let quotient = self.auxiliary(quotient)?;
+                let remainder = self.auxiliary((0, most - 1))?;
+                // dividend = divisor * quotient + remainder
+                match divisor.as_int() {
+                    Some(m) => dividend.plus(quotient, m.checked_neg()?)?,
+                    None => {
+                        let divisor = self.unknown(divisor)?;
+                        let product = self.product(divisor, quotient)?;
+                        dividend.plus(product, -1)?;
+                        let mut below = Sum::default();
+                        below.plus(remainder, 1)?;
+                        below.plus(divisor, -1)?;
+                        self.constraints.push(below.compared(Cmp::Lt)?);
+                    }
+                }
                 dividend.plus(remainder, -1)?;
                 self.constraints.push(dividend.compared(Cmp::Eq)?);
                 Some(if op == Op::Rem { remainder } else { quotient })
@@ -428,6 +457,18 @@ impl Sum {
             None => self.terms.push((unknown, c)),
         }
         Some(())
+    }
+
+    /// Adds `c` times another sum.
+    fn add_sum(&mut self, other: &Sum, c: i128) -> Option<()> {
+        other.terms.iter().try_for_each(|(k, own)| self.plus(*k, own.checked_mul(c)?))?;
+        self.constant = self.constant.checked_add(other.constant.checked_mul(c)?)?;
+        Some(())
+    }
+
+    /// The value of a sum without unknowns.
+    fn as_int(&self) -> Option<i128> {
+        self.terms.iter().all(|(_, c)| *c == 0).then_some(self.constant)
     }
 
     /// The difference with an unknown.

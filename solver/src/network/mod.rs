@@ -1,23 +1,37 @@
 //! Networks of unknowns: values for many unknowns that constraints connect, by bounds propagation.
 //!
 //! The input is a domain for each unknown and predicates over them; the output is one solution, drawn at
-//! random, or all of them if they are few. Differences along a chain (`a[i] <= a[i + 1]`), sums and small
-//! systems are solved without a solver of theories, in time nearly linear in the constraints. A search that
-//! is not conclusive within its effort says so: the caller then turns to Z3.
+//! random. Differences along a chain (`a[i] <= a[i + 1]`), sums and small systems are solved without a solver of
+//! theories, in time nearly linear in the constraints. A search that is not conclusive within its effort says
+//! so: the caller then turns to Z3.
+//!
+//! - [`build`] turns predicates into constraints, with auxiliary unknowns for quotients, products and so on;
+//!   [`eliminate`] adds sums that follow from pairs of others.
+//! - [`state`] propagates bounds; a trail restores them. [`values`] returns all values that the constraints on an
+//!   unknown leave it: intervals and a residue.
+//! - [`part`] splits the unknowns into parts that no constraint connects, and lists the solutions of a part if they
+//!   are few. [`search`] solves one part after the other: a dead end of one undoes nothing of another.
 
 mod build;
 mod constraint;
+mod eliminate;
+mod part;
 mod search;
 mod state;
 mod tables;
+mod values;
 
 #[cfg(test)]
 mod tests;
 
-pub use search::{Found, Preference};
+pub use search::{Found, Pick, Preference};
 pub use tables::Tables;
 
+use std::sync::OnceLock;
+
 use constraint::Constraint;
+use part::Root;
+use state::Stop;
 
 use super::domain::Domain;
 
@@ -32,6 +46,8 @@ pub struct Network {
     constraints: Vec<Constraint>,
     /// For each unknown, the constraints that mention it.
     watching: Vec<Vec<u32>>,
+    /// The state in which nothing is chosen, computed once.
+    root: OnceLock<Result<Root, Stop>>,
 }
 
 impl Network {

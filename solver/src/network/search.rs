@@ -1,14 +1,15 @@
-//! Searches in a network: one solution at random, the one nearest to given values, or all.
-
-use std::ops::Range;
+//! Searches in a network, part by part: one solution at random, or the one nearest to given values.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashSet;
 
 use super::Network;
-use super::constraint::Constraint;
+use super::part::Part;
 use super::state::{Mark, State, Stop};
+use crate::domain::Domain;
 use crate::draw::{draw_integer, shuffle};
+use crate::evenly::Solutions;
 use crate::interval::IntervalSet;
 
 /// The value that an unknown should have.
@@ -33,20 +34,267 @@ pub enum Found {
     Spent,
 }
 
+/// Selects among the solutions of a network.
+pub trait Pick {
+    /// Returns the value that an unknown should have.
+    fn wish(&self, unknown: u32) -> Preference;
+
+    /// Draws one of `some` of the solutions of a part, which are few.
+    fn solution<'s>(&mut self, all: &'s Solutions, some: Vec<&'s [i128]>) -> Option<&'s [i128]>;
+
+    /// Returns values to try for an unknown that is to be drawn, of those that it may have.
+    fn values(&mut self, unknown: u32, of: &Domain) -> Vec<i128>;
+
+    /// Returns the values of an unknown, of those that it may have, that are not ruled out otherwise.
+    fn narrowed(&self, _unknown: u32, values: Domain) -> Domain {
+        values
+    }
+
+    /// Returns true if these values of some unknowns are ruled out otherwise.
+    fn refuses(&self, _unknowns: &[u32], _values: &[i128]) -> bool {
+        false
+    }
+
+    /// Puts unknowns that are to be drawn into the order in which they are; false if the one with the fewest values is
+    /// to be the next.
+    fn shuffle(&mut self, unknowns: &mut [u32]) -> bool;
+}
+
 /// The effort of a search, for each unknown and constraint, and at least.
 const EFFORT: (u64, u64) = (400, 200_000);
-/// The most unknowns of a network whose solutions are listed.
-const LIST_UNKNOWNS: usize = 64;
-/// The number of times that a drawn value may turn out to lead nowhere.
+/// The number of times that a value may turn out to lead nowhere, in each part.
 const DEAD_ENDS: usize = 400;
-/// The number of draws of an unknown before its bounds are tried.
+/// The most values of an unknown that are all tried.
+const FEW: u128 = 16;
+/// The number of draws of an unknown with more values, before its ends are tried.
 const DRAWS: usize = 3;
-/// This limit in a network of few unknowns.
+/// This number in a network of few unknowns.
 const MANY_DRAWS: usize = 24;
 /// The number of unknowns that are few.
-const FEW: usize = 8;
-/// The greatest number that is tried as a divisor, and the most values of an unknown that are listed.
-const MOST_TRIED: i128 = 1 << 16;
+const FEW_UNKNOWNS: usize = 8;
+/// The number of times that a solution is drawn more often than the mean.
+const EVENLY: f64 = 1.0;
+
+impl Network {
+    pub(super) fn effort(&self) -> u64 {
+        EFFORT.1 + EFFORT.0 * (self.domains.len() + self.constraints.len()) as u64
+    }
+
+    /// Draws a solution. Unknowns with a preference have it where possible.
+    pub fn draw(&self, rng: &mut ChaCha8Rng, preferences: &[Preference]) -> Found {
+        self.pick(&mut Anywhere::new(rng, preferences, self.own))
+    }
+
+    /// Finds a solution near to `preferred` values: each unknown has its own where possible.
+    pub fn near(&self, preferred: &[i128]) -> Found {
+        self.pick(&mut Nearest(preferred))
+    }
+
+    /// Finds a solution, selected by `pick`.
+    pub fn pick(&self, pick: &mut dyn Pick) -> Found {
+        let root = match self.root() {
+            Ok(root) => root,
+            Err(Stop::Dead) => return Found::Nothing,
+            Err(Stop::Spent) => return Found::Spent,
+        };
+        let mut values: Vec<i128> = root.bounds[..self.own].iter().map(|(lo, _)| *lo).collect();
+        let fixed: Vec<u32> = (0..self.own as u32).filter(|k| root.is_fixed(*k)).collect();
+        let own: Vec<i128> = fixed.iter().map(|k| values[*k as usize]).collect();
+        if pick.refuses(&fixed, &own) {
+            return Found::Nothing;
+        }
+        let mut state: Option<State<'_>> = None;
+        for part in &root.parts {
+            if let Some(listed) = self.listed(root, part) {
+                let Some(solution) = selected(listed, part, pick) else { return Found::Nothing };
+                part.own.iter().zip(solution).for_each(|(k, value)| values[*k as usize] = *value);
+                continue;
+            }
+            let state = state.get_or_insert_with(|| State::at(self, root, self.effort()));
+            match self.search(state, part, pick) {
+                Ok(()) => {}
+                Err(Stop::Dead) => return Found::Nothing,
+                Err(Stop::Spent) => return Found::Spent,
+            }
+            part.own.iter().for_each(|k| values[*k as usize] = state.bounds(*k as usize).0);
+        }
+        Found::Values(values)
+    }
+
+    /// Returns true if all solutions of each part are listed.
+    pub fn is_listed(&self) -> bool {
+        self.root().is_ok_and(|root| root.parts.iter().all(|p| self.listed(root, p).is_some()))
+    }
+
+    /// Returns which values of a solution are choices, where those with the fewest values are made first. The others
+    /// follow from these.
+    pub fn choices(&self, values: &[i128]) -> Vec<bool> {
+        let mut out = vec![false; self.own];
+        let Ok(root) = self.root() else { return out };
+        for part in &root.parts {
+            let own: Vec<i128> = part.own.iter().map(|k| values[*k as usize]).collect();
+            if let Some(chosen) = self.listed(root, part).and_then(|all| all.choices(&own)) {
+                part.own.iter().zip(chosen).for_each(|(k, chosen)| out[*k as usize] = *chosen);
+                continue;
+            }
+            let mut state = State::at(self, root, self.effort());
+            while let Some((k, count)) = self.fewest(&state, &part.own) {
+                out[k as usize] = count > 1;
+                if state.fix(k as usize, values[k as usize]).is_err() {
+                    break;
+                }
+            }
+        }
+        out
+    }
+
+    /// Fixes the unknowns of a part.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop`]: there is no solution, or none was found.
+    fn search(&self, state: &mut State<'_>, part: &Part, pick: &mut dyn Pick) -> Result<(), Stop> {
+        /// An unknown with its values that are left, the last first.
+        struct Level {
+            unknown: u32,
+            mark: Mark,
+            left: Vec<i128>,
+        }
+        // Given values come first: the least value of another unknown may exclude them.
+        let of = |kind: fn(&Preference) -> bool| -> Vec<u32> {
+            part.own.iter().copied().filter(|k| kind(&pick.wish(*k))).collect()
+        };
+        let wished = of(|wish| matches!(wish, Preference::Value(_)));
+        let least = of(|wish| *wish == Preference::Least);
+        let mut drawn = of(|wish| *wish == Preference::Any);
+        let shuffled = pick.shuffle(&mut drawn);
+        let mut levels: Vec<Level> = Vec::new();
+        let (mut dead_ends, mut complete) = (0, true);
+        loop {
+            let open = |of: &[u32]| of.iter().copied().find(|k| !state.is_fixed(*k as usize));
+            let any = || match shuffled {
+                true => open(&drawn),
+                false => self.fewest(state, &drawn).map(|(k, _)| k),
+            };
+            // Auxiliary unknowns follow from the others, mostly without a choice.
+            let next = open(&wished).or_else(|| open(&least)).or_else(any);
+            match next.or_else(|| open(&part.auxiliary)) {
+                Some(unknown) => {
+                    let values = pick.narrowed(unknown, state.values(unknown as usize));
+                    let few = values.members(FEW);
+                    complete &= few.is_some();
+                    let mut left = self.first(unknown, &values, pick);
+                    left.extend(few.unwrap_or_else(|| ends(&values)));
+                    let mut seen = FxHashSet::default();
+                    left.retain(|value| seen.insert(*value));
+                    left.reverse();
+                    levels.push(Level { unknown, mark: state.mark(), left });
+                }
+                None => {
+                    let values: Vec<i128> =
+                        part.own.iter().map(|k| state.bounds(*k as usize).0).collect();
+                    if !pick.refuses(&part.own, &values) {
+                        return Ok(());
+                    }
+                    dead_ends += 1;
+                    match levels.last() {
+                        Some(last) if dead_ends <= DEAD_ENDS => state.restore(last.mark),
+                        _ => return Err(Stop::Spent),
+                    }
+                }
+            }
+            // The next value that propagates, of this unknown or of one before.
+            loop {
+                let Some(level) = levels.last_mut() else {
+                    return Err(if complete { Stop::Dead } else { Stop::Spent });
+                };
+                let Some(value) = level.left.pop() else {
+                    levels.pop();
+                    if let Some(before) = levels.last() {
+                        state.restore(before.mark);
+                    }
+                    continue;
+                };
+                match state.fix(level.unknown as usize, value) {
+                    Ok(()) => break,
+                    Err(Stop::Spent) => return Err(Stop::Spent),
+                    Err(Stop::Dead) => {
+                        state.restore(level.mark);
+                        dead_ends += 1;
+                        if dead_ends > DEAD_ENDS {
+                            return Err(Stop::Spent);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the values that are tried first for an unknown.
+    fn first(&self, unknown: u32, values: &Domain, pick: &mut dyn Pick) -> Vec<i128> {
+        if unknown as usize >= self.own {
+            return Vec::new();
+        }
+        match pick.wish(unknown) {
+            Preference::Value(own) => values.contains(own).then_some(own).into_iter().collect(),
+            Preference::Least => Vec::new(),
+            Preference::Any => pick.values(unknown, values),
+        }
+    }
+}
+
+/// The least and the greatest value.
+fn ends(values: &Domain) -> Vec<i128> {
+    let least = values.set.min().and_then(|lo| values.at_least(lo));
+    let most = values.set.max().and_then(|hi| values.at_most(hi));
+    least.into_iter().chain(most).collect()
+}
+
+/// Returns the solution of a part that has the values that are wished for, if there is one, then those of one that is
+/// drawn, then the least.
+fn selected<'s>(all: &'s Solutions, part: &Part, pick: &mut dyn Pick) -> Option<&'s [i128]> {
+    let mut some: Vec<&[i128]> = all.all().iter().map(Vec::as_slice).collect();
+    some.retain(|solution| !pick.refuses(&part.own, solution));
+    let wishes: Vec<Preference> = part.own.iter().map(|k| pick.wish(*k)).collect();
+    for (at, wish) in wishes.iter().enumerate() {
+        if let Preference::Value(own) = wish
+            && some.iter().any(|solution| solution[at] == *own)
+        {
+            some.retain(|solution| solution[at] == *own);
+        }
+    }
+    if wishes.contains(&Preference::Any) {
+        let drawn = pick.solution(all, some.clone())?;
+        let chosen = |at: &usize| wishes[*at] == Preference::Any;
+        let chosen: Vec<usize> = (0..wishes.len()).filter(chosen).collect();
+        some.retain(|solution| chosen.iter().all(|at| solution[*at] == drawn[*at]));
+    }
+    some.into_iter().min()
+}
+
+/// Values as near as possible to others.
+struct Nearest<'v>(&'v [i128]);
+
+impl Pick for Nearest<'_> {
+    fn wish(&self, unknown: u32) -> Preference {
+        match self.0.get(unknown as usize) {
+            None | Some(&i128::MIN) => Preference::Least,
+            Some(own) => Preference::Value(*own),
+        }
+    }
+
+    fn solution<'s>(&mut self, _: &'s Solutions, some: Vec<&'s [i128]>) -> Option<&'s [i128]> {
+        some.into_iter().next()
+    }
+
+    fn values(&mut self, _: u32, _: &Domain) -> Vec<i128> {
+        Vec::new()
+    }
+
+    fn shuffle(&mut self, _: &mut [u32]) -> bool {
+        true
+    }
+}
 
 /// The rule by which one draw selects values.
 #[derive(Debug, Clone, Copy)]
@@ -61,305 +309,81 @@ enum Rule {
     Anywhere,
 }
 
-/// Values of a factor of a product.
-struct Divisors {
-    values: Vec<i128>,
-    /// True if there are no others.
-    complete: bool,
+/// Values that are drawn.
+pub struct Anywhere<'r> {
+    rng: &'r mut ChaCha8Rng,
+    preferences: &'r [Preference],
+    rule: Rule,
+    /// True if there are few unknowns.
+    few: bool,
+    first: bool,
 }
 
-impl Network {
-    fn effort(&self) -> u64 {
-        EFFORT.1 + EFFORT.0 * (self.domains.len() + self.constraints.len()) as u64
-    }
-
-    /// Draws a solution. Unknowns with a preference have it where possible.
-    pub fn draw(&self, rng: &mut ChaCha8Rng, preferences: &[Preference]) -> Found {
+impl<'r> Anywhere<'r> {
+    /// Creates the rule of one draw.
+    fn new(rng: &'r mut ChaCha8Rng, preferences: &'r [Preference], unknowns: usize) -> Self {
+        let few = unknowns <= FEW_UNKNOWNS;
         // A few unknowns are drawn anywhere: each solution should come up as often as others.
         let rule = match rng.random_range(0..8) {
-            _ if self.unknowns() <= FEW => Rule::Anywhere,
+            _ if few => Rule::Anywhere,
             0 => Rule::Least,
             1 => Rule::Greatest,
             2 | 3 => Rule::Close,
             _ => Rule::Anywhere,
         };
-        let wish = |k: u32| preferences.get(k as usize).copied().unwrap_or(Preference::Any);
-        let (mut order, mut free): (Vec<u32>, Vec<u32>) =
-            (0..self.unknowns() as u32).partition(|k| wish(*k) != Preference::Any);
-        // Given values come first: the least value of another unknown may exclude them.
-        order.sort_by_key(|k| wish(*k) == Preference::Least);
+        Self { rng, preferences, rule, few, first: true }
+    }
+}
+
+impl Pick for Anywhere<'_> {
+    fn wish(&self, unknown: u32) -> Preference {
+        self.preferences.get(unknown as usize).copied().unwrap_or(Preference::Any)
+    }
+
+    fn solution<'s>(&mut self, all: &'s Solutions, some: Vec<&'s [i128]>) -> Option<&'s [i128]> {
+        let least = match self.rule {
+            Rule::Least => true,
+            Rule::Close => !std::mem::take(&mut self.first) && self.rng.random_range(0..4) > 0,
+            Rule::Greatest => return some.into_iter().max(),
+            Rule::Anywhere => false,
+        };
+        if least { some.into_iter().min() } else { all.draw(self.rng, some, EVENLY) }
+    }
+
+    fn values(&mut self, _: u32, of: &Domain) -> Vec<i128> {
+        let any = |rng: &mut ChaCha8Rng, of: &Domain| {
+            let quotients = of.quotients();
+            (!quotients.is_empty()).then(|| of.member(draw_integer(rng, &quotients, &[])))
+        };
+        match self.rule {
+            Rule::Least => Vec::new(),
+            Rule::Greatest => of.set.max().and_then(|hi| of.at_most(hi)).into_iter().collect(),
+            Rule::Close if !std::mem::take(&mut self.first) => {
+                if self.rng.random_range(0..4) > 0 {
+                    return Vec::new();
+                }
+                let lo = of.set.min().unwrap_or(0);
+                let near = IntervalSet::range(lo, lo.saturating_add(8));
+                let near = Domain { set: of.set.intersect(&near), ..*of };
+                any(self.rng, &near).into_iter().collect()
+            }
+            Rule::Close | Rule::Anywhere => {
+                if let Some(mut all) = of.members(FEW) {
+                    shuffle(self.rng, &mut all);
+                    return all;
+                }
+                let draws = if self.few { MANY_DRAWS } else { DRAWS };
+                (0..draws).filter_map(|_| any(self.rng, of)).collect()
+            }
+        }
+    }
+
+    fn shuffle(&mut self, unknowns: &mut [u32]) -> bool {
         // In a random order each value is drawn between two that are fixed, as when a list is
         // bisected: what is narrowed at each step halves, and no end of a chain takes all the room.
-        for k in (1..free.len()).rev() {
-            free.swap(k, rng.random_range(0..=k));
+        for k in (1..unknowns.len()).rev() {
+            unknowns.swap(k, self.rng.random_range(0..=k));
         }
-        order.extend(free);
-        let draws = if self.unknowns() <= FEW { MANY_DRAWS } else { DRAWS };
-        let mut first = true;
-        self.search(order, &mut |state, unknown| {
-            let (lo, hi) = state.bounds(unknown);
-            match wish(unknown as u32) {
-                Preference::Value(own) => return self.nearest(unknown, own, (lo, hi)),
-                Preference::Least => return vec![lo, hi],
-                Preference::Any => {}
-            }
-            let mut values: Vec<i128> = match rule {
-                Rule::Least => vec![lo],
-                Rule::Greatest => vec![hi],
-                Rule::Close if !std::mem::take(&mut first) => {
-                    let near = hi.min(lo.saturating_add(8));
-                    let far = self.anywhere(unknown, (lo, near), rng);
-                    vec![if rng.random_range(0..4) > 0 { lo } else { far }]
-                }
-                Rule::Close | Rule::Anywhere => match self.divisors(state, unknown) {
-                    Some(Divisors { mut values, .. }) => {
-                        shuffle(rng, &mut values);
-                        values
-                    }
-                    None => {
-                        let any = (0..draws).map(|_| self.anywhere(unknown, (lo, hi), rng));
-                        let any: Vec<i128> = any.collect();
-                        self.arguments(state, unknown, &any, rng).unwrap_or(any)
-                    }
-                },
-            };
-            values.extend([lo, hi]);
-            values
-        })
-    }
-
-    /// Finds a solution near to `preferred` values: each unknown has its own where possible.
-    pub fn near(&self, preferred: &[i128]) -> Found {
-        let order = (0..self.unknowns() as u32).collect();
-        self.search(order, &mut |state, unknown| {
-            let (lo, hi) = state.bounds(unknown);
-            let own = preferred.get(unknown).copied().unwrap_or(lo);
-            self.nearest(unknown, own, (lo, hi))
-        })
-    }
-
-    /// Returns the values to try for an unknown that should have `own`.
-    fn nearest(&self, unknown: usize, own: i128, (lo, hi): (i128, i128)) -> Vec<i128> {
-        let own = own.clamp(lo, hi);
-        let fits = self.domains[unknown].contains(own);
-        fits.then_some(own).into_iter().chain([lo, hi]).collect()
-    }
-
-    /// Returns the values of an unknown that divide a product, if it is a factor of one that is fixed.
-    fn divisors(&self, state: &State<'_>, unknown: usize) -> Option<Divisors> {
-        let product = self.watching[unknown].iter().find_map(|c| {
-            let Constraint::Product { factors, product } = &self.constraints[*c as usize] else {
-                return None;
-            };
-            let open = factors.iter().all(|f| !state.is_fixed(*f as usize));
-            let (lo, hi) = state.bounds(*product as usize);
-            (lo == hi && lo != 0 && open && factors.contains(&(unknown as u32))).then_some(lo)
-        })?;
-        let size = i128::try_from(product.unsigned_abs()).ok()?;
-        let mut divisors = Vec::new();
-        let mut d = 1;
-        while d <= MOST_TRIED && d * d <= size {
-            if size % d == 0 {
-                divisors.extend([d, -d, size / d, -(size / d)]);
-            }
-            d += 1;
-        }
-        let complete = d * d > size;
-        let (lo, hi) = state.bounds(unknown);
-        divisors.retain(|d| (lo..=hi).contains(d) && self.domains[unknown].contains(*d));
-        divisors.sort_unstable();
-        divisors.dedup();
-        Some(Divisors { values: divisors, complete })
-    }
-
-    /// Returns values of an unknown that is the argument of a function, such that the function may have them: all
-    /// in random order if they are few, else those among `any`.
-    fn arguments(
-        &self,
-        state: &State<'_>,
-        unknown: usize,
-        any: &[i128],
-        rng: &mut ChaCha8Rng,
-    ) -> Option<Vec<i128>> {
-        /// The most values that are few.
-        const FEW_ARGUMENTS: usize = 16;
-        let mut left: Option<Vec<i128>> = None;
-        for c in &self.watching[unknown] {
-            let Constraint::Table { of, value, graph } = &self.constraints[*c as usize] else {
-                continue;
-            };
-            if *of as usize == unknown {
-                let mut own = state.supported(*of, *value, graph).map(|(argument, _)| argument);
-                left = Some(match left {
-                    None => own.collect(),
-                    Some(mut left) => {
-                        let own: Vec<i128> = own.by_ref().collect();
-                        left.retain(|a| own.binary_search(a).is_ok());
-                        left
-                    }
-                });
-            }
-        }
-        let mut left = left?;
-        if left.len() <= FEW_ARGUMENTS {
-            shuffle(rng, &mut left);
-            return Some(left);
-        }
-        Some(any.iter().copied().filter(|a| left.binary_search(a).is_ok()).collect())
-    }
-
-    /// Returns the ends of an unknown's values in each alternative that is left: a disjunction narrows no
-    /// bounds, and these may all lie between them.
-    fn alternatives(&self, state: &State<'_>, unknown: u32) -> Vec<i128> {
-        let (lo, hi) = state.bounds(unknown as usize);
-        let mut ends = Vec::new();
-        for c in &self.watching[unknown as usize] {
-            let Constraint::Any(branches) = &self.constraints[*c as usize] else { continue };
-            for c in branches.iter().filter(|branch| state.may_hold_all(branch)).flatten() {
-                if let Constraint::Sum { terms, least, most } = c
-                    && let [(own, c @ (1 | -1))] = terms[..]
-                    && own == unknown
-                {
-                    let end = |n: i128| n.saturating_mul(c).clamp(lo, hi);
-                    ends.extend([end(*least), end(*most)]);
-                }
-            }
-        }
-        ends.retain(|n| self.domains[unknown as usize].contains(*n));
-        ends
-    }
-
-    /// Draws a value of an unknown from within its bounds.
-    fn anywhere(&self, unknown: usize, (lo, hi): (i128, i128), rng: &mut ChaCha8Rng) -> i128 {
-        let domain = &self.domains[unknown];
-        if domain.modulus == 1 && domain.set.spans().len() == 1 {
-            return draw_integer(rng, &IntervalSet::range(lo, hi), &[]);
-        }
-        let set = domain.set.intersect(&IntervalSet::range(lo, hi));
-        let within = crate::Domain { set, ..*domain };
-        let quotients = within.quotients();
-        if quotients.is_empty() { lo } else { within.member(draw_integer(rng, &quotients, &[])) }
-    }
-
-    /// Fixes the unknowns in `order`, each to the first of `values` that propagates.
-    fn search(
-        &self,
-        mut order: Vec<u32>,
-        values: &mut dyn FnMut(&State<'_>, usize) -> Vec<i128>,
-    ) -> Found {
-        // Auxiliary unknowns follow from the others, mostly without a choice.
-        order.extend(self.own as u32..self.domains.len() as u32);
-        let mut state = match State::new(self, self.effort()) {
-            Ok(state) => state,
-            Err(Stop::Dead) => return Found::Nothing,
-            Err(Stop::Spent) => return Found::Spent,
-        };
-        /// An unknown, by its place in the order, with its values that are left, the last first.
-        struct Level {
-            at: usize,
-            mark: Mark,
-            left: Vec<i128>,
-        }
-        let mut levels: Vec<Level> = Vec::new();
-        let mut dead_ends = 0;
-        let mut at = 0;
-        loop {
-            while order.get(at).is_some_and(|k| state.is_fixed(*k as usize)) {
-                at += 1;
-            }
-            let Some(unknown) = order.get(at) else {
-                let mut values = state.values();
-                values.truncate(self.own);
-                return Found::Values(values);
-            };
-            let mut left = match (*unknown as usize) < self.own {
-                true => values(&state, *unknown as usize),
-                false => <[i128; 2]>::from(state.bounds(*unknown as usize)).to_vec(),
-            };
-            left.extend(self.alternatives(&state, *unknown));
-            left.reverse();
-            levels.push(Level { at, mark: state.mark(), left });
-            // The next value that propagates, of this unknown or of one before.
-            at = loop {
-                let Some(level) = levels.last_mut() else { return Found::Spent };
-                let Some(value) = level.left.pop() else {
-                    levels.pop();
-                    if let Some(before) = levels.last() {
-                        state.restore(before.mark);
-                    }
-                    continue;
-                };
-                level.left.retain(|v| *v != value);
-                match state.fix(order[level.at] as usize, value) {
-                    Ok(()) => break level.at + 1,
-                    Err(Stop::Spent) => return Found::Spent,
-                    Err(Stop::Dead) => {
-                        state.restore(level.mark);
-                        dead_ends += 1;
-                        if dead_ends > DEAD_ENDS {
-                            return Found::Spent;
-                        }
-                    }
-                }
-            };
-        }
-    }
-
-    /// Lists all solutions, in a fixed order, if there are at most `most`; `None` if there are more, or the
-    /// effort, terms of sums that are visited, does not suffice.
-    pub fn all(&self, most: usize, effort: u64) -> Option<Vec<Vec<i128>>> {
-        if self.unknowns() > LIST_UNKNOWNS {
-            return None;
-        }
-        let mut out = Vec::new();
-        match State::new(self, effort) {
-            Ok(mut state) => self.list(&mut state, most, &mut out).then_some(out),
-            Err(Stop::Dead) => Some(out),
-            Err(Stop::Spent) => None,
-        }
-    }
-
-    /// Adds the solutions from a state on; false if they are too many.
-    fn list(&self, state: &mut State<'_>, most: usize, out: &mut Vec<Vec<i128>>) -> bool {
-        // The unknown with the fewest values is decided first.
-        let size = |k: &usize| {
-            let (lo, hi) = state.bounds(*k);
-            hi.saturating_sub(lo)
-        };
-        let open = |range: Range<usize>| range.filter(|k| !state.is_fixed(*k)).min_by_key(size);
-        // Auxiliary unknowns last: they have one value for each of the others.
-        let Some(unknown) = open(0..self.own).or_else(|| open(self.own..self.domains.len())) else {
-            let mut values = state.values();
-            values.truncate(self.own);
-            out.push(values);
-            return out.len() <= most;
-        };
-        let mark = state.mark();
-        let (lo, hi) = state.bounds(unknown);
-        let divisors = self.divisors(state, unknown);
-        let divisors = divisors.filter(|found| found.complete).map(|found| found.values);
-        if divisors.is_none() && hi.saturating_sub(lo) > MOST_TRIED {
-            return false;
-        }
-        let mut values = divisors.map(Vec::into_iter);
-        let mut value = Some(lo);
-        loop {
-            let next = match &mut values {
-                Some(values) => values.next(),
-                None => value,
-            };
-            let Some(tried) = next else { return true };
-            match state.fix(unknown, tried) {
-                Ok(()) => {
-                    if !self.list(state, most, out) {
-                        return false;
-                    }
-                }
-                Err(Stop::Dead) => {}
-                Err(Stop::Spent) => return false,
-            }
-            state.restore(mark);
-            value = self.domains[unknown].at_least(tried + 1).filter(|next| *next <= hi);
-        }
+        true
     }
 }

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::Network;
 use super::constraint::{Constraint, Graph, Other, Terms};
+use super::part::Root;
 use crate::domain;
 use language::program::eval::holds_with;
 use language::program::{Expr, Poly, Ref};
@@ -22,7 +23,7 @@ pub enum Stop {
 
 /// The bounds of the unknowns.
 pub struct State<'n> {
-    network: &'n Network,
+    pub(super) network: &'n Network,
     bounds: Vec<(i128, i128)>,
     /// Values that an unknown cannot have, beside those outside of its bounds.
     holes: Vec<(u32, i128)>,
@@ -46,10 +47,10 @@ fn ceil_div(n: i128, d: i128) -> i128 {
 }
 
 /// Unknowns with the least and greatest value that they may have.
-type Hulls = SmallVec<[(u32, (i128, i128)); 4]>;
+pub type Hulls = SmallVec<[(u32, (i128, i128)); 4]>;
 
 /// Returns the bounds that the comparisons of a conjunction with numerals give unknowns.
-fn bounds_of(all: &[Constraint]) -> Hulls {
+pub fn bounds_of(all: &[Constraint]) -> Hulls {
     let mut out = Hulls::new();
     for c in all {
         let Constraint::Sum { terms, least, most } = c else { continue };
@@ -98,8 +99,30 @@ impl<'n> State<'n> {
         };
         state.sweep()?;
         state.propagate()?;
-        state.trail.clear();
         Ok(state)
+    }
+
+    /// Creates the state in which nothing is chosen.
+    pub fn at(network: &'n Network, root: &Root, effort: u64) -> Self {
+        Self {
+            network,
+            bounds: root.bounds.clone(),
+            holes: root.holes.clone(),
+            trail: Vec::new(),
+            queue: VecDeque::new(),
+            queued: vec![false; network.constraints.len()],
+            effort,
+        }
+    }
+
+    /// Returns the bounds, and the values within them that an unknown cannot have.
+    pub fn into_bounds(self) -> (Vec<(i128, i128)>, Vec<(u32, i128)>) {
+        (self.bounds, self.holes)
+    }
+
+    /// The values within its bounds that an unknown cannot have.
+    pub fn holes_of(&self, unknown: u32) -> impl Iterator<Item = i128> {
+        self.holes.iter().filter(move |(k, _)| *k == unknown).map(|(_, value)| *value)
     }
 
     /// The bounds of an unknown.
@@ -111,11 +134,6 @@ impl<'n> State<'n> {
     pub fn is_fixed(&self, unknown: usize) -> bool {
         let (lo, hi) = self.bounds[unknown];
         lo == hi
-    }
-
-    /// The values of all unknowns, once all are fixed.
-    pub fn values(&self) -> Vec<i128> {
-        self.bounds.iter().map(|(lo, _)| *lo).collect()
     }
 
     /// Marks this state.
@@ -277,7 +295,7 @@ impl<'n> State<'n> {
     }
 
     /// The least and greatest value of a sum; `None` if they leave 128 bits.
-    fn extremes(&self, terms: &Terms) -> Option<(i128, i128)> {
+    pub fn extremes(&self, terms: &Terms) -> Option<(i128, i128)> {
         terms.iter().try_fold((0i128, 0i128), |(least, most), (k, c)| {
             let (lo, hi) = self.product(*k, *c)?;
             Some((least.checked_add(lo)?, most.checked_add(hi)?))

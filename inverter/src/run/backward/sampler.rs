@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::limits::Limits;
 use super::prepared::Runner;
-use super::scalars::diagram::Node;
 use super::scalars::plan::Component;
 use crate::program::{FieldId, Pred};
 use crate::run::executable::Executable;
@@ -16,15 +15,12 @@ use crate::solve::{ChoiceSource, Domain};
 pub struct Sampler {
     /// The scalar.
     pub field: FieldId,
-    /// The unknowns of its constraints, and the ranges of their types.
-    pub unknowns: Vec<(FieldId, (i128, i128))>,
+    /// The range of its type.
+    pub range: (i128, i128),
     /// The constraints.
     pub conditions: Vec<Pred>,
     /// The closed form.
     pub domain: Domain,
-    /// True if the closed form claims to have nothing but solutions. A backtracking search may
-    /// draw from a larger set: it checks the constraints afterwards.
-    pub exact: bool,
 }
 
 /// Returns the samplers that are used in `samples` representations of `y`.
@@ -41,28 +37,14 @@ pub fn samplers_of(
         let _ = prepared.invert(&mut ChoiceSource::seeded(1, index));
     }
     let mut out = Vec::new();
-    let range = |field: &FieldId| (*field, inverse.program.input.fields[*field].int.range());
-    let mut look = |component: &Component| match (&component.fields[..], &component.domain) {
-        ([field], Some(domain)) => out.push(Sampler {
-            field: *field,
-            unknowns: vec![range(field)],
-            conditions: component.preds.iter().map(|r| r.pred.clone()).collect(),
-            domain: domain.clone(),
-            exact: true,
-        }),
-        (fields, _) => {
-            let mut step = |open: &[FieldId], node: &Node| {
-                out.push(Sampler {
-                    field: open[node.at],
-                    unknowns: open.iter().map(range).collect(),
-                    conditions: node.conditions.iter().map(|c| c.pred().clone()).collect(),
-                    domain: node.domain.clone(),
-                    exact: false,
-                });
-            };
-            if let Some(root) = component.diagram.get() {
-                root.each(fields, &mut step);
-            }
+    let mut look = |component: &Component| {
+        if let ([field], Some(domain)) = (&component.fields[..], &component.domain) {
+            out.push(Sampler {
+                field: *field,
+                range: inverse.program.input.fields[*field].int.range(),
+                conditions: component.preds.iter().map(|r| r.pred.clone()).collect(),
+                domain: domain.clone(),
+            });
         }
     };
     runner.cache.plans.each(|plan| plan.components.iter().for_each(|c| look(c)));

@@ -131,15 +131,12 @@ fn verdict(sound: &Soundness, means_something: bool) -> String {
 
 /// Prints which closed forms that choices are drawn from are proved correct.
 fn report_samplers(proved: &Samplers) {
-    let Samplers { all, sound, whole, steps, kept, wrong } = proved;
+    let Samplers { all, sound, whole, wrong } = proved;
     if *all > 0 {
         let forms = if *all == 1 { "form" } else { "forms" };
         say(format!(
             "samplers      {all} closed {forms}: {sound} proved sound, {whole} proved complete"
         ));
-    }
-    if *steps > 0 {
-        say(format!("samplers      {steps} backtracking steps: {kept} proved to lose no solution"));
     }
     for condition in wrong {
         say(format!("{INDENT}WRONG for {condition}"));

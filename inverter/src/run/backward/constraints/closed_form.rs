@@ -1,7 +1,7 @@
 //! Closed forms: the exact set of values that one unknown may have.
 
 use crate::program::eval::holds_with;
-use crate::program::{Atom, FieldId, Poly, Pred, Side};
+use crate::program::{Atom, Expr, FieldId, Poly, Pred, Side};
 use crate::run::backward::constraints::constraint::Residual;
 use crate::solve::IntervalSet;
 use crate::solve::domain::{self, Domain};
@@ -63,6 +63,26 @@ pub fn decided(p: &Pred) -> Option<bool> {
 /// Decides a predicate in which nothing but `atom` is unknown, for `atom = value`.
 fn decide(p: &Pred, atom: &Atom, value: i128) -> Option<bool> {
     holds_with(p, |r| (Poly::ref_atom(r) == *atom).then_some(value))
+}
+
+/// Substitutes the value of `field`, and removes decided parts.
+pub fn substitute(p: &Pred, field: FieldId, value: i128) -> Pred {
+    let replacement = |e: &Expr| match e {
+        Expr::Ref(r) if r.side == Side::Input && r.index.is_empty() && r.field == field => {
+            Some(Expr::Int(value))
+        }
+        _ => None,
+    };
+    simplify(p.substitute(replacement))
+}
+
+/// Removes decided parts.
+fn simplify(p: Pred) -> Pred {
+    match p {
+        Pred::And(ps) => Pred::and(ps.into_iter().map(simplify)),
+        Pred::Or(ps) => Pred::or(ps.into_iter().map(simplify)),
+        p => decided(&p).map_or(p, Pred::Const),
+    }
 }
 
 /// Returns true if the predicate mentions the input field.

@@ -1,10 +1,7 @@
 //! Elements that constraints connect, as a network: chains, sums, small systems.
-//!
-//! If there are only a few solutions, all are listed once, and each is drawn as often as the others.
 
 use std::sync::OnceLock;
 
-use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
@@ -21,11 +18,6 @@ type Element = (FieldId, [i128; 3]);
 /// The values of elements, as far as they are known.
 pub type Values<'v> = dyn Fn(&Ref) -> Option<i128> + 'v;
 
-/// The most solutions that are listed.
-const LISTED: usize = 1 << 11;
-/// The effort of listing them.
-const EFFORT: u64 = 1_000_000;
-
 /// The elements of an array that constraints connect, and those of arrays that are chosen later that
 /// constraints connect with them.
 #[derive(Debug)]
@@ -35,8 +27,6 @@ pub struct Connected {
     numbers: FxHashMap<Element, u32>,
     /// The elements of the array itself, which are the first unknowns, by position among its cells.
     cells: Vec<usize>,
-    /// All solutions, if they are few.
-    listed: OnceLock<Option<Vec<Vec<i128>>>>,
     /// The least solution, as far as it is found without a search.
     simplest: OnceLock<Option<Vec<i128>>>,
 }
@@ -96,8 +86,7 @@ impl Connected {
         let number = |r: &Ref| numbers.get(&element(r)?).copied();
         let network = Network::new(domains, preds.iter().copied(), &number, tables)?;
         let cells = own.into_iter().map(|(at, _)| at).collect();
-        let (listed, simplest) = (OnceLock::new(), OnceLock::new());
-        Some(Self { network, numbers, cells, listed, simplest })
+        Some(Self { network, numbers, cells, simplest: OnceLock::new() })
     }
 
     /// Chooses the values of all elements; those that nothing connects have `domains` of their own.
@@ -148,27 +137,12 @@ impl Connected {
         matches!(self.network.near(&own), Found::Values(found) if found.starts_with(&own))
     }
 
-    fn listed(&self) -> Option<&[Vec<i128>]> {
-        self.listed.get_or_init(|| self.network.all(LISTED, EFFORT)).as_deref()
-    }
-
     fn simplest(&self) -> Option<&[i128]> {
-        let find = || match self.network.near(&vec![i128::MIN; self.network.unknowns()]) {
-            Found::Values(values) => Some(values),
-            Found::Nothing => None,
-            Found::Spent => self.listed()?.first().cloned(),
-        };
-        self.simplest.get_or_init(find).as_deref()
+        self.simplest.get_or_init(|| values(self.network.near(&[]))).as_deref()
     }
 
     fn draw(&self, rng: &mut ChaCha8Rng) -> Option<Vec<i128>> {
-        if let Some(listed) = self.listed() {
-            return listed.get(rng.random_range(0..listed.len().max(1))).cloned();
-        }
-        match self.network.draw(rng, &[]) {
-            Found::Values(values) => Some(values),
-            Found::Nothing | Found::Spent => None,
-        }
+        values(self.network.draw(rng, &[]))
     }
 
     /// Says why values of the array do not fit.
@@ -181,6 +155,13 @@ impl Connected {
             Some(constraint) => format!("with it this does not hold: {constraint}"),
             None => "with it there is no solution of the constraints".to_owned(),
         }
+    }
+}
+
+fn values(found: Found) -> Option<Vec<i128>> {
+    match found {
+        Found::Values(values) => Some(values),
+        Found::Nothing | Found::Spent => None,
     }
 }
 

@@ -8,9 +8,9 @@ use rand::RngExt;
 
 use std::sync::Arc;
 
-use super::backtrack::assign_found;
 use super::components::components;
 use super::conflict::{WriteChecks, conflict};
+use super::connected::assign_found;
 use super::plan::{Component, Plan};
 use super::solve::{OnUnsat, Unknowns, solve_scalars};
 use super::undo::undo;
@@ -65,7 +65,7 @@ pub fn choose_overlap(
     let at = open.iter().position(|f| f == first).unwrap_or(0);
     let before = run.assignment.snapshot();
     for _ in 0..TRIES {
-        let unknowns = Unknowns { open, components, excluded: &excluded, listed: None };
+        let unknowns = Unknowns { open, components, excluded: &excluded, refused: &[] };
         let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
         if solve_scalars(cx, unknowns, OnUnsat::Fail, assignment, source).is_ok()
             && conflict(run, n, &plan.left.deferred, WriteChecks::All)?.is_none()

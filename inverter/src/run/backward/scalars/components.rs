@@ -43,8 +43,7 @@ fn component(cx: Context<'_>, (fields, preds): ComponentKey) -> Component {
         }
         _ => None,
     };
-    let (diagram, few, connected) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-    Component { fields, preds, domain, diagram, few, connected }
+    Component { fields, preds, domain, network: OnceLock::new() }
 }
 
 /// Returns the unknowns that a constraint mentions, by their positions in `open`.

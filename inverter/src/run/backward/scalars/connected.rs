@@ -1,154 +1,177 @@
-//! Scalars that an equation or a product connects: solved as a network, because drawing them one by one
-//! mostly leads nowhere, and what Z3 would find instead is hardly random.
-//!
-//! If there are only a few solutions, all are listed once, and each is drawn as often as the others.
+//! Scalars that constraints connect, as a network: all solutions if they are few, else a search, in which each scalar has
+//! the value of its own dimension where that leads to a solution.
 
-use std::sync::OnceLock;
-
-use rand::RngExt;
-
-use super::backtrack::assign_found;
-use super::plan::{Component, Connected};
-use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side};
+use crate::program::{FieldId, Ref};
 use crate::run::backward::assignment::Assignment;
-use crate::run::backward::constraints::closed_form::mentions;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
-use crate::solve::network::{Found, Network, Preference};
+use crate::solve::evenly::Solutions;
+use crate::solve::network::{Found, Network, Pick, Preference};
 use crate::solve::{Choice, ChoiceSource, Domain, IntervalSet};
 
-/// The most solutions that are listed.
-const LISTED: usize = 1 << 11;
-/// The effort of listing them.
-const EFFORT: u64 = 1_000_000;
+use super::plan::Component;
 
-/// Assigns the unknowns of a component that an equation or a product connects. Returns false, with nothing
-/// assigned, if it is none, or no solution with the values that are given was found.
+/// The most values of a scalar that are all tried.
+const FEW: u128 = 16;
+/// The number of values that are tried of a scalar that has more than a few.
+const DRAWS: usize = 8;
+
+/// Values of some unknowns that do not go together, whatever the others are.
+pub type Combination = Vec<(FieldId, i128)>;
+
+/// What is ruled out beside the constraints, and how evenly few solutions are drawn.
+#[derive(Clone, Copy)]
+pub struct Ruled<'r> {
+    /// For each unknown, the values that were tried before.
+    pub excluded: &'r [&'r IntervalSet],
+    /// Combinations of values.
+    pub refused: &'r [Combination],
+    /// The number of times that one of few solutions may be drawn more often than the mean.
+    pub skew: f64,
+}
+
+impl Component {
+    /// Returns the component as a network; `None` if a constraint mentions anything but its unknowns.
+    pub fn network(&self, cx: Context<'_>) -> Option<&Network> {
+        let network = || {
+            let domains = self.fields.iter().map(|f| Domain::range(cx.range(*f))).collect();
+            let number = |r: &Ref| {
+                let at = self.fields.iter().position(|f| *f == r.field && r.index.is_empty())?;
+                u32::try_from(at).ok()
+            };
+            let tables = &cx.prepared.runner.cache.tables;
+            Network::new(domains, self.preds.iter().map(|r| &r.pred), &number, tables)
+        };
+        self.network.get_or_init(network).as_ref()
+    }
+}
+
+/// Assigns the unknowns of a component. Nothing is assigned if no solution is found, or none with the given values.
 pub fn solve(
     cx: Context<'_>,
     component: &Component,
-    excluded: &[&IntervalSet],
+    ruled: Ruled<'_>,
     assignment: &mut Assignment,
     source: &mut ChoiceSource,
-) -> Result<bool, RunError> {
-    let connected = component.connected.get_or_init(|| {
-        let network = is_connected(component).then(|| network(cx, component, &[])).flatten();
-        network.map(|network| Connected { network, listed: OnceLock::new() })
-    });
-    let Some(connected) = connected else { return Ok(false) };
+) -> Result<Found, RunError> {
+    let Some(network) = component.network(cx) else { return Ok(Found::Spent) };
     let fields = &component.fields;
-    let preferences = preferences(cx, fields, source);
-    let mut rng = source.stream_for(cx.dimension(fields[0]), ": connected");
-    let suits = |values: &&Vec<i128>| {
-        let mut each = values.iter().zip(&preferences).zip(excluded);
-        each.all(|((value, wish), excluded)| {
-            !excluded.contains(*value) && !matches!(wish, Preference::Value(own) if own != value)
-        })
-    };
-    let listed = connected.listed.get_or_init(|| connected.network.all(LISTED, EFFORT));
-    let listed: Vec<&Vec<i128>> = listed.iter().flatten().filter(suits).collect();
-    let varies = preferences.contains(&Preference::Any);
-    let values = match &listed[..] {
-        [] if excluded.iter().all(|set| set.is_empty()) => {
-            found(connected.network.draw(&mut rng, &preferences))
+    let found = network.pick(&mut BySource::new(cx, fields, ruled, source));
+    match &found {
+        Found::Values(values) => {
+            let given = |(field, value): (&FieldId, &i128)| {
+                let given = source.given(cx.dimension(*field));
+                given.is_none_or(|given| *given == Choice::Int(*value))
+            };
+            if !fields.iter().zip(values).all(given) {
+                return Ok(Found::Spent);
+            }
+            assign_found(cx, component, values, &String::new, assignment, source)?;
+            Ok(found)
         }
-        [] => network(cx, component, excluded).and_then(|n| found(n.draw(&mut rng, &preferences))),
-        [first, ..] if !varies => Some((*first).clone()),
-        all => Some(all[rng.random_range(0..all.len())].clone()),
-    };
-    let Some(values) = values else { return Ok(false) };
-    // A given value that does not fit is reported by the caller.
-    if !agrees_with_given(cx, fields, &values, source) {
-        return Ok(false);
-    }
-    assign_found(cx, component, &values, &String::new, assignment, source)?;
-    Ok(true)
-}
-
-/// Returns the value that each of these unknowns should have.
-pub fn preferences(cx: Context<'_>, fields: &[FieldId], source: &ChoiceSource) -> Vec<Preference> {
-    let preference = |field: &FieldId| {
-        let (name, (lo, hi)) = (cx.dimension(*field), cx.range(*field));
-        let range = IntervalSet::range(lo, hi);
-        match source.preferred(name, &range, cx.interesting_values) {
-            Some(value) => Preference::Value(value),
-            None if source.varies(name) => Preference::Any,
-            None => Preference::Least,
-        }
-    };
-    fields.iter().map(preference).collect()
-}
-
-/// Returns true if these values are those that are given, where any are.
-pub fn agrees_with_given(
-    cx: Context<'_>,
-    fields: &[FieldId],
-    values: &[i128],
-    source: &ChoiceSource,
-) -> bool {
-    fields.iter().zip(values).all(|(field, value)| {
-        source.given(cx.dimension(*field)).is_none_or(|given| *given == Choice::Int(*value))
-    })
-}
-
-fn found(found: Found) -> Option<Vec<i128>> {
-    match found {
-        Found::Values(values) => Some(values),
-        Found::Nothing | Found::Spent => None,
+        // With other values of those that are given, there may be one.
+        Found::Nothing | Found::Spent => Ok(found),
     }
 }
 
-/// Creates the network of a component, without the values that are `excluded`.
-pub fn network(
+/// Assigns the values of a component's unknowns, in the order of `fields`. A value that the others force is no choice:
+/// numbers that a spec computes from others are no dimensions of their own. `why` states what another, given value would
+/// break.
+pub fn assign_found(
     cx: Context<'_>,
     component: &Component,
-    excluded: &[&IntervalSet],
-) -> Option<Network> {
-    let domain = |(k, field): (usize, &FieldId)| {
-        let range = cx.range(*field);
-        match excluded.get(k) {
-            Some(excluded) => Domain::of(excluded.complement(range)),
-            None => Domain::range(range),
+    values: &[i128],
+    why: &dyn Fn() -> String,
+    assignment: &mut Assignment,
+    source: &mut ChoiceSource,
+) -> Result<(), RunError> {
+    let choices = component.network(cx).map(|network| network.choices(values));
+    for (k, (field, value)) in component.fields.iter().zip(values).enumerate() {
+        let name = cx.dimension(*field);
+        if choices.as_ref().is_none_or(|choices| choices[k]) || source.is_given(name) {
+            source.fix(name, Choice::Int(*value), why)?;
         }
-    };
-    let domains = component.fields.iter().enumerate().map(domain).collect();
-    let number = |r: &Ref| {
-        let at = component.fields.iter().position(|f| *f == r.field && r.index.is_empty())?;
-        u32::try_from(at).ok()
-    };
-    let tables = &cx.prepared.runner.cache.tables;
-    Network::new(domains, component.preds.iter().map(|r| &r.pred), &number, tables)
+        assignment.assign(*field, *value);
+    }
+    Ok(())
 }
 
-/// Returns true if a constraint equates, or multiplies, several of the unknowns.
-fn is_connected(component: &Component) -> bool {
-    let several = |p: &Pred| component.fields.iter().filter(|f| mentions(p, **f)).count() > 1;
-    component.preds.iter().any(|r| several(&r.pred) && connects(&r.pred))
+/// Values by the dimensions of scalars.
+struct BySource<'s> {
+    cx: Context<'s>,
+    fields: &'s [FieldId],
+    wishes: Vec<Preference>,
+    ruled: Ruled<'s>,
+    source: &'s ChoiceSource,
 }
 
-fn connects(p: &Pred) -> bool {
-    match p {
-        Pred::Const(_) | Pred::All(..) => false,
-        Pred::And(ps) | Pred::Or(ps) => ps.iter().any(connects),
-        Pred::Cmp(cmp, a, b) => {
-            let mut fields: Vec<FieldId> = Vec::new();
-            p.refs(&mut |r| {
-                if r.side == Side::Input && !fields.contains(&r.field) {
-                    fields.push(r.field);
-                }
-            });
-            *cmp == Cmp::Eq && fields.len() > 1 || multiplies(a) || multiplies(b)
-        }
+impl<'s> BySource<'s> {
+    fn new(
+        cx: Context<'s>,
+        fields: &'s [FieldId],
+        ruled: Ruled<'s>,
+        source: &'s ChoiceSource,
+    ) -> Self {
+        let wish = |field: &FieldId| {
+            let (name, (lo, hi)) = (cx.dimension(*field), cx.range(*field));
+            let range = IntervalSet::range(lo, hi);
+            match source.preferred(name, &range, cx.interesting_values) {
+                Some(value) => Preference::Value(value),
+                None if source.varies(name) => Preference::Any,
+                None => Preference::Least,
+            }
+        };
+        let wishes = fields.iter().map(wish).collect();
+        Self { cx, fields, wishes, ruled, source }
+    }
+
+    fn name(&self, unknown: u32) -> &'s str {
+        self.cx.dimension(self.fields[unknown as usize])
     }
 }
 
-/// Returns true if an expression has a product of unknowns.
-fn multiplies(e: &Expr) -> bool {
-    let unknown = |e: &Expr| e.mentions(|r| r.side == Side::Input);
-    match e {
-        Expr::Bin(op, a, b) => {
-            *op == Op::Mul && unknown(a) && unknown(b) || multiplies(a) || multiplies(b)
+impl Pick for BySource<'_> {
+    fn wish(&self, unknown: u32) -> Preference {
+        self.wishes[unknown as usize]
+    }
+
+    fn solution<'a>(&mut self, all: &'a Solutions, some: Vec<&'a [i128]>) -> Option<&'a [i128]> {
+        all.draw(&mut self.source.stream_for(self.name(0), ": few"), some, self.ruled.skew)
+    }
+
+    fn values(&mut self, unknown: u32, of: &Domain) -> Vec<i128> {
+        let name = self.name(unknown);
+        match of.members(FEW) {
+            Some(members) => self.source.preference(name, &members),
+            None => self.source.proposals(name, of, self.cx.interesting_values, DRAWS),
         }
-        _ => false,
+    }
+
+    fn narrowed(&self, unknown: u32, values: Domain) -> Domain {
+        match self.ruled.excluded.get(unknown as usize) {
+            Some(excluded) if !excluded.is_empty() => {
+                let all = (values.set.min().unwrap_or(0), values.set.max().unwrap_or(-1));
+                let set = values.set.intersect(&excluded.complement(all));
+                Domain { set, ..values }
+            }
+            _ => values,
+        }
+    }
+
+    fn refuses(&self, unknowns: &[u32], values: &[i128]) -> bool {
+        let value = |field: FieldId| {
+            let at = unknowns.iter().position(|k| self.fields[*k as usize] == field)?;
+            Some(values[at])
+        };
+        let excluded = |(k, value): (&u32, &i128)| {
+            self.ruled.excluded.get(*k as usize).is_some_and(|set| set.contains(*value))
+        };
+        let has = |own: &(FieldId, i128)| value(own.0) == Some(own.1);
+        unknowns.iter().zip(values).any(excluded)
+            || self.ruled.refused.iter().any(|all| !all.is_empty() && all.iter().all(has))
+    }
+
+    fn shuffle(&mut self, _: &mut [u32]) -> bool {
+        false
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::aliasing::{choose_overlap, without_disjointness};
 use super::components::components;
 use super::conflict::{WriteChecks, conflict};
-use super::few::Combination;
+use super::connected::Combination;
 use super::plan::{Component, Conflict, Plan};
 use super::planning::plan;
 use super::solve::{OnUnsat, Unknowns, solve_scalars};
@@ -24,6 +24,7 @@ use crate::run::backward::context::Context;
 use crate::run::backward::layout::room::without_room;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
+use crate::solve::network::Network;
 use crate::solve::{Domain, IntervalSet};
 
 /// The most times that scalars are chosen again because of a conflict.
@@ -58,7 +59,7 @@ pub fn ensure_scalars(
             }
             let excluded = &vec![IntervalSet::empty(); open.len()];
             let components = &components(cx, &open, &loose);
-            let unknowns = Unknowns { open: &open, components, excluded, listed: None };
+            let unknowns = Unknowns { open: &open, components, excluded, refused: &[] };
             let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
             let agrees = solve_scalars(cx, unknowns, OnUnsat::Fail, assignment, source).is_ok()
                 && conflict(run, n, &plan.left.deferred, WriteChecks::All)?.is_none();
@@ -113,18 +114,11 @@ fn solve_disjoint(
     let cx = run.cx;
     let components = &plan.components;
     let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
-    // Combinations of values that conflict. Those of few solutions are left out of the list.
     let mut refused: Vec<Combination> = Vec::new();
-    let mut listed = true;
     let mut attempt = 0;
     let mut last: Option<String> = None;
     while attempt <= ATTEMPTS {
-        let unknowns = Unknowns {
-            open,
-            components,
-            excluded: &excluded,
-            listed: listed.then_some(&refused[..]),
-        };
+        let unknowns = Unknowns { open, components, excluded: &excluded, refused: &refused };
         let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
         match (solve_scalars(cx, unknowns, OnUnsat::Explain, assignment, source), &last) {
             (Ok(()), _) => {}
@@ -140,9 +134,9 @@ fn solve_disjoint(
         let value = |f: &FieldId| Some((*f, run.assignment.scalar(*f)?));
         let concerned = open.iter().filter(|f| conflict.depends_on.contains(f));
         let combination: Combination = concerned.filter_map(value).collect();
-        listed &= is_of_few(components, &combination) && !refused.contains(&combination);
-        if listed {
-            refused.push(combination);
+        let few = is_of_few(cx, components, &combination) && !refused.contains(&combination);
+        refused.push(combination);
+        if few {
             undo(run, open, before);
             continue;
         }
@@ -212,11 +206,13 @@ fn allowed(cx: Context<'_>, components: &[Arc<Component>], field: FieldId) -> Do
 
 /// Returns true if the unknowns of a combination are of one component that has few solutions: then there are few
 /// combinations, too.
-fn is_of_few(components: &[Arc<Component>], combination: &Combination) -> bool {
+fn is_of_few(cx: Context<'_>, components: &[Arc<Component>], combination: &Combination) -> bool {
     let of = |c: &&Arc<Component>| combination.iter().any(|(field, _)| c.fields.contains(field));
     let mut concerned = components.iter().filter(of);
     match (concerned.next(), concerned.next()) {
-        (Some(component), None) => matches!(component.few.get(), Some(Some(_))),
+        (Some(component), None) => {
+            component.domain.is_none() && component.network(cx).is_some_and(Network::is_listed)
+        }
         _ => false,
     }
 }

@@ -4,12 +4,10 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::diagram::Node;
 use crate::invert::EnsureId;
 use crate::program::{FieldId, Pred};
 use crate::run::backward::constraints::constraint::{Residual, Residuals};
 use crate::solve::Domain;
-use crate::solve::evenly::Solutions;
 use crate::solve::network::Network;
 
 /// The unknowns and constraints of an ensure, in connected components.
@@ -39,12 +37,8 @@ pub struct Component {
     pub preds: Vec<Residual>,
     /// The values of a single unknown, if they have a closed form.
     pub domain: Option<Domain>,
-    /// For several unknowns, the root of their decision diagram.
-    pub diagram: OnceLock<Node>,
-    /// For unknowns without a closed form, their solutions if these are few.
-    pub few: OnceLock<Option<Solutions>>,
-    /// The component as a network, if an equation or a product connects the unknowns.
-    pub connected: OnceLock<Option<Connected>>,
+    /// The component as a network; `None` if a constraint mentions anything but its unknowns.
+    pub network: OnceLock<Option<Network>>,
 }
 
 /// The reason why an assignment does not work out, and the inputs that the reason depends on.
@@ -56,13 +50,4 @@ pub struct Conflict {
     pub depends_on: BTreeSet<FieldId>,
     /// The ensure of places whose segments find no room, if that is the reason, and their array.
     pub crowded: Option<(EnsureId, FieldId)>,
-}
-
-/// A component as a network.
-#[derive(Debug)]
-pub struct Connected {
-    /// The unknowns and their constraints.
-    pub network: Network,
-    /// All solutions, if they are few.
-    pub listed: OnceLock<Option<Vec<Vec<i128>>>>,
 }

@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::backtrack::substitute;
 use super::components::components;
 use super::plan::Plan;
 use crate::invert::EnsureId;
 use crate::program::{Cmp, FieldId, Pred, Ref, Side};
-use crate::run::backward::constraints::closed_form::{mentions, scalar};
+use crate::run::backward::constraints::closed_form::{mentions, scalar, substitute};
 use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::constraints::residual::{residuals, size_limits};
 use crate::run::backward::context::Context;

@@ -1,13 +1,13 @@
-//! The SMT solver for connected scalars, where backtracking has found no values.
+//! The SMT solver for connected scalars, where a search has found no values.
 //!
 //! Z3 completes candidate values: the given ones, the baseline's, or draws. Its unsatisfiable core
 //! names the conditions of the spec that conflict.
 
-use super::backtrack::{SearchResult, assign_found, substitute};
+use super::connected::assign_found;
 use super::plan::Component;
 use crate::program::{Atom, Cmp, Expr, FieldId, Pred, Ref, Side, Span};
 use crate::run::backward::assignment::Assignment;
-use crate::run::backward::constraints::closed_form::{closed_form, mentions, scalar};
+use crate::run::backward::constraints::closed_form::{closed_form, mentions, scalar, substitute};
 use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::context::Context;
@@ -16,13 +16,12 @@ use crate::solve::domain::Domain;
 use crate::solve::smt::{self, Failure, Unknown};
 use crate::solve::{Choice, ChoiceError, ChoiceSource, IntervalSet};
 
-/// Solves a component with Z3, and assigns its unknowns. `searched` is the result of the search
-/// before.
+/// Solves a component with Z3, and assigns its unknowns. `none` is true if a search has shown that there is no solution.
 pub fn solve(
     cx: Context<'_>,
     component: &Component,
     excluded: &[&IntervalSet],
-    searched: SearchResult,
+    none: bool,
     assignment: &mut Assignment,
     source: &mut ChoiceSource,
 ) -> Result<(), RunError> {
@@ -46,9 +45,7 @@ pub fn solve(
                 core.iter().filter_map(|k| preds.get(*k)).copied().collect();
             unsatisfiable(cx, fields, if conflict.is_empty() { preds } else { &conflict })
         }
-        Failure::GaveUp(_) | Failure::NoSolver(_) if searched == SearchResult::Unsat => {
-            unsatisfiable(cx, fields, preds)
-        }
+        Failure::GaveUp(_) | Failure::NoSolver(_) if none => unsatisfiable(cx, fields, preds),
         unsolved => {
             let names: Vec<String> = fields.iter().map(|f| cx.name(*f)).collect();
             RunError::NoRepresentation(unsolved.message(&names.join(", ")))

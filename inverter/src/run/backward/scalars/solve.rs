@@ -1,14 +1,12 @@
-//! Solving scalars, component by component: a draw from a closed form where there is one, else from all
-//! solutions if they are few, else backtracking, else a network where an equation connects them, else Z3.
+//! Solving scalars, component by component: a draw from a closed form where there is one, else as a network,
+//! else by Z3.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::backtrack::{SearchResult, backtrack};
-use super::few::Combination;
+use super::connected::{self, Combination, Ruled};
 use super::plan::Component;
 use super::smt;
-use super::{connected, few};
 use crate::program::FieldId;
 use crate::run::backward::assignment::Assignment;
 use crate::run::backward::constraints::closed_form::scalar;
@@ -18,6 +16,7 @@ use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::domain::{self, Domain};
 use crate::solve::evenly;
+use crate::solve::network::Found;
 use crate::solve::{Choice, ChoiceError, ChoiceSource, IntervalSet};
 
 /// The response to constraints that no values satisfy.
@@ -38,9 +37,8 @@ pub struct Unknowns<'p> {
     pub components: &'p [Arc<Component>],
     /// For each of `open`, the values that were tried before.
     pub excluded: &'p [IntervalSet],
-    /// Those with few solutions are drawn from all of these, except for those with one of these combinations of
-    /// values; `None` if they are searched for as if there were many.
-    pub listed: Option<&'p [Combination]>,
+    /// Combinations of values that were tried before.
+    pub refused: &'p [Combination],
 }
 
 /// Assigns values that satisfy all constraints.
@@ -51,7 +49,7 @@ pub fn solve_scalars(
     assignment: &mut Assignment,
     source: &mut ChoiceSource,
 ) -> Result<(), RunError> {
-    let Unknowns { open, components, excluded, listed } = unknowns;
+    let Unknowns { open, components, excluded, refused } = unknowns;
     // The parts among which something is chosen.
     let is_open = |c: &&Arc<Component>| {
         c.domain.as_ref().is_none_or(|d| !d.is_empty() && d.single().is_none())
@@ -65,9 +63,10 @@ pub fn solve_scalars(
                 let value = draw(cx, component, *field, domain, (excluded[0], skew), source)?;
                 assignment.assign(*field, value);
             }
-            _ if let Some(refused) = listed
-                && few::solve(cx, component, &excluded, (refused, skew), assignment, source)? => {}
-            _ => solve_component(cx, component, &excluded, on_unsat, assignment, source)?,
+            _ => {
+                let ruled = Ruled { excluded: &excluded, refused, skew };
+                solve_component(cx, component, ruled, on_unsat, assignment, source)?;
+            }
         }
     }
     Ok(())
@@ -120,27 +119,19 @@ fn draw(
 fn solve_component(
     cx: Context<'_>,
     component: &Component,
-    excluded: &[&IntervalSet],
+    ruled: Ruled<'_>,
     on_unsat: OnUnsat,
     assignment: &mut Assignment,
     source: &mut ChoiceSource,
 ) -> Result<(), RunError> {
-    let searched = match &component.fields[..] {
-        [_] => SearchResult::Unknown,
-        _ => backtrack(cx, component, excluded, assignment, source)?,
-    };
-    match searched {
-        SearchResult::Sat => Ok(()),
-        SearchResult::Unsat if on_unsat == OnUnsat::Fail => {
+    match connected::solve(cx, component, ruled, assignment, source)? {
+        Found::Values(_) => Ok(()),
+        Found::Nothing if on_unsat == OnUnsat::Fail => {
             Err(RunError::NoRepresentation("nothing is left to choose".to_owned()))
         }
-        // A search that leads nowhere within its effort: the unknowns are drawn together.
-        SearchResult::Unknown
-            if component.fields.len() > 1
-                && connected::solve(cx, component, excluded, assignment, source)? =>
-        {
-            Ok(())
+        found => {
+            let none = found == Found::Nothing;
+            smt::solve(cx, component, ruled.excluded, none, assignment, source)
         }
-        _ => smt::solve(cx, component, excluded, searched, assignment, source),
     }
 }

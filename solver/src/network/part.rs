@@ -1,0 +1,203 @@
+//! The parts of a network: unknowns that constraints connect once everything is propagated. The solutions of a part
+//! are listed if they are few.
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use super::Network;
+use super::constraint::Constraint;
+use super::state::{State, Stop};
+use crate::evenly::Solutions;
+
+/// The most solutions of a part that are listed.
+const LISTED: usize = 1 << 9;
+/// The most unknowns of such a part.
+const LIST_UNKNOWNS: usize = 64;
+/// The effort of listing the solutions of a network's parts, terms of sums that are visited: of all together, and of
+/// each at least.
+const EFFORT: (u64, u64) = (1 << 17, 1 << 9);
+/// The most values of an unknown that are listed.
+const MOST_VALUES: u128 = 1 << 16;
+
+/// The state in which nothing is chosen, and its parts.
+#[derive(Debug)]
+pub struct Root {
+    /// The bounds of each unknown.
+    pub bounds: Vec<(i128, i128)>,
+    /// Values within them that an unknown cannot have.
+    pub holes: Vec<(u32, i128)>,
+    /// The parts.
+    pub parts: Vec<Part>,
+}
+
+/// Unknowns that constraints connect, and that have more than one value.
+#[derive(Debug, Default)]
+pub struct Part {
+    /// The unknowns that are solved for, ascending.
+    pub own: Vec<u32>,
+    /// The auxiliary ones.
+    pub auxiliary: Vec<u32>,
+    listed: OnceLock<Option<Solutions>>,
+}
+
+impl Root {
+    /// Returns true if an unknown has one value in all solutions.
+    pub fn is_fixed(&self, unknown: u32) -> bool {
+        let (lo, hi) = self.bounds[unknown as usize];
+        lo == hi
+    }
+}
+
+impl Network {
+    /// Returns the state in which nothing is chosen.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop`], if there is no solution, or propagation takes too long.
+    pub(super) fn root(&self) -> Result<&Root, Stop> {
+        let root = || {
+            let state = State::new(self, self.effort())?;
+            let parts = self.parts(&state);
+            let (bounds, holes) = state.into_bounds();
+            Ok(Root { bounds, holes, parts })
+        };
+        self.root.get_or_init(root).as_ref().map_err(|stop| *stop)
+    }
+
+    /// Returns the parts of a state.
+    fn parts(&self, state: &State<'_>) -> Vec<Part> {
+        let mut groups = Groups((0..self.domains.len() as u32).collect());
+        for c in self.constraints.iter().filter(|c| !state.always_holds(c)) {
+            let mut first = None;
+            c.unknowns(&mut |k| {
+                if !state.is_fixed(k as usize) {
+                    groups.join(*first.get_or_insert(k), k);
+                }
+            });
+        }
+        let mut places = vec![None; self.domains.len()];
+        let mut parts: Vec<Part> = Vec::new();
+        for k in (0..self.domains.len() as u32).filter(|k| !state.is_fixed(*k as usize)) {
+            let at = *places[groups.of(k) as usize].get_or_insert_with(|| {
+                parts.push(Part::default());
+                parts.len() - 1
+            });
+            match (k as usize) < self.own {
+                true => parts[at].own.push(k),
+                false => parts[at].auxiliary.push(k),
+            }
+        }
+        parts
+    }
+
+    /// Returns all solutions of a part, the values of [`Part::own`], if they are few.
+    pub(super) fn listed<'r>(&self, root: &'r Root, part: &'r Part) -> Option<&'r Solutions> {
+        let list = || {
+            if part.own.len() > LIST_UNKNOWNS || self.has_many(root, part) {
+                return None;
+            }
+            let effort = (EFFORT.0 / root.parts.len() as u64).max(EFFORT.1);
+            let mut state = State::at(self, root, effort);
+            let mut out = Vec::new();
+            self.list(&mut state, part, &mut out).is_continue().then(|| Solutions::new(out))
+        };
+        part.listed.get_or_init(list).as_ref()
+    }
+
+    /// Returns true if a part seems to have more solutions than are listed: one unknown alone has more values beside
+    /// some values of the others.
+    fn has_many(&self, root: &Root, part: &Part) -> bool {
+        let mut state = State::at(self, root, EFFORT.1 * part.own.len() as u64);
+        while let Some((k, _)) = self.fewest(&state, &part.own) {
+            let values = state.values(k as usize);
+            let open = part.own.iter().filter(|k| !state.is_fixed(**k as usize)).count();
+            if open == 1 {
+                return values.quotients().len() > LISTED as u128;
+            }
+            // Options are mostly ordered such that the last one leaves most open.
+            let Some(last) = values.set.max().and_then(|hi| values.at_most(hi)) else {
+                return false;
+            };
+            if state.fix(k as usize, last).is_err() {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Returns the unknown of several with the fewest values, at least two, and their number.
+    pub(super) fn fewest(&self, state: &State<'_>, of: &[u32]) -> Option<(u32, u128)> {
+        let open = of.iter().filter(|k| !state.is_fixed(**k as usize));
+        open.map(|k| (*k, state.values(*k as usize).quotients().len())).min_by_key(|(_, n)| *n)
+    }
+
+    /// Adds the solutions of a part from a state on; breaks if they are many.
+    fn list(
+        &self,
+        state: &mut State<'_>,
+        part: &Part,
+        out: &mut Vec<Vec<i128>>,
+    ) -> ControlFlow<()> {
+        // Auxiliary unknowns last: they have one value for each of the others.
+        let next = self.fewest(state, &part.own).or_else(|| self.fewest(state, &part.auxiliary));
+        let Some((unknown, _)) = next else {
+            out.push(part.own.iter().map(|k| state.bounds(*k as usize).0).collect());
+            return if out.len() <= LISTED {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            };
+        };
+        let mark = state.mark();
+        let Some(values) = state.values(unknown as usize).members(MOST_VALUES) else {
+            return ControlFlow::Break(());
+        };
+        for value in values {
+            match state.fix(unknown as usize, value) {
+                Ok(()) => self.list(state, part, out)?,
+                Err(Stop::Dead) => {}
+                Err(Stop::Spent) => return ControlFlow::Break(()),
+            }
+            state.restore(mark);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl State<'_> {
+    /// Returns true if a constraint holds whatever its unknowns are within their bounds.
+    fn always_holds(&self, c: &Constraint) -> bool {
+        match c {
+            Constraint::Sum { terms, least, most } => {
+                self.extremes(terms).is_some_and(|(lo, hi)| *least <= lo && hi <= *most)
+            }
+            Constraint::Differs { terms, from } => {
+                self.extremes(terms).is_some_and(|(lo, hi)| *from < lo || hi < *from)
+            }
+            Constraint::Any(branches) => {
+                branches.iter().any(|all| all.iter().all(|c| self.always_holds(c)))
+            }
+            Constraint::Product { .. } | Constraint::Table { .. } | Constraint::Other(_) => false,
+        }
+    }
+}
+
+/// Groups of unknowns, as a forest: each unknown has another one of its group, or itself.
+struct Groups(Vec<u32>);
+
+impl Groups {
+    /// Returns the unknown that stands for a group.
+    fn of(&mut self, mut k: u32) -> u32 {
+        while self.0[k as usize] != k {
+            let next = self.0[self.0[k as usize] as usize];
+            self.0[k as usize] = next;
+            k = next;
+        }
+        k
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.of(a), self.of(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}

@@ -1,0 +1,138 @@
+//! The values that the constraints on an unknown leave it, beside what is fixed: intervals and a residue.
+
+use super::constraint::{Constraint, Terms};
+use super::state::{State, bounds_of};
+use crate::domain::Domain;
+use crate::interval::IntervalSet;
+
+/// The greatest number that is tried as a divisor.
+const MOST_TRIED: i128 = 1 << 16;
+
+impl State<'_> {
+    /// Returns the values of an unknown that each of its constraints allows. None is missing; that some go with no
+    /// values of the others is found when they are fixed.
+    pub fn values(&self, unknown: usize) -> Domain {
+        let (lo, hi) = self.bounds(unknown);
+        let mut domain = self.network.domains[unknown].clone();
+        domain.set = domain.set.intersect(&IntervalSet::range(lo, hi));
+        let mut narrow = |own: Domain| {
+            if let Some(both) = domain.intersect(&own) {
+                domain = both;
+            }
+        };
+        for c in &self.network.watching[unknown] {
+            match &self.network.constraints[*c as usize] {
+                Constraint::Sum { terms, least, most } if least == most => {
+                    if let Some((modulus, residue)) = self.residue(terms, *most, unknown as u32) {
+                        narrow(Domain { set: IntervalSet::range(lo, hi), modulus, residue });
+                    }
+                }
+                Constraint::Any(branches) => {
+                    if let Some(set) = self.of_branches(branches, unknown as u32, (lo, hi)) {
+                        narrow(Domain::of(set));
+                    }
+                }
+                Constraint::Table { of, value, graph } => {
+                    let is_argument = *of as usize == unknown;
+                    let supported = self.supported(*of, *value, graph);
+                    narrow(points(supported.map(|(a, v)| if is_argument { a } else { v })));
+                }
+                Constraint::Product { factors, product } => {
+                    if let Some(divisors) = self.divisors(unknown as u32, *factors, *product) {
+                        narrow(points(divisors));
+                    }
+                }
+                Constraint::Sum { .. } | Constraint::Differs { .. } | Constraint::Other(_) => {}
+            }
+        }
+        let holes = points(self.holes_of(unknown as u32)).set;
+        if !holes.is_empty() {
+            domain.set = domain.set.intersect(&holes.complement((lo, hi)));
+        }
+        domain
+    }
+
+    /// Returns the modulus and the residue that `sum == to` gives an unknown: the others that are open change the sum
+    /// by multiples of what divides their coefficients.
+    fn residue(&self, terms: &Terms, to: i128, unknown: u32) -> Option<(i128, i128)> {
+        let (mut own, mut left, mut step) = (0, to, 0);
+        for &(k, c) in terms {
+            let (lo, hi) = self.bounds(k as usize);
+            if k == unknown {
+                own = c;
+            } else if lo == hi {
+                left = left.checked_sub(c.checked_mul(lo)?)?;
+            } else {
+                step = gcd(step, c);
+            }
+        }
+        if own == 0 || step <= 1 {
+            return None;
+        }
+        // own * x = left, modulo step.
+        let common = gcd(own, step);
+        let modulus = step / common;
+        if left % common != 0 || modulus == 1 {
+            return None;
+        }
+        let inverse = inverse((own / common).rem_euclid(modulus), modulus)?;
+        let residue = (left / common).rem_euclid(modulus).checked_mul(inverse)?;
+        Some((modulus, residue.rem_euclid(modulus)))
+    }
+
+    /// Returns the values of an unknown in the alternatives that are left, if each bounds it.
+    fn of_branches(
+        &self,
+        branches: &[Vec<Constraint>],
+        unknown: u32,
+        within: (i128, i128),
+    ) -> Option<IntervalSet> {
+        let mut spans = Vec::new();
+        for branch in branches.iter().filter(|branch| self.may_hold_all(branch)) {
+            let own = bounds_of(branch);
+            let (_, (lo, hi)) = own.iter().find(|(k, _)| *k == unknown)?;
+            spans.push(((*lo).max(within.0), (*hi).min(within.1)));
+        }
+        Some(IntervalSet::from_spans(spans))
+    }
+
+    /// Returns the divisors of a product that is fixed, if an unknown is one of two open factors of it and it is not too
+    /// great to try all numbers up to its root.
+    fn divisors(&self, unknown: u32, factors: [u32; 2], product: u32) -> Option<Vec<i128>> {
+        let (least, most) = self.bounds(product as usize);
+        let open = factors.iter().all(|f| !self.is_fixed(*f as usize));
+        let size = i128::try_from(least.unsigned_abs()).ok()?;
+        let few = size != 0 && size <= MOST_TRIED * MOST_TRIED;
+        if least != most || !few || !open || !factors.contains(&unknown) {
+            return None;
+        }
+        let small = (1..=MOST_TRIED).take_while(|d| d * d <= size).filter(|d| size % d == 0);
+        Some(small.flat_map(|d| [d, -d, size / d, -(size / d)]).collect())
+    }
+}
+
+/// Returns a domain of single values.
+fn points(values: impl IntoIterator<Item = i128>) -> Domain {
+    Domain::of(IntervalSet::from_spans(values.into_iter().map(|n| (n, n))))
+}
+
+/// The greatest number that divides both; that of 0 and another one is its size.
+pub fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.saturating_abs(), b.saturating_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The number that times `a` is 1 modulo `m`, if `a` has no divisor in common with it.
+pub fn inverse(a: i128, m: i128) -> Option<i128> {
+    let (mut r, mut next_r) = (m, a);
+    let (mut t, mut next_t) = (0i128, 1i128);
+    while next_r != 0 {
+        let quotient = r / next_r;
+        (r, next_r) = (next_r, r - quotient * next_r);
+        (t, next_t) = (next_t, t.checked_sub(quotient.checked_mul(next_t)?)?);
+    }
+    (r == 1).then(|| t.rem_euclid(m))
+}
