@@ -45,9 +45,9 @@ pub trait Pick {
     /// Returns values to try for an unknown that is to be drawn, of those that it may have.
     fn values(&mut self, unknown: u32, of: &Domain) -> Vec<i128>;
 
-    /// Returns the values of an unknown, of those that it may have, that are not ruled out otherwise.
-    fn narrowed(&self, _unknown: u32, values: Domain) -> Domain {
-        values
+    /// Returns the values of an unknown that are ruled out otherwise, if there are any.
+    fn ruled_out(&self, _unknown: u32) -> Option<&IntervalSet> {
+        None
     }
 
     /// Returns true if these values of some unknowns are ruled out otherwise.
@@ -168,6 +168,11 @@ impl Network {
         let least = of(|wish| *wish == Preference::Least);
         let mut drawn = of(|wish| *wish == Preference::Any);
         let shuffled = pick.shuffle(&mut drawn);
+        for k in part.own.iter().filter(|k| pick.ruled_out(**k).is_some()) {
+            let ends = ends(&left(state.values(*k as usize), *k, pick));
+            let (least, most) = ends.first().zip(ends.last()).ok_or(Stop::Dead)?;
+            state.within(*k, (*least, *most))?;
+        }
         let mut levels: Vec<Level> = Vec::new();
         let (mut dead_ends, mut complete) = (0, true);
         loop {
@@ -180,15 +185,17 @@ impl Network {
             let next = open(&wished).or_else(|| open(&least)).or_else(any);
             match next.or_else(|| open(&part.auxiliary)) {
                 Some(unknown) => {
-                    let values = pick.narrowed(unknown, state.values(unknown as usize));
-                    let few = values.members(FEW);
+                    let values = state.values(unknown as usize);
+                    let mut tried = self.first(unknown, &values, pick);
+                    let left = left(values, unknown, pick);
+                    let few = left.members(FEW);
                     complete &= few.is_some();
-                    let mut left = self.first(unknown, &values, pick);
-                    left.extend(few.unwrap_or_else(|| ends(&values)));
+                    tried.retain(|value| left.contains(*value));
+                    tried.extend(few.unwrap_or_else(|| ends(&left)));
                     let mut seen = FxHashSet::default();
-                    left.retain(|value| seen.insert(*value));
-                    left.reverse();
-                    levels.push(Level { unknown, mark: state.mark(), left });
+                    tried.retain(|value| seen.insert(*value));
+                    tried.reverse();
+                    levels.push(Level { unknown, mark: state.mark(), left: tried });
                 }
                 None => {
                     let values: Vec<i128> =
@@ -240,6 +247,15 @@ impl Network {
             Preference::Least => Vec::new(),
             Preference::Any => pick.values(unknown, values),
         }
+    }
+}
+
+/// Returns the values of an unknown without those that are ruled out otherwise.
+fn left(values: Domain, unknown: u32, pick: &dyn Pick) -> Domain {
+    let all = (values.set.min().unwrap_or(0), values.set.max().unwrap_or(-1));
+    match pick.ruled_out(unknown) {
+        Some(out) => Domain { set: values.set.intersect(&out.complement(all)), ..values },
+        None => values,
     }
 }
 

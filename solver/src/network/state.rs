@@ -158,7 +158,16 @@ impl<'n> State<'n> {
     ///
     /// [`Stop`]. The state is then to be restored.
     pub fn fix(&mut self, unknown: usize, value: i128) -> Result<(), Stop> {
-        self.narrow(unknown as u32, (value, value))?;
+        self.within(unknown as u32, (value, value))
+    }
+
+    /// Narrows the bounds of an unknown, and propagates.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop`]. The state is then to be restored.
+    pub fn within(&mut self, unknown: u32, bounds: (i128, i128)) -> Result<(), Stop> {
+        self.narrow(unknown, bounds)?;
         self.propagate()
     }
 

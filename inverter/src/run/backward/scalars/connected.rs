@@ -147,15 +147,8 @@ impl Pick for BySource<'_> {
         }
     }
 
-    fn narrowed(&self, unknown: u32, values: Domain) -> Domain {
-        match self.ruled.excluded.get(unknown as usize) {
-            Some(excluded) if !excluded.is_empty() => {
-                let all = (values.set.min().unwrap_or(0), values.set.max().unwrap_or(-1));
-                let set = values.set.intersect(&excluded.complement(all));
-                Domain { set, ..values }
-            }
-            _ => values,
-        }
+    fn ruled_out(&self, unknown: u32) -> Option<&IntervalSet> {
+        self.ruled.excluded.get(unknown as usize).copied().filter(|set| !set.is_empty())
     }
 
     fn refuses(&self, unknowns: &[u32], values: &[i128]) -> bool {

@@ -120,7 +120,17 @@ fn solve_disjoint(
     while attempt <= ATTEMPTS {
         let unknowns = Unknowns { open, components, excluded: &excluded, refused: &refused };
         let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
-        match (solve_scalars(cx, unknowns, OnUnsat::Explain, assignment, source), &last) {
+        // An end of what is left would be drawn again and again.
+        let other = if attempt == 0 { None } else { source.attempt(attempt as u64) };
+        let solved = match other {
+            Some(mut other) => {
+                let solved = solve_scalars(cx, unknowns, OnUnsat::Explain, assignment, &mut other);
+                source.adopt(other);
+                solved
+            }
+            None => solve_scalars(cx, unknowns, OnUnsat::Explain, assignment, source),
+        };
+        match (solved, &last) {
             (Ok(()), _) => {}
             // No value is left to try: the last conflict is the reason.
             (Err(RunError::NoRepresentation(_)), Some(why)) => {
