@@ -55,8 +55,8 @@ pub trait Pick {
         false
     }
 
-    /// Puts unknowns that are to be drawn into the order in which they are; false if the one with the fewest values is
-    /// to be the next.
+    /// Puts many unknowns that are to be drawn into the order in which they are; false if the one with the fewest values is
+    /// to be the next, as of few unknowns.
     fn shuffle(&mut self, unknowns: &mut [u32]) -> bool;
 }
 
@@ -167,7 +167,7 @@ impl Network {
         let wished = of(|wish| matches!(wish, Preference::Value(_)));
         let least = of(|wish| *wish == Preference::Least);
         let mut drawn = of(|wish| *wish == Preference::Any);
-        let shuffled = pick.shuffle(&mut drawn);
+        let shuffled = part.own.len() > FEW_UNKNOWNS && pick.shuffle(&mut drawn);
         for k in part.own.iter().filter(|k| pick.ruled_out(**k).is_some()) {
             let ends = ends(&left(state.values(*k as usize), *k, pick));
             let (least, most) = ends.first().zip(ends.last()).ok_or(Stop::Dead)?;
