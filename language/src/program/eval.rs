@@ -198,9 +198,27 @@ pub fn eval_with(e: &Expr, value: impl FnMut(&Ref) -> Option<i128>) -> Option<i1
 }
 
 /// Decides a predicate without loop variables and quantifiers, whose references have the values
-/// that `value` returns; `None` if it cannot be decided.
-pub fn holds_with(p: &Pred, value: impl FnMut(&Ref) -> Option<i128>) -> Option<bool> {
-    holds(&mut Scalars(value), p).ok()
+/// that `value` returns, in whatever order its parts stand: a conjunction fails if one part does, a disjunction holds
+/// if one does. `None` if it cannot be decided.
+pub fn holds_with(p: &Pred, mut value: impl FnMut(&Ref) -> Option<i128>) -> Option<bool> {
+    decided(&mut Scalars(&mut value), p)
+}
+
+fn decided<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Option<bool> {
+    let (ps, ends) = match p {
+        Pred::And(ps) => (ps, false),
+        Pred::Or(ps) => (ps, true),
+        p => return holds(lookup, p).ok(),
+    };
+    let mut all = true;
+    for p in ps {
+        match decided(lookup, p) {
+            Some(holds) if holds == ends => return Some(ends),
+            Some(_) => {}
+            None => all = false,
+        }
+    }
+    all.then_some(!ends)
 }
 
 /// Evaluates an expression of numerals alone; `None` if it contains anything else, or has no value.
@@ -237,6 +255,7 @@ mod tests {
         let value = |r: &Ref| (r.field == FieldId(0)).then_some(5);
         assert_eq!(holds_with(&Pred::or([five.clone(), undefined.clone()]), value), Some(true));
         assert_eq!(holds_with(&Pred::and([five.negated(), undefined.clone()]), value), Some(false));
+        assert_eq!(holds_with(&Pred::or([undefined.clone(), five.clone()]), value), Some(true));
         assert_eq!(holds_with(&Pred::and([five, undefined]), value), None);
     }
 

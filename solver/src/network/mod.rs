@@ -25,6 +25,7 @@ mod values;
 mod tests;
 
 pub use search::{Found, Pick, Preference};
+pub use state::simplified;
 pub use tables::Tables;
 
 use std::sync::OnceLock;

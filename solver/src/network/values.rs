@@ -42,6 +42,11 @@ impl State<'_> {
                         narrow(points(divisors));
                     }
                 }
+                Constraint::Other(other) if !other.decides_only => {
+                    if let Some((_, own)) = self.solutions(other) {
+                        narrow(own);
+                    }
+                }
                 Constraint::Sum { .. } | Constraint::Differs { .. } | Constraint::Other(_) => {}
             }
         }

@@ -5,6 +5,7 @@ use crate::program::{Atom, Expr, FieldId, Poly, Pred, Side};
 use crate::run::backward::constraints::constraint::Residual;
 use crate::solve::IntervalSet;
 use crate::solve::domain::{self, Domain};
+use crate::solve::network::simplified;
 
 /// The most values that are tried one by one where a constraint has no closed form.
 const ENUMERATE: u128 = 4096;
@@ -55,11 +56,6 @@ fn narrowed_by(
     (Domain::of(IntervalSet::from_spans(members.into_iter().filter(fits).map(|v| (v, v)))), true)
 }
 
-/// Decides a predicate in which nothing is unknown.
-pub fn decided(p: &Pred) -> Option<bool> {
-    holds_with(p, |_| None)
-}
-
 /// Decides a predicate in which nothing but `atom` is unknown, for `atom = value`.
 fn decide(p: &Pred, atom: &Atom, value: i128) -> Option<bool> {
     holds_with(p, |r| (Poly::ref_atom(r) == *atom).then_some(value))
@@ -73,16 +69,7 @@ pub fn substitute(p: &Pred, field: FieldId, value: i128) -> Pred {
         }
         _ => None,
     };
-    simplify(p.substitute(replacement))
-}
-
-/// Removes decided parts.
-fn simplify(p: Pred) -> Pred {
-    match p {
-        Pred::And(ps) => Pred::and(ps.into_iter().map(simplify)),
-        Pred::Or(ps) => Pred::or(ps.into_iter().map(simplify)),
-        p => decided(&p).map_or(p, Pred::Const),
-    }
+    simplified(p.substitute(replacement))
 }
 
 /// Returns true if the predicate mentions the input field.
