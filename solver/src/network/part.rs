@@ -128,7 +128,7 @@ impl Network {
     /// Returns the unknown of several with the fewest values, at least two, and their number.
     pub(super) fn fewest(&self, state: &State<'_>, of: &[u32]) -> Option<(u32, u128)> {
         let open = of.iter().filter(|k| !state.is_fixed(**k as usize));
-        open.map(|k| (*k, state.values(*k as usize).quotients().len())).min_by_key(|(_, n)| *n)
+        open.map(|k| (*k, state.count(*k as usize))).min_by_key(|(_, n)| *n)
     }
 
     /// Adds the solutions of a part from a state on; breaks if they are many.

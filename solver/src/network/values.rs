@@ -57,6 +57,27 @@ impl State<'_> {
         domain
     }
 
+    /// Returns the number of values of an unknown, or more.
+    pub fn count(&self, unknown: usize) -> u128 {
+        let (lo, hi) = self.bounds(unknown);
+        let domain = &self.network.domains[unknown];
+        let mut count = match domain.set.spans() {
+            [_] if domain.modulus == 1 => hi.abs_diff(lo).saturating_add(1),
+            _ => {
+                let set = domain.set.intersect(&IntervalSet::range(lo, hi));
+                Domain { set, ..*domain }.quotients().len()
+            }
+        };
+        for c in &self.network.watching[unknown] {
+            if let Constraint::Any(branches) = &self.network.constraints[*c as usize]
+                && let Some(set) = self.of_branches(branches, unknown as u32, (lo, hi))
+            {
+                count = count.min(set.len());
+            }
+        }
+        count
+    }
+
     /// Returns the modulus and the residue that `sum == to` gives an unknown: the others that are open change the sum
     /// by multiples of what divides their coefficients.
     fn residue(&self, terms: &Terms, to: i128, unknown: u32) -> Option<(i128, i128)> {
