@@ -46,8 +46,15 @@ fn is_form_of(cause: &Cause, head: &Cause) -> bool {
         && reduced(cause)
         && reduced(head)
         && (fails_there_too(cause, head)
+            || is_appearance(cause, head)
             || contains(cause, head)
             || (is_alike(cause, head) && are_akin(cause, head)))
+}
+
+/// Returns true if `cause` is the fault of `head`, which looks otherwise with other values of the same dimensions.
+fn is_appearance(cause: &Cause, head: &Cause) -> bool {
+    cause.dimensions == head.dimensions
+        && cause.difference.is_some_and(|kind| head.appearances.contains(&kind))
 }
 
 /// Returns true if the file of `cause` has all choices of an example of `other`, requested or implied, and that

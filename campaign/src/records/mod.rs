@@ -23,7 +23,7 @@ mod uncovered;
 pub mod words;
 mod worker_count;
 
-pub use baseline::{Baseline, ClientState, ReencodedSeed};
+pub use baseline::{Baseline, ClientState, ReadFile, ReencodedSeed};
 pub use boundary::Boundary;
 pub(crate) use cause::rank;
 pub use cause::{Cause, CauseForm, Depth, Standing, Verdict, WholeFile};

@@ -165,6 +165,14 @@ impl Run {
         (0..heads.len()).filter(is_head).map(|k| (k, forms(k))).collect()
     }
 
+    /// Returns the file that the causes of a client derive from, and the choices that it embodies: the seed, or another
+    /// one if the client fails on that.
+    pub fn base_of(&self, client: ClientId) -> (&[u8], &Choices) {
+        let read =
+            self.clients[client].state.baseline().and_then(|baseline| baseline.read.as_ref());
+        read.map_or((&self.seed, &self.own), |read| (&read.bytes, &read.own))
+    }
+
     /// Counts the causes that are faults.
     pub fn faults(&self) -> usize {
         self.causes.iter().filter(|cause| !cause.limit).count()

@@ -4,6 +4,7 @@
 //! choices instead of bytes. Causes are deduplicated, completed, simplified and put into words.
 
 mod all_clients;
+mod appearances;
 mod canonicalize;
 mod deduplicate;
 mod dependence;
@@ -12,10 +13,11 @@ mod finalize;
 mod judge;
 mod met;
 mod minimize;
+mod read_base;
 mod shrink;
 mod simplify;
 mod test_oracle;
 mod without;
 mod workers;
 
-pub use all_clients::{Evidence, triage};
+pub use all_clients::{Evidence, Triaged, triage};

@@ -108,9 +108,14 @@ pub fn also(run: &Run, head: usize, forms: &[usize]) -> String {
         let cause = &run.causes[*form];
         let others = other_dimensions(cause, head);
         let what = if others.is_empty() { title(cause) } else { others.join(" and ") };
-        let what = match cause.outcome == head.outcome {
-            true => what,
-            false => format!("{what} (outcome: {})", cause.outcome.word()),
+        let what = match cause.difference {
+            _ if cause.outcome != head.outcome => {
+                format!("{what} (outcome: {})", cause.outcome.word())
+            }
+            Some(kind) if !cause.signature().varies_to(head.signature()) => {
+                format!("{what} ({})", kind.phrase())
+            }
+            _ => what,
         };
         (others.len(), what)
     };

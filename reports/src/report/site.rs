@@ -12,7 +12,7 @@ use equivalents::max_size::MaxSize;
 pub struct Names {
     /// The file that shows it.
     pub file: String,
-    /// The equivalent seed: the run's, or one of a smaller picture.
+    /// The equivalent seed: the run's, one of a smaller picture, or one that the client reads.
     pub seed: String,
     /// Its choices, for `repfuzz replay`.
     pub choices: String,
@@ -78,12 +78,13 @@ impl<'r> Site<'r> {
 /// Names the files of each cause of `run`.
 pub fn names_of(run: &Run) -> Vec<Names> {
     let extension = extension(&run.about.seed_file);
+    let is_own = |cause: &Cause| cause.small.is_some() || run.base_of(cause.client).0 != run.seed;
     let names = |(k, cause): (usize, &Cause)| {
         let stem = stem(k, &run.clients[cause.client].name, cause.outcome);
         Names {
-            seed: match cause.small {
-                Some(_) => format!("files/{stem}.seed.{extension}"),
-                None => seed_name(run),
+            seed: match is_own(cause) {
+                true => format!("files/{stem}.seed.{extension}"),
+                false => seed_name(run),
             },
             file: format!("files/{stem}.{extension}"),
             choices: format!("files/{stem}.json"),

@@ -246,8 +246,11 @@ impl StoredRun {
         })?;
         // Buckets show the smallest file.
         let (seed, file) = match &cause.small {
-            Some(small) => (Some(&small.seed), &small.file),
-            None => (None, &cause.file),
+            Some(small) => (Some(&*small.seed), &small.file),
+            None => {
+                let (base, _) = run.base_of(cause.client);
+                ((base != run.seed).then_some(base), &cause.file)
+            }
         };
         let small = cause.small.as_ref().map(|small| &small.message);
         let message = small.filter(|message| !message.is_empty()).unwrap_or(&cause.message);
