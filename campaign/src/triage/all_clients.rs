@@ -14,7 +14,8 @@ use super::test_oracle::TestOracle;
 use crate::client_session::ClientSession;
 use crate::oracle::Outcome;
 use crate::records::{
-    Cause, ClientId, ClientState, Depth, ExecutionResults, Log, Row, WholeFile, rank,
+    Cause, ClientId, ClientState, Depth, ExecutionResults, Log, Row, WholeFile, explain_refusals,
+    rank,
 };
 use crate::runtime::{Budget, Gate, map};
 use crate::settings::Settings;
@@ -84,7 +85,8 @@ pub fn triage(evidence: &Evidence<'_>) -> Triaged {
             return (causes_of(triage, &rows, None), None);
         };
         let rows: Vec<Row> = rows.iter().map(|row| base.compared(subject, row)).collect();
-        let triage = triage_of(TestOracle { subject: base.subject(), ..oracle });
+        let mut triage = triage_of(TestOracle { subject: base.subject(), ..oracle });
+        triage.add_outside(base.single_failures());
         let causes = causes_of(triage, &rows.iter().collect::<Vec<_>>(), Some(base.failure()));
         (causes, Some(base))
     });
@@ -95,6 +97,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Triaged {
         let declared = session.map(|s| s.client.facts().unsupported).unwrap_or_default();
         cause.rate(subject, &declared, evidence.states[cause.client].baseline().is_some());
     }
+    explain_refusals(&mut causes);
     rank(&mut causes, |client| {
         sessions[client].as_ref().map_or("", |session| session.client.name())
     });

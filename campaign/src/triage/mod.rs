@@ -10,6 +10,7 @@ mod deduplicate;
 mod dependence;
 mod enumerate_values;
 mod finalize;
+mod implied;
 mod judge;
 mod met;
 mod minimize;

@@ -25,6 +25,8 @@ pub struct ReadBase {
     subject: Arc<dyn Subject>,
     /// The failure on the file that variants derive from: a file like others, compared with this one.
     failure: Row,
+    /// The failures with each single value of that file that keeps the client from reading it, if there are several.
+    single: Vec<Row>,
 }
 
 impl ReadBase {
@@ -66,7 +68,8 @@ impl ReadBase {
         let compared = TestOracle { subject: &*subject, ..oracle };
         let Some(trial) = compared.test(&info.choices, Purpose::Reduce)? else { return Ok(None) };
         let failure = met::row(&*subject, client, &info.choices, &trial);
-        Ok(Some(Self { client, subject, failure }))
+        let single = single(compared, client, &needed, oracle.subject.own_choices())?;
+        Ok(Some(Self { client, subject, failure, single }))
     }
 
     /// Returns the subject of the file.
@@ -77,6 +80,12 @@ impl ReadBase {
     /// Returns the failure on the file that variants derive from, which is one of this file's variants.
     pub fn failure(&self) -> &Row {
         &self.failure
+    }
+
+    /// Returns the failures with one value of the file that variants derive from, as findings of their own: each is
+    /// enough to keep the client from reading a file.
+    pub fn single_failures(&self) -> impl Iterator<Item = Row> {
+        self.single.iter().cloned()
     }
 
     /// Returns the file, for the report.
@@ -104,6 +113,25 @@ impl ReadBase {
 /// Describes the variant of `choices` of `base` by its differences from the file of `subject`.
 fn seen_from(subject: &dyn Subject, base: &dyn Subject, choices: &Choices) -> Option<VariantInfo> {
     base.replay(choices).ok().map(|variant| VariantInfo::of(subject, &variant))
+}
+
+/// Returns the failures with one of the values that the file that variants derive from has, by its choices `own`, in the
+/// dimensions of `needed`. None if there is one dimension.
+fn single(
+    oracle: TestOracle<'_>,
+    client: ClientId,
+    needed: &Choices,
+    own: &Choices,
+) -> Result<Vec<Row>, ReduceError> {
+    let mut rows = Vec::new();
+    for (dimension, _) in needed.iter().filter(|_| needed.len() > 1) {
+        let Some(value) = own.get(dimension) else { continue };
+        let set = Choices::from_iter([(dimension.to_owned(), value.clone())]);
+        let trial = oracle.test(&set, Purpose::Reduce)?;
+        let failed = trial.filter(|trial| trial.judgment.outcome.is_difference());
+        rows.extend(failed.map(|trial| met::row(oracle.subject, client, &set, &trial)));
+    }
+    Ok(rows)
 }
 
 /// Returns a 1-minimal subset of `choices` whose file the client reads; `None` if it does not read that of all of them.

@@ -66,13 +66,21 @@ impl<'r> Site<'r> {
             true => String::new(),
             false => format!(" --max-size {size}"),
         };
+        let spec = spec(&self.run.about.command);
+        let spec = spec.map(|spec| format!(" --spec {}", quote(&spec))).unwrap_or_default();
         format!(
-            "repfuzz replay {} --choices {} -o {}{size}",
+            "repfuzz replay {} --choices {} -o {}{spec}{size}",
             names.seed,
             names.choices,
             base_name(&names.file)
         )
     }
+}
+
+/// The spec of the format in a command line, as the user named it.
+fn spec(command: &str) -> Option<String> {
+    let mut words = shlex::split(command)?.into_iter();
+    words.find(|word| word == "--spec").and_then(|_| words.next())
 }
 
 /// Names the files of each cause of `run`.
@@ -131,6 +139,15 @@ pub fn extension(seed: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_spec_is_that_of_the_run() {
+        assert_eq!(
+            spec("repfuzz fuzz a.zip --spec 'my zip.rs' -n 3"),
+            Some("my zip.rs".to_owned())
+        );
+        assert_eq!(spec("repfuzz fuzz a.tif -n 3"), None);
+    }
 
     #[test]
     fn names_are_plain_whatever_the_client_is_called() {

@@ -259,8 +259,8 @@ impl StoredRun {
         dimensions.sort_unstable();
         conn.prepare_cached(
             "INSERT INTO cause (run, place, client, outcome, kind, dimensions, class, count, \
-             title, message, choices, size, file, seed, difference, forms) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             title, message, choices, size, file, seed, difference, forms, is_limit) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
             self.id,
@@ -279,6 +279,7 @@ impl StoredRun {
             seed.map(|seed| pack::pack(seed)),
             cause.difference.map_or("", |kind| kind.family().word()),
             pack::pack(json(&cause.forms).as_bytes()),
+            cause.limit,
         ])?;
         Ok(())
     }

@@ -37,6 +37,7 @@ pub fn bucket(client: &str, outcome: Outcome, dimensions: &[&str]) -> Bucket {
         },
         forms: Vec::new(),
         messages: ["cannot & will not".to_owned()].into(),
+        limit: false,
         implied_by: None,
     }
 }
