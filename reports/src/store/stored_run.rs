@@ -276,7 +276,7 @@ impl StoredRun {
             json(&*report::replayed_choices(run, cause)),
             file.len() as i64,
             pack::pack(file),
-            seed.map(|seed| pack::pack(seed)),
+            seed.map(pack::pack),
             cause.difference.map_or("", |kind| kind.family().word()),
             pack::pack(json(&cause.forms).as_bytes()),
             cause.limit,
