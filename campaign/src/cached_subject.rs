@@ -219,7 +219,8 @@ impl Subject for CachedSubject<'_> {
     }
 
     fn reopened(&self, bytes: Vec<u8>) -> Option<Arc<dyn Subject>> {
-        self.subject().reopened(bytes)
+        let reopened = guarded(|| self.subject().reopened(bytes)).ok().flatten();
+        reopened.map(|subject| Arc::new(self.beside(subject)) as Arc<dyn Subject>)
     }
 
     fn variant_like(&self, own: &Choices) -> Result<Variant, VariantError> {

@@ -16,7 +16,7 @@ use super::records::{
 };
 use super::runtime::{Budget, Stop};
 use super::settings::{About, Settings};
-use super::triage::{Evidence, triage};
+use super::triage::{Evidence, Triaged, triage};
 use crate::oracle::{Outcome, classify};
 use clients::Client;
 use clients::digest;
@@ -129,7 +129,7 @@ impl Campaign<'_> {
         let stopped = stop.ends_variants();
         budget.begin_reduction();
         progress.set_message("reducing");
-        let causes = triage(&Evidence {
+        let Triaged { causes, bases } = triage(&Evidence {
             subject: *subject,
             states: &measured.states,
             sessions: &sessions,
@@ -143,13 +143,17 @@ impl Campaign<'_> {
         progress.finish_and_clear();
         log_error(log)?;
         drop(sessions);
-        let mut results = results;
-        let causes = self.without_failures(&executors, &measured.states, &mut results, causes);
+        let (mut results, mut states) = (results, measured.states);
+        let causes = self.without_failures(&executors, &states, &mut results, causes);
+        for base in bases {
+            base.compare_all(*subject, &mut results);
+            states[base.client].derive_from(base.file());
+        }
         let time_up = results.cut_short && !stopped;
         let stopped = stopped || stop.ends_reduction();
         let took = prior.spent + begun.elapsed();
         let end = End { stopped, time_up, started, took };
-        Ok(self.finished(measured.states, &results, causes, end))
+        Ok(self.finished(states, &results, causes, end))
     }
 
     /// Starts a session for each client that can be judged. The caches begin with the files that

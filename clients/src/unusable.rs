@@ -7,20 +7,27 @@ use super::{Client, Facts, ProgramFiles, Reply};
 
 /// Stands for a client that does not work on this machine. It reads no file.
 pub struct UnusableClient {
-    client: Arc<dyn Client>,
+    name: String,
+    /// Its description; `None` if there is none of this name.
+    client: Option<Arc<dyn Client>>,
     why: String,
 }
 
 impl UnusableClient {
     /// Stands for `client`; `why` is the reason, in one line.
     pub fn new(client: Arc<dyn Client>, why: String) -> Self {
-        Self { client, why }
+        Self { name: client.name().to_owned(), client: Some(client), why }
+    }
+
+    /// Stands for a client that no description has; `why` is the reason, in one line.
+    pub fn unknown(name: &str, why: String) -> Self {
+        Self { name: name.to_owned(), client: None, why }
     }
 }
 
 impl Client for UnusableClient {
     fn name(&self) -> &str {
-        self.client.name()
+        &self.name
     }
 
     /// It is not asked: the command may not work either.
@@ -29,23 +36,23 @@ impl Client for UnusableClient {
     }
 
     fn summary(&self) -> &str {
-        self.client.summary()
+        self.client.as_ref().map_or("", |client| client.summary())
     }
 
     fn command(&self) -> Option<String> {
-        self.client.command()
+        self.client.as_ref()?.command()
     }
 
     fn program_files(&self) -> ProgramFiles {
-        self.client.program_files()
+        self.client.as_ref().map(|client| client.program_files()).unwrap_or_default()
     }
 
     fn facts(&self) -> Facts {
-        self.client.facts()
+        self.client.as_ref().map(|client| client.facts()).unwrap_or_default()
     }
 
     fn confinement(&self) -> Option<&str> {
-        self.client.confinement()
+        self.client.as_ref()?.confinement()
     }
 
     fn run(&self, _: &[u8]) -> io::Result<Reply> {

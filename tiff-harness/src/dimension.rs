@@ -197,6 +197,19 @@ pub fn default_of(tag: Tag) -> Cow<'static, str> {
     tag.dimension(TagProperty::Default)
 }
 
+/// The value of a dimension of [`default_of`] for a tag that is not in the file.
+pub const ABSENT: &str = "absent";
+
+/// Returns true for the dimensions of [`default_of`], of any page.
+pub fn is_default(dimension: &str) -> bool {
+    tag_with_default(dimension).is_some()
+}
+
+/// Returns the name of the tag of a dimension of [`default_of`], of any page: `Orientation`.
+pub fn tag_with_default(dimension: &str) -> Option<&str> {
+    of_page(dimension).1.strip_prefix("default of ")
+}
+
 /// Returns the dimension of one value for all samples: `count of BitsPerSample`.
 pub fn count_of(tag: Tag) -> Cow<'static, str> {
     tag.dimension(TagProperty::Count)

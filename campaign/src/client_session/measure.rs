@@ -129,6 +129,7 @@ fn measure_by_contract(
             base_fails: true,
             reencoded: None,
             finding: Some(finding),
+            read: None,
         })
     }))
 }
@@ -157,6 +158,7 @@ fn measure_given(
         base_fails: true,
         reencoded: None,
         finding: Some(finding),
+        read: None,
     }))
 }
 
@@ -179,7 +181,7 @@ fn measure_one(
         return Ok(ClientState::unsteady(&picture, &second));
     }
     let mut baseline =
-        Baseline { seed: picture, base_fails: false, reencoded: None, finding: None };
+        Baseline { seed: picture, base_fails: false, reencoded: None, finding: None, read: None };
     if let Some(variant) = reencoded {
         let first = executor.run(&variant.bytes, Process::Any)?.reply;
         let outcome = oracle::judge(&baseline.seed, &first);

@@ -1,5 +1,6 @@
 //! The pictures that a client shows of the seed: all its other results are compared with them.
 
+use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
@@ -47,6 +48,20 @@ pub struct Baseline {
     pub reencoded: Option<Picture>,
     /// The difference between the client's results on the seed and on the re-encoded seed.
     pub finding: Option<ReencodedSeed>,
+    /// The file that the client's causes derive from, if it fails on the one that variants derive from and
+    /// reads another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<ReadFile>,
+}
+
+/// A file of the seed's picture that a client reads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReadFile {
+    /// The file.
+    #[serde(with = "super::pack::bytes")]
+    pub bytes: Vec<u8>,
+    /// The choices that it embodies.
+    pub own: Choices,
 }
 
 /// A difference on the re-encoded seed: the file that the seed's own choices give.
@@ -104,6 +119,13 @@ impl ClientState {
             outcome => {
                 ClientState::FailedOnce { outcome, message: oracle::message(again).to_owned() }
             }
+        }
+    }
+
+    /// Sets the file that the client's causes derive from.
+    pub(crate) fn derive_from(&mut self, file: ReadFile) {
+        if let ClientState::Ready(baseline) = self {
+            baseline.read = Some(file);
         }
     }
 

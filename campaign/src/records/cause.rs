@@ -116,6 +116,10 @@ pub struct Cause {
     /// kinds. `None` if it is unknown, as in older stores.
     #[serde(default)]
     pub difference: Option<DifferenceKind>,
+    /// The kinds of difference of other causes with the same dimensions that are the same fault: all files between
+    /// them and this one are wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub appearances: Vec<DifferenceKind>,
     /// The extent to which it was reduced.
     pub depth: Depth,
     /// The dimensions that are needed, all of them. If there are none, the re-encoded seed
@@ -251,6 +255,7 @@ impl Cause {
             client,
             outcome,
             difference,
+            appearances: Vec::new(),
             depth,
             dimensions: Vec::new(),
             whole: WholeFile::default(),

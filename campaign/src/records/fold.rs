@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 
 use inverter::solve::Choice;
 use regex::Regex;
-use tiff_harness::dimension::{BYTE_ORDER, of_page};
-use tiff_harness::meaning::Meaning;
+use tiff_harness::dimension::{ABSENT, BYTE_ORDER, of_page, tag_with_default};
+use tiff_harness::meaning::{Meaning, in_tags};
 
 use super::cause::{Cause, Depth, Standing};
 use crate::oracle::{DifferenceKind, Outcome, Signature};
@@ -23,7 +23,11 @@ pub fn heads(causes: &[Cause]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..causes.len()).collect();
     // The worst outcome stands for milder ones, and of one outcome the smallest explanation, which contains no other.
     let contained = |k: usize| causes.iter().filter(|other| contains(&causes[k], other)).count();
-    order.sort_by_cached_key(|k| (causes[*k].outcome, causes[*k].dimensions.len(), contained(*k)));
+    // A tag as such stands for its values.
+    let is_tag = |k: usize| default_of(&causes[k]).is_some();
+    order.sort_by_cached_key(|k| {
+        (causes[*k].outcome, causes[*k].dimensions.len(), contained(*k), !is_tag(*k))
+    });
     let mut heads: Vec<usize> = (0..causes.len()).collect();
     let mut found: Vec<usize> = Vec::new();
     for place in order {
@@ -46,8 +50,15 @@ fn is_form_of(cause: &Cause, head: &Cause) -> bool {
         && reduced(cause)
         && reduced(head)
         && (fails_there_too(cause, head)
+            || is_appearance(cause, head)
             || contains(cause, head)
             || (is_alike(cause, head) && are_akin(cause, head)))
+}
+
+/// Returns true if `cause` is the fault of `head`, which looks otherwise with other values of the same dimensions.
+fn is_appearance(cause: &Cause, head: &Cause) -> bool {
+    cause.dimensions == head.dimensions
+        && cause.difference.is_some_and(|kind| head.appearances.contains(&kind))
 }
 
 /// Returns true if the file of `cause` has all choices of an example of `other`, requested or implied, and that
@@ -70,7 +81,45 @@ fn fails_there_too(cause: &Cause, head: &Cause) -> bool {
         && matches!(cause.outcome, Outcome::Crash | Outcome::Refused)
         && says_something
         && have_same_words(cause, head)
-        && (place(cause).is_some() || common(cause, head).next().is_some())
+        && (place(cause).is_some()
+            || common(cause, head).next().is_some()
+            || is_of_tag(cause, head))
+}
+
+/// Returns true if `head` is a failure on a tag that has its default value, and `cause` one on another value of the tag:
+/// the client fails wherever the tag is.
+fn is_of_tag(cause: &Cause, head: &Cause) -> bool {
+    let Some((page, tag)) = default_of(head) else { return false };
+    let is_value = |(dimension, value): (&str, &Choice)| {
+        of_page(dimension).0 == page
+            && in_tags(dimension, value).is_some_and(|text| text.starts_with(&format!("{tag} = ")))
+    };
+    cause.choices.iter().any(is_value)
+}
+
+/// Returns the page and the name of the tag if all that a cause needs is that it is there with its default value.
+fn default_of(cause: &Cause) -> Option<(usize, &str)> {
+    let [dimension] = &cause.dimensions[..] else { return None };
+    let is_there = cause.choices.get(dimension).is_some_and(|value| value.to_string() != ABSENT);
+    tag_with_default(dimension).filter(|_| is_there).map(|tag| (of_page(dimension).0, tag))
+}
+
+/// Takes refusals of a client that give no reason for faults if the client refuses the same tag in the same words where
+/// the tag has its default value, which every reader must read.
+pub(crate) fn explain_refusals(causes: &mut [Cause]) {
+    let is_explained = |cause: &Cause| {
+        let explains = |head: &Cause| {
+            head.client == cause.client
+                && head.standing() == Standing::Fault
+                && fails_there_too(cause, head)
+                && is_of_tag(cause, head)
+        };
+        cause.unexplained && causes.iter().any(explains)
+    };
+    let explained: Vec<bool> = causes.iter().map(is_explained).collect();
+    for (cause, _) in causes.iter_mut().zip(explained).filter(|(_, explained)| *explained) {
+        cause.unexplained = false;
+    }
 }
 
 /// Returns true if the messages differ in numbers only, and name the same place, if any.
@@ -152,7 +201,7 @@ mod tests {
 
     use super::*;
     use crate::ClientId;
-    use crate::oracle::DifferenceKind::{Garbage, Inverted, Part, Shifted};
+    use crate::oracle::DifferenceKind::{Garbage, Inverted, Part, RowsMirrored, Shifted};
     use equivalents::subject::Class;
 
     fn cause(outcome: Outcome, kind: Option<DifferenceKind>, dimensions: &[&str]) -> Cause {
@@ -204,6 +253,41 @@ mod tests {
         // A refusal is no form of wrong pixels.
         let refused = Cause { outcome: Outcome::Refused, difference: None, ..causes[0].clone() };
         assert_eq!(heads(&[refused, causes[1].clone()]), [0, 1]);
+    }
+
+    #[test]
+    fn another_look_of_the_same_dimensions_is_folded_if_the_files_between_are_wrong() {
+        let dimensions = &["rows_per_strip", "segment order"];
+        let mut causes = [wrong(Shifted, dimensions), wrong(RowsMirrored, dimensions)];
+        assert_eq!(heads(&causes), [0, 1]);
+        causes[0].appearances = vec![RowsMirrored];
+        causes[1].appearances = vec![Shifted];
+        assert_eq!(heads(&causes), [0, 0]);
+        causes[1].dimensions.push("bits".to_owned());
+        assert_eq!(heads(&causes), [0, 1]);
+    }
+
+    #[test]
+    fn a_tag_as_such_stands_for_its_values() {
+        let refused = |dimension: &str, value: Choice, message: &str| Cause {
+            choices: Choices::from_iter([(dimension.to_owned(), value)]),
+            message: message.to_owned(),
+            unexplained: !dimension.starts_with("default"),
+            ..cause(Outcome::Refused, None, &[dimension])
+        };
+        let words = "cannot parse file";
+        let mut causes = [
+            refused("orientation", Choice::Int(6), words),
+            refused("default of Orientation", Choice::from("explicit"), words),
+            refused("planar", Choice::Int(2), words),
+            refused("orientation", Choice::Int(5), "other words"),
+        ];
+        explain_refusals(&mut causes);
+        assert_eq!(causes.each_ref().map(|c| c.unexplained), [false, false, true, true]);
+        assert_eq!(heads(&causes)[..2], [1, 1]);
+        // A reader that needs the tag refuses none of its values.
+        causes[1] = refused("default of Orientation", Choice::from("absent"), words);
+        assert_eq!(heads(&causes)[..2], [0, 1]);
     }
 
     #[test]

@@ -23,12 +23,13 @@ mod uncovered;
 pub mod words;
 mod worker_count;
 
-pub use baseline::{Baseline, ClientState, ReencodedSeed};
+pub use baseline::{Baseline, ClientState, ReadFile, ReencodedSeed};
 pub use boundary::Boundary;
 pub(crate) use cause::rank;
 pub use cause::{Cause, CauseForm, Depth, Standing, Verdict, WholeFile};
 pub use client_id::ClientId;
 pub use edges::{EdgeSummary, SeedEdges};
+pub(crate) use fold::explain_refusals;
 pub use fold::{heads, other_dimensions};
 pub use journal::{FileKey, Journal, PriorWork, RecordedReply};
 pub use judgment::{Judgment, Trial};

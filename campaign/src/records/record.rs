@@ -32,6 +32,8 @@ pub enum Purpose {
     Simplify,
     /// To find a smaller picture.
     Shrink,
+    /// To check whether two causes are one fault.
+    Compare,
 }
 
 /// One line of `results.jsonl`.

@@ -14,7 +14,7 @@ use super::edges::EdgeSummary;
 use super::fold::heads;
 use super::predicted::Predicted;
 use super::refused::RefusedVariant;
-use super::row::{ExecutionResults, Omission};
+use super::row::{ExecutionResults, GIVEN, Omission};
 use crate::oracle::Outcome;
 use crate::settings::{About, Settings};
 use clients::{Client, Facts};
@@ -53,8 +53,11 @@ pub struct ClientSummary {
     /// The reasons why variants were skipped because it hangs, each with their number.
     #[serde(rename = "left")]
     pub skipped: Vec<(String, usize)>,
-    /// The number of variants for each outcome, by [`Outcome::rank`].
+    /// The number of variants for each outcome, by [`Outcome::rank`]. In older stores it counts the seed file as well.
     pub outcomes: [usize; 6],
+    /// The outcome of the seed file, if that is a variant.
+    #[serde(default)]
+    pub on_seed: Option<Outcome>,
     /// The number of variants that the client refused and that have the choices of one of its limits. Older stores
     /// lack it.
     #[serde(default)]
@@ -135,12 +138,22 @@ pub struct Run {
 }
 
 impl Run {
-    /// Counts the results that differ from those on the seed.
+    /// Counts the results that differ from those on the seed, of clients that were used to the end.
     pub fn findings(&self) -> usize {
-        let reencoded = self.clients.iter().filter_map(|c| c.state.baseline()?.finding.as_ref());
-        let differing =
-            |c: &ClientSummary| c.outcomes[..Outcome::Same.rank()].iter().sum::<usize>();
-        self.clients.iter().map(differing).sum::<usize>() + reencoded.count() + self.unread()
+        let used = || self.clients.iter().filter(|client| client.dropped.is_none());
+        let reencoded = used().filter_map(|c| c.state.baseline()?.finding.as_ref());
+        let differing = |c: &ClientSummary| {
+            let variants: usize = c.outcomes[..Outcome::Same.rank()].iter().sum();
+            variants + usize::from(c.on_seed.is_some_and(Outcome::is_difference))
+        };
+        used().map(differing).sum::<usize>() + reencoded.count() + self.unread()
+    }
+
+    /// Returns true if no client that could be judged was used to the end.
+    pub fn is_cut_off(&self) -> bool {
+        let mut judged =
+            (0..self.clients.len()).filter(|client| self.is_judged(*client)).peekable();
+        judged.peek().is_some() && judged.all(|client| self.clients[client].dropped.is_some())
     }
 
     /// Counts the clients whose failure on every file of the seed's picture is a fault.
@@ -163,6 +176,14 @@ impl Run {
         let is_head = |k: &usize| heads[*k] == *k && self.causes[*k].standing() == Standing::Fault;
         let forms = |k: usize| (0..heads.len()).filter(|f| heads[*f] == k && *f != k).collect();
         (0..heads.len()).filter(is_head).map(|k| (k, forms(k))).collect()
+    }
+
+    /// Returns the file that the causes of a client derive from, and the choices that it embodies: the seed, or another
+    /// one if the client fails on that.
+    pub fn base_of(&self, client: ClientId) -> (&[u8], &Choices) {
+        let read =
+            self.clients[client].state.baseline().and_then(|baseline| baseline.read.as_ref());
+        read.map_or((&self.seed, &self.own), |read| (&read.bytes, &read.own))
     }
 
     /// Counts the causes that are faults.
@@ -224,6 +245,7 @@ impl ClientSummary {
         }
         self.dropped = self.dropped.take().or(other.dropped);
         self.edges = self.edges.take().or(other.edges);
+        self.on_seed = self.on_seed.or(other.on_seed);
         for (sum, more) in self.outcomes.iter_mut().zip(other.outcomes) {
             *sum += more;
         }
@@ -254,12 +276,16 @@ impl ClientSummary {
         let count = subject.dimensions().len();
         let (mut varied, mut classes) = (vec![0; count], vec![Classes::default(); count]);
         let limits: Vec<&Cause> = causes.iter().filter(|c| c.client == id && c.limit).collect();
-        let mut beyond_limits = 0;
+        let (mut beyond_limits, mut on_seed) = (0, None);
         for row in results.rows.iter().filter(|r| r.client == id) {
-            let is_beyond = |limit: &&Cause| limit.is_in(subject, &row.info.varied);
-            beyond_limits +=
-                usize::from(row.outcome() == Outcome::Refused && limits.iter().any(is_beyond));
-            outcomes[row.outcome().rank()] += 1;
+            if row.variant == GIVEN {
+                on_seed = Some(row.outcome());
+            } else {
+                let is_beyond = |limit: &&Cause| limit.is_in(subject, &row.info.varied);
+                beyond_limits +=
+                    usize::from(row.outcome() == Outcome::Refused && limits.iter().any(is_beyond));
+                outcomes[row.outcome().rank()] += 1;
+            }
             let judged = row.outcome() != Outcome::Refused;
             let own: BTreeMap<&str, &String> =
                 row.info.varied.iter().map(|(name, class)| (&**name, class)).collect();
@@ -296,6 +322,7 @@ impl ClientSummary {
             dropped: results.dropped.iter().find(|d| d.client == id).map(|d| d.why.clone()),
             skipped,
             outcomes,
+            on_seed,
             beyond_limits,
             varied,
             classes,

@@ -29,12 +29,13 @@ pub fn classes(subject: &dyn Subject, choices: &Choices) -> String {
 }
 
 /// Returns the values of one dimension in words. Numbers that are too many to list become a range,
-/// if no value of `fine` lies in it.
-pub fn labels(
+/// if no value of `fine` lies in it; `tried` says how they were tried.
+fn labels(
     subject: &dyn Subject,
     dimension: &str,
     values: &[&Choice],
     fine: &[&Choice],
+    tried: &str,
 ) -> Vec<String> {
     let numbers = |values: &[&Choice]| -> Option<Vec<i128>> {
         let number = |v: &&Choice| if let Choice::Int(n) = v { Some(*n) } else { None };
@@ -48,7 +49,7 @@ pub fn labels(
             (distinct.first(), distinct.last(), distinct.len() > most)
             && !fine.iter().any(|n| (**lo..=**hi).contains(n))
         {
-            return vec![format!("{lo} to {hi} ({} values tried)", distinct.len())];
+            return vec![format!("{lo} to {hi} ({} values {tried})", distinct.len())];
         }
         if distinct.len() > 1 {
             return distinct.into_iter().map(i128::to_string).collect();
@@ -56,6 +57,9 @@ pub fn labels(
     }
     distinct(values.iter().map(|value| label(subject, dimension, value)))
 }
+
+/// How the failing values of a cause were tried: variants have further choices, and other values of it.
+const ALONE: &str = "tried without further choices";
 
 /// The maximum number of numbers that are listed one by one.
 const MANY: usize = 12;
@@ -75,7 +79,7 @@ pub fn failing(
     let plain = kept.and_then(simple);
     let others: Vec<&Choice> =
         values.iter().copied().filter(|v| plain.is_none() || Some(*v) != kept).collect();
-    plain.into_iter().chain(labels(subject, dimension, &others, fine)).collect()
+    plain.into_iter().chain(labels(subject, dimension, &others, fine, ALONE)).collect()
 }
 
 /// Returns the passing values of one dimension in words. Classes of lists that also contain
@@ -86,7 +90,7 @@ pub fn passing(
     fine: &[&Choice],
     failing: &[&Choice],
 ) -> Vec<String> {
-    let mut names = labels(subject, dimension, fine, failing);
+    let mut names = labels(subject, dimension, fine, failing, "tried");
     let bad: Vec<String> = failing.iter().map(|v| label(subject, dimension, v)).collect();
     names.retain(|name| !bad.contains(name));
     names
@@ -153,7 +157,7 @@ pub fn combinations(
         let values: Vec<&Choice> = examples.iter().filter_map(|c| c.get(d)).collect();
         match boundaries.iter().any(|(b, _)| b == d) {
             true => self::values(d, &shown, &values),
-            false => labels(subject, d, &values, &[]).join(", "),
+            false => labels(subject, d, &values, &[], ALONE).join(", "),
         }
     };
     vec![together(dimensions.iter().map(|d| (d, each(d))))]

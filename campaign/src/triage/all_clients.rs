@@ -9,11 +9,13 @@ use super::deduplicate::Triage;
 use super::dependence::Dependence;
 use super::enumerate_values::ObservedValues;
 use super::finalize::finalize;
+use super::read_base::ReadBase;
 use super::test_oracle::TestOracle;
 use crate::client_session::ClientSession;
 use crate::oracle::Outcome;
 use crate::records::{
-    Baseline, Cause, ClientId, ClientState, Depth, ExecutionResults, Log, Row, WholeFile, rank,
+    Cause, ClientId, ClientState, Depth, ExecutionResults, Log, Row, WholeFile, explain_refusals,
+    rank,
 };
 use crate::runtime::{Budget, Gate, map};
 use crate::settings::Settings;
@@ -41,8 +43,16 @@ pub struct Evidence<'a> {
     pub log: &'a Log,
 }
 
-/// Returns the causes of all findings, in the order of the report.
-pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
+/// The causes of all findings.
+pub struct Triaged {
+    /// The causes, in the order of the report.
+    pub causes: Vec<Cause>,
+    /// The files that causes derive from, of clients that fail on the one that variants derive from.
+    pub bases: Vec<ReadBase>,
+}
+
+/// Finds the causes of all findings.
+pub fn triage(evidence: &Evidence<'_>) -> Triaged {
     let Evidence { subject, sessions, results, .. } = *evidence;
     let settings = evidence.settings;
     let (gate, waiting) = (Gate::new(settings.jobs), Gate::new(settings.waiting));
@@ -52,7 +62,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
         let (Some(baseline), Some(session)) =
             (evidence.states[*client].baseline(), &sessions[*client])
         else {
-            return base_failure(evidence, *client).into_iter().collect();
+            return (base_failure(evidence, *client).into_iter().collect(), None);
         };
         let oracle = TestOracle {
             subject,
@@ -63,21 +73,35 @@ pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
             log: evidence.log,
         };
         let rows: Vec<&Row> = results.rows.iter().filter(|row| row.client == *client).collect();
-        let reductions = evidence.settings.reductions;
-        let values = ObservedValues::of(subject, rows.iter().map(|row| &*row.info));
-        let triage = Triage::new(oracle, *client, &dependence, evidence.given, reductions);
-        causes_of(triage, baseline, &rows, &values)
+        let triage_of = |oracle| {
+            let reductions = evidence.settings.reductions;
+            Triage::new(oracle, *client, &dependence, evidence.given, reductions)
+        };
+        let Some(base) = ReadBase::find(oracle, *client, baseline, &rows) else {
+            let mut triage = triage_of(oracle);
+            if let Some(finding) = &baseline.finding {
+                triage.add_reencoded_seed(finding, baseline);
+            }
+            return (causes_of(triage, &rows, None), None);
+        };
+        let rows: Vec<Row> = rows.iter().map(|row| base.compared(subject, row)).collect();
+        let mut triage = triage_of(TestOracle { subject: base.subject(), ..oracle });
+        triage.add_outside(base.single_failures());
+        let causes = causes_of(triage, &rows.iter().collect::<Vec<_>>(), Some(base.failure()));
+        (causes, Some(base))
     });
-    let mut causes: Vec<Cause> = found.into_iter().flatten().collect();
+    let (causes, bases): (Vec<Vec<Cause>>, Vec<Option<ReadBase>>) = found.into_iter().unzip();
+    let mut causes: Vec<Cause> = causes.into_iter().flatten().collect();
     for cause in &mut causes {
         let session = sessions[cause.client].as_ref();
         let declared = session.map(|s| s.client.facts().unsupported).unwrap_or_default();
         cause.rate(subject, &declared, evidence.states[cause.client].baseline().is_some());
     }
+    explain_refusals(&mut causes);
     rank(&mut causes, |client| {
         sessions[client].as_ref().map_or("", |session| session.client.name())
     });
-    causes
+    Triaged { causes, bases: bases.into_iter().flatten().collect() }
 }
 
 /// Returns the cause of a client that cannot be judged: its failure on the file that variants
@@ -98,21 +122,17 @@ fn base_failure(evidence: &Evidence<'_>, client: ClientId) -> Option<Cause> {
     })
 }
 
-/// Returns the causes of one client.
-fn causes_of(
-    mut triage: Triage<'_>,
-    baseline: &Baseline,
-    rows: &[&Row],
-    values: &ObservedValues,
-) -> Vec<Cause> {
-    if let Some(finding) = &baseline.finding {
-        triage.add_reencoded_seed(finding, baseline);
-    }
+/// Returns the causes of one client: of its results `rows`, and of a failure `outside` of the plan.
+fn causes_of(mut triage: Triage<'_>, rows: &[&Row], outside: Option<&Row>) -> Vec<Cause> {
+    let values = ObservedValues::of(
+        triage.oracle.subject,
+        rows.iter().copied().chain(outside).map(|row| &*row.info),
+    );
     let mut findings: Vec<&Row> =
-        rows.iter().copied().filter(|row| row.outcome().is_difference()).collect();
+        rows.iter().copied().filter(|row| row.outcome().is_difference()).chain(outside).collect();
     // Findings that differ least from the seed are reduced with the fewest runs, and their
     // causes explain others.
     findings.sort_by_key(|row| row.info.choices.len());
     triage.explain_all(&findings);
-    finalize(triage, rows, values)
+    finalize(triage, rows, &values)
 }

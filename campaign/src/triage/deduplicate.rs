@@ -6,6 +6,7 @@ use inverter::solve::Choices;
 
 use super::canonicalize::Canonicalizer;
 use super::dependence::Dependence;
+use super::implied::with_tags;
 use super::met::{self, Met, Waiting};
 use super::minimize::{Reduced, first_sets, minimal_choices};
 use super::test_oracle::{Confirmation, ReduceError, TestOracle};
@@ -115,6 +116,11 @@ impl<'a> Triage<'a> {
             waiting: Waiting::default(),
             reencoded_reference: false,
         }
+    }
+
+    /// Adds findings outside of the plan, which are explained last.
+    pub fn add_outside(&mut self, rows: impl IntoIterator<Item = Row>) {
+        self.waiting.extend(rows);
     }
 
     /// Explains findings, each by known causes or by a new one, and then those that reductions met.
@@ -318,6 +324,7 @@ impl<'a> Triage<'a> {
         let canonicalizer = Canonicalizer::new(oracle, signature, self.dependence);
         let reduced = canonicalizer.canonical(reduced, &mut met)?;
         self.keep_met(met);
+        let reduced = with_tags(oracle, reduced)?;
         let same_file = reduced.trial.variant.bytes == trial.variant.bytes;
         let confirmation = match same_file {
             true => confirmation,

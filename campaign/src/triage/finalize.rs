@@ -3,6 +3,7 @@
 use equivalents::reduce::Verdict;
 use inverter::solve::{Choice, Choices};
 
+use super::appearances::relate;
 use super::deduplicate::Triage;
 use super::enumerate_values::ObservedValues;
 use super::judge::judge;
@@ -32,6 +33,8 @@ pub fn finalize(mut triage: Triage<'_>, rows: &[&Row], values: &ObservedValues) 
         cause
     });
     unite(&mut causes);
+    // Causes that are not compared stand for themselves.
+    let _ = relate(oracle, &mut causes, values);
     for cause in &mut causes {
         put_into_words(oracle.subject, cause, &fine);
     }

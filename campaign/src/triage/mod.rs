@@ -4,18 +4,21 @@
 //! choices instead of bytes. Causes are deduplicated, completed, simplified and put into words.
 
 mod all_clients;
+mod appearances;
 mod canonicalize;
 mod deduplicate;
 mod dependence;
 mod enumerate_values;
 mod finalize;
+mod implied;
 mod judge;
 mod met;
 mod minimize;
+mod read_base;
 mod shrink;
 mod simplify;
 mod test_oracle;
 mod without;
 mod workers;
 
-pub use all_clients::{Evidence, triage};
+pub use all_clients::{Evidence, Triaged, triage};

@@ -30,7 +30,7 @@ pub fn without(subject: &dyn Subject, choices: &Choices, dimension: &str) -> Vec
 }
 
 /// Returns sets with the choices of `rest` as they are or with values that fit.
-fn fitted(subject: &dyn Subject, rest: &Choices) -> Vec<Choices> {
+pub fn fitted(subject: &dyn Subject, rest: &Choices) -> Vec<Choices> {
     // Lists depend on numbers, and not the other way round.
     let in_order = numbers(rest).chain(lists(rest));
     let mut sets = vec![Choices::new()];

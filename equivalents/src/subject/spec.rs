@@ -12,6 +12,7 @@ use tiff_harness::Picture;
 
 use super::{Class, Subject, Variant, VariantError};
 use crate::NotRead;
+use crate::max_size::MaxSize;
 
 /// The free bytes that variants may have in one place: enough to expose a reader's bug, and few
 /// enough to inspect.
@@ -179,7 +180,8 @@ fn parts(format: &Pipeline) -> Option<[usize; 3]> {
 fn bounded(error: StageError, size: u64) -> NotRead {
     match *error.error {
         RunError::TooLarge { .. } => NotRead::TooLarge(format!(
-            "it expands to more than the {size} bytes that may be made of a file, its picture included"
+            "it expands to more than {}, the most that may be made of a file, its picture included",
+            MaxSize(size)
         )),
         _ => error.into(),
     }
@@ -209,7 +211,10 @@ impl Write for Bounded {
 /// of 1 to 4 bytes a pixel becomes a picture of its JSON text, so that equal pictures still mean equal values.
 fn picture(format: &Pipeline, value: &Record, size: u64) -> Result<Picture, NotRead> {
     let too_large = |what: &str| {
-        let why = format!("{what} takes more than the {size} bytes that may be made of a file");
+        let why = format!(
+            "{what} takes more than {}, the most that may be made of a file",
+            MaxSize(size)
+        );
         NotRead::TooLarge(why)
     };
     if let Some((width, height, samples)) = sides(format, value)

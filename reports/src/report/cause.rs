@@ -49,7 +49,7 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                         p { "Only in combination: none of the " (number(cause.dimensions.len()))
                             " choices causes it alone." }
                     }
-                    (choices(&example, &run.own))
+                    (choices(&example, run.base_of(cause.client).1))
                     (values(cause))
                 }
             }

@@ -10,7 +10,7 @@ use super::list::{ListStyle, list};
 use super::parts::{badge, figure, words};
 use super::picture::{difference, show};
 use super::predicted::predictions;
-use super::sentence::{edges, plural, within_limits};
+use super::sentence::{edges, plural, with_limits, within_limits};
 use super::shell::{Up, shell};
 use super::site::{Site, base_name};
 use campaign::oracle::Outcome;
@@ -46,6 +46,7 @@ fn state(run: &Run, client: &ClientSummary) -> Markup {
                         @let count = client.outcomes[outcome.rank()];
                         @if count > 0 { span { (badge(outcome)) " " (plural(count, "variant", "variants")) } }
                     }
+                    @if let Some(outcome) = client.on_seed { span { (badge(outcome)) " the seed file" } }
                     @if client.outcomes == [0; 6] { span.muted { "no variant was run" } }
                 }
                 @if baseline.seed != run.picture {
@@ -128,7 +129,7 @@ fn causes(site: &Site<'_>, client: usize) -> Markup {
     let several = mine.iter().any(|k| run.causes[*k].dimensions.len() > 1);
     html! {
         section {
-            h2 { (plural(mine.len(), "cause", "causes")) }
+            h2 { (with_limits(mine.iter().map(|k| &run.causes[*k]))) }
             @if mine.is_empty() && run.clients[client].state.baseline().is_some() {
                 @let (within, _) = run.clients[client].within_limits();
                 p { "No difference on " (plural(within, "equivalent file", "equivalent files")) "." }

@@ -60,7 +60,7 @@ impl<'r> Example<'r> {
         let baseline = run.clients[cause.client].state.baseline();
         let expected = baseline.map(|b| if anew { &b.seed } else { b.reference() });
         Self {
-            seed: &run.seed,
+            seed: run.base_of(cause.client).0,
             file: &cause.file,
             choices: &cause.choices,
             follows: &cause.follows,

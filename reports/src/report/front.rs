@@ -31,7 +31,7 @@ fn header(run: &Run, seed: &str) -> Markup {
         header {
             div {
                 h1 title=(one_line(&run.about.seed_file)) { (seed) }
-                @if run.causes.is_empty() {
+                @if run.faults() == 0 {
                     p.lead { (summary(run)) }
                 } @else {
                     p.lead { (tally(run)) (caveats(run)) }

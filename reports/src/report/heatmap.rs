@@ -8,7 +8,7 @@ use tiff_harness::meaning::{Area, Meaning};
 
 use super::clean::{cut, one_line};
 use super::parts::badge;
-use super::sentence::{number, plural, some};
+use super::sentence::{number, plural, some, with_limits};
 use super::site::Site;
 use campaign::oracle::Outcome;
 use campaign::{Cause, Classes, ClientSummary, Run};
@@ -175,7 +175,7 @@ fn cell(site: &Site<'_>, client: usize, column: Column) -> Markup {
                 span.symbol aria-hidden="true" { (worst.symbol()) }
                 span.unseen { (worst.word()) ", " }
                 " " span.count { (number(places.len())) }
-                span.unseen { @if places.len() == 1 { " cause" } @else { " causes" } }
+                span.unseen { ", " (with_limits(places.iter().map(|k| &run.causes[*k]))) }
                 @if !alone { span.count { "†" } }
             }
         }
@@ -203,7 +203,7 @@ fn legend(run: &Run) -> Markup {
     let used = |o: &Outcome| *o == Outcome::Same || run.causes.iter().any(|c| c.outcome == *o);
     html! {
         p.legend {
-            "Each cell shows the worst outcome and the number of causes with this dimension. "
+            "Each cell shows the worst outcome and the number of causes with this dimension, limits included. "
             @for outcome in Outcome::ALL.into_iter().filter(used) { (badge(outcome)) " " }
             "– not varied, or only in files that were refused."
             @if combined { " † only in combination with other dimensions." }

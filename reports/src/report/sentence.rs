@@ -108,9 +108,14 @@ pub fn also(run: &Run, head: usize, forms: &[usize]) -> String {
         let cause = &run.causes[*form];
         let others = other_dimensions(cause, head);
         let what = if others.is_empty() { title(cause) } else { others.join(" and ") };
-        let what = match cause.outcome == head.outcome {
-            true => what,
-            false => format!("{what} (outcome: {})", cause.outcome.word()),
+        let what = match cause.difference {
+            _ if cause.outcome != head.outcome => {
+                format!("{what} (outcome: {})", cause.outcome.word())
+            }
+            Some(kind) if !cause.signature().varies_to(head.signature()) => {
+                format!("{what} ({})", kind.phrase())
+            }
+            _ => what,
         };
         (others.len(), what)
     };
@@ -207,6 +212,22 @@ pub fn tally(run: &Run) -> String {
     text
 }
 
+/// Counts causes, of which limits are apart: `1 cause and 2 limits`.
+pub fn with_limits<'c>(causes: impl Iterator<Item = &'c Cause>) -> String {
+    let (limits, faults): (Vec<_>, Vec<_>) = causes.partition(|cause| cause.limit);
+    joined(faults.len(), limits.len())
+}
+
+/// Joins the numbers of faults and limits, without a number that is 0.
+fn joined(faults: usize, limits: usize) -> String {
+    let causes = plural(faults, "cause", "causes");
+    match (faults, limits) {
+        (_, 0) => causes,
+        (0, _) => plural(limits, "limit", "limits"),
+        _ => format!("{causes} and {}", plural(limits, "limit", "limits")),
+    }
+}
+
 /// Counts the limits of clients that could be judged.
 fn limit_count(run: &Run) -> usize {
     run.limits().iter().map(|(_, causes)| causes.len()).sum()
@@ -215,16 +236,7 @@ fn limit_count(run: &Run) -> usize {
 /// `3 causes and 2 limits`.
 fn counted(run: &Run) -> String {
     let faults = run.folded().len() + run.grouped(Standing::Unexplained).len();
-    match limit_count(run) {
-        0 => plural(faults, "cause", "causes"),
-        limits => {
-            format!(
-                "{} and {}",
-                plural(faults, "cause", "causes"),
-                plural(limits, "limit", "limits")
-            )
-        }
-    }
+    joined(faults, limit_count(run))
 }
 
 /// Begins `text` with a capital letter.
@@ -260,13 +272,13 @@ pub fn limits(client: &ClientSummary) -> Vec<String> {
     lines.iter().map(|line| one_line(line)).collect()
 }
 
-/// The share of a client's files that are not beyond its limits: `62 of 200 files were within what mine
-/// supports`. `None` if none is.
+/// The share of a client's files that are not beyond its limits: `mine supports the features of 62 of 200 files`. `None`
+/// if none is.
 pub fn within_limits(client: &ClientSummary) -> Option<String> {
     let (within, all) = client.within_limits();
     (within < all).then(|| {
-        let files = plural(all, "file was", "files were");
-        format!("{} of {files} within what {} supports", number(within), one_line(&client.name))
+        let (name, files) = (one_line(&client.name), plural(all, "file", "files"));
+        format!("{name} supports the features of {} of {files}", number(within))
     })
 }
 
@@ -298,6 +310,8 @@ pub fn summary(run: &Run) -> String {
         "There was no client to test.".to_owned()
     } else if judged == 0 {
         format!("None of the clients can read {seed}, so none could be tested.")
+    } else if run.is_cut_off() {
+        "No client was tested to the end.".to_owned()
     } else if failing(run) == 0 && limit_count(run) > 0 {
         format!(
             "No difference but {}: {clients} decoded {} the same as {seed}, or refused them for \

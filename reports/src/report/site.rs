@@ -12,7 +12,7 @@ use equivalents::max_size::MaxSize;
 pub struct Names {
     /// The file that shows it.
     pub file: String,
-    /// The equivalent seed: the run's, or one of a smaller picture.
+    /// The equivalent seed: the run's, one of a smaller picture, or one that the client reads.
     pub seed: String,
     /// Its choices, for `repfuzz replay`.
     pub choices: String,
@@ -66,8 +66,10 @@ impl<'r> Site<'r> {
             true => String::new(),
             false => format!(" --max-size {size}"),
         };
+        let spec = spec(&self.run.about.command);
+        let spec = spec.map(|spec| format!(" --spec {}", quote(&spec))).unwrap_or_default();
         format!(
-            "repfuzz replay {} --choices {} -o {}{size}",
+            "repfuzz replay {} --choices {} -o {}{spec}{size}",
             names.seed,
             names.choices,
             base_name(&names.file)
@@ -75,15 +77,22 @@ impl<'r> Site<'r> {
     }
 }
 
+/// The spec of the format in a command line, as the user named it.
+fn spec(command: &str) -> Option<String> {
+    let mut words = shlex::split(command)?.into_iter();
+    words.find(|word| word == "--spec").and_then(|_| words.next())
+}
+
 /// Names the files of each cause of `run`.
 pub fn names_of(run: &Run) -> Vec<Names> {
     let extension = extension(&run.about.seed_file);
+    let is_own = |cause: &Cause| cause.small.is_some() || run.base_of(cause.client).0 != run.seed;
     let names = |(k, cause): (usize, &Cause)| {
         let stem = stem(k, &run.clients[cause.client].name, cause.outcome);
         Names {
-            seed: match cause.small {
-                Some(_) => format!("files/{stem}.seed.{extension}"),
-                None => seed_name(run),
+            seed: match is_own(cause) {
+                true => format!("files/{stem}.seed.{extension}"),
+                false => seed_name(run),
             },
             file: format!("files/{stem}.{extension}"),
             choices: format!("files/{stem}.json"),
@@ -130,6 +139,15 @@ pub fn extension(seed: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_spec_is_that_of_the_run() {
+        assert_eq!(
+            spec("repfuzz fuzz a.zip --spec 'my zip.rs' -n 3"),
+            Some("my zip.rs".to_owned())
+        );
+        assert_eq!(spec("repfuzz fuzz a.tif -n 3"), None);
+    }
 
     #[test]
     fn names_are_plain_whatever_the_client_is_called() {

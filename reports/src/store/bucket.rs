@@ -155,6 +155,9 @@ pub struct Bucket {
     pub forms: Vec<Form>,
     /// The [shapes](shape) of the messages with which it was seen.
     pub messages: BTreeSet<String>,
+    /// True if it is a limit rather than a fault, by all of its causes. Older stores do not tell.
+    #[serde(default)]
+    pub limit: bool,
     /// The index in the list of the bucket that may explain this one: the same outcome with fewer
     /// dimensions.
     pub implied_by: Option<usize>,
@@ -180,6 +183,7 @@ struct Occurrence {
     sighting: Sighting,
     forms: Vec<Form>,
     message: String,
+    limit: bool,
 }
 
 /// Reads the kind of difference in a column.
@@ -241,7 +245,7 @@ impl Store {
             let mut find = conn.prepare(&format!(
                 "SELECT c.run, c.place, l.name, l.version, l.command, c.outcome, c.kind, \
                  c.dimensions, c.class, c.count, c.size, r.started, c.difference, c.forms, \
-                 r.seed_sha256, r.seed_file, c.message FROM cause c \
+                 r.seed_sha256, r.seed_file, c.message, c.is_limit FROM cause c \
                  JOIN client l ON l.id = c.client JOIN run r ON r.id = c.run \
                  JOIN batch b ON b.id = r.batch WHERE {filter} ORDER BY r.started, b.uid, r.place, c.place"
             ))?;
@@ -267,6 +271,7 @@ impl Store {
                     sighting: Sighting { run, at: text(11)?, version: text(3)? },
                     forms: forms(row.get(13)?, &text(14)?, &text(15)?)?,
                     message: text(16)?,
+                    limit: row.get(17)?,
                 });
             }
             Ok(all)
@@ -308,6 +313,7 @@ impl Store {
             example: self.example(row)?,
             forms,
             messages: seen.iter().map(|s| shape(&s.message)).collect(),
+            limit: seen.iter().all(|s| s.limit),
             implied_by: None,
             key,
         })

@@ -82,7 +82,7 @@ DELETE FROM cause WHERE run IN
     (SELECT our FROM run_of WHERE their IN (SELECT their FROM taken));
 INSERT OR IGNORE INTO cause
     SELECT r.our, place, c.our, outcome, kind, dimensions, class, count, title, message, choices,
-           size, file, seed, difference, forms
+           size, file, seed, difference, forms, is_limit
     FROM theirs.cause t JOIN run_of r ON r.their = t.run JOIN client_of c ON c.their = t.client
     WHERE r.their IN (SELECT their FROM taken);
 

@@ -70,6 +70,8 @@ const STEPS: &[&str] = &[
          SELECT id, name, version, command FROM client;
      DROP TABLE client;
      ALTER TABLE client_with_program RENAME TO client",
+    // True for a limit: the client, or its description, says that it does not support the feature.
+    "ALTER TABLE cause ADD COLUMN is_limit INTEGER NOT NULL DEFAULT 0",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.

@@ -246,8 +246,11 @@ impl StoredRun {
         })?;
         // Buckets show the smallest file.
         let (seed, file) = match &cause.small {
-            Some(small) => (Some(&small.seed), &small.file),
-            None => (None, &cause.file),
+            Some(small) => (Some(&*small.seed), &small.file),
+            None => {
+                let (base, _) = run.base_of(cause.client);
+                ((base != run.seed).then_some(base), &cause.file)
+            }
         };
         let small = cause.small.as_ref().map(|small| &small.message);
         let message = small.filter(|message| !message.is_empty()).unwrap_or(&cause.message);
@@ -256,8 +259,8 @@ impl StoredRun {
         dimensions.sort_unstable();
         conn.prepare_cached(
             "INSERT INTO cause (run, place, client, outcome, kind, dimensions, class, count, \
-             title, message, choices, size, file, seed, difference, forms) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             title, message, choices, size, file, seed, difference, forms, is_limit) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
             self.id,
@@ -273,9 +276,10 @@ impl StoredRun {
             json(&*report::replayed_choices(run, cause)),
             file.len() as i64,
             pack::pack(file),
-            seed.map(|seed| pack::pack(seed)),
+            seed.map(pack::pack),
             cause.difference.map_or("", |kind| kind.family().word()),
             pack::pack(json(&cause.forms).as_bytes()),
+            cause.limit,
         ])?;
         Ok(())
     }

@@ -90,6 +90,64 @@ fn what_is_found_is_what_was_planted() {
     assert_eq!(of("order-3").class, Class::Extension);
 }
 
+/// Runs a client that is wrong where `fails` is true: it mirrors the picture of few rows, and inverts that of many.
+fn two_looks(fails: fn(i128) -> bool) -> Run {
+    let behaviour = move |s: &fake::Seen, _| {
+        let Reply::Picture(picture) = right() else { unreachable!() };
+        let (rows, row) = (s.int("rows"), 4 * picture.width() as usize);
+        let rgba = picture.rgba();
+        let rgba: Vec<u16> = match (fails(rows), rows < 16) {
+            (false, _) => rgba.to_vec(),
+            (true, true) => rgba.chunks(row).rev().flatten().copied().collect(),
+            (true, false) => {
+                let inverted =
+                    |p: &[u16]| [u16::MAX - p[0], u16::MAX - p[1], u16::MAX - p[2], p[3]];
+                rgba.chunks(4).flat_map(inverted).collect()
+            }
+        };
+        Ok(Reply::Picture(Picture::new(picture.width(), picture.height(), rgba)))
+    };
+    run(&[Puppet::with("two", behaviour).boxed()], 200, 2).0
+}
+
+#[test]
+fn a_fault_that_looks_otherwise_with_other_values_is_one() {
+    let run = two_looks(|rows| rows > 8);
+    assert_eq!(found(&run).len(), 2, "{:?}", found(&run));
+    let [(head, forms)] = &run.folded()[..] else { panic!("{:?}", found(&run)) };
+    assert_eq!(forms.len(), 1);
+    let other = run.causes[forms[0]].difference.unwrap();
+    assert_eq!(run.causes[*head].appearances, [other]);
+    let table = report::table(&run);
+    let line = table.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(line.contains("also with rows = "), "{table}");
+    assert!(line.contains(&format!("({})", other.phrase())), "{table}");
+}
+
+/// Few rows and many rows fail, and a number of rows between them does not.
+#[test]
+fn two_faults_of_one_dimension_are_two() {
+    let run = two_looks(|rows| rows == 3 || rows >= 50);
+    assert_eq!(found(&run).len(), 2, "{:?}", found(&run));
+    assert_eq!(run.folded().len(), 2);
+    assert!(run.causes.iter().all(|cause| cause.appearances.is_empty()));
+}
+
+/// A client that ends at once has no result: what it did before does not count.
+#[test]
+fn differences_of_a_client_that_is_dropped_do_not_count() {
+    let gone = Puppet::with("gone", |s, _| match s.int("rows") {
+        4 if !s.is("big", "yes") => Ok(right()),
+        4 => Ok(wrong(s)),
+        _ => Err(io::Error::other("gone")),
+    });
+    let (run, _) = run(&[gone.boxed()], 40, 1);
+    assert!(run.clients[0].dropped.is_some());
+    assert_eq!(run.findings(), 0);
+    let text = report::closing(&run, "report");
+    assert!(text.contains("No client was tested to the end. 1 client was dropped"), "{text}");
+}
+
 #[test]
 fn files_that_glue_cannot_express_are_skipped() {
     let mute = |jobs: usize| {

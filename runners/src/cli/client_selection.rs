@@ -83,13 +83,12 @@ impl Seeds<'_> {
 /// in `describe`. If none are named, returns all that work here and read files with the
 /// extension of `seeds`. Prints a note if a sandbox is wanted but none works.
 ///
-/// A client that is named and does not work is noted. It is among those that are returned, as one that cannot be
-/// run, so that the run's results say so.
+/// A client that is named and does not work, or that nobody has described, is noted. It is among those that are
+/// returned, as one that cannot be run, so that the run's results say so.
 ///
 /// # Errors
 ///
-/// Returns one line: an unknown client, an invalid description, or the reasons why none of those that are named
-/// works.
+/// Returns one line: an invalid description, or the reasons why none of those that are named works.
 pub fn select_clients(
     names: &[String],
     extra: &[String],
@@ -101,20 +100,24 @@ pub fn select_clients(
     let (mut clients, mut unusable) = (boxed(&picked.entries), Vec::new());
     for Failure { name, error } in picked.failures {
         let client = name.as_deref().and_then(|name| picked.catalogue.get(name).ok());
-        match (&error, client) {
+        let client = match (&error, client) {
             (CatalogueError::Unusable { why, .. }, Some(entry)) => {
-                let client = UnusableClient::new(entry.client(), why.clone());
-                unusable.push((error.to_string(), Box::new(client) as Box<dyn Client>));
+                UnusableClient::new(entry.client(), why.clone())
+            }
+            (CatalogueError::Unknown { name, .. }, _) => {
+                UnusableClient::unknown(name, error.to_string())
             }
             _ => return Err(error.to_string()),
-        }
+        };
+        unusable.push((error.to_string(), Box::new(client) as Box<dyn Client>));
     }
     if clients.is_empty() && !unusable.is_empty() {
         let reasons: Vec<String> = unusable.into_iter().map(|(why, _)| why).collect();
         return Err(reasons.join("; "));
     }
     for (why, client) in unusable {
-        note(format!("{why}; the run goes on without it"));
+        let then = if why.ends_with('?') { " The" } else { "; the" };
+        note(format!("{why}{then} run goes on without it"));
         clients.push(client);
     }
     Ok(clients)

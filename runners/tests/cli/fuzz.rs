@@ -268,11 +268,16 @@ fn a_run_with_limits_alone_says_so_and_one_with_faults_does_not_count_them_as_li
     assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
     let said = words(&ran);
     assert!(said.contains("No difference but 1 limit: 1 client decoded "), "{said}");
-    assert!(said.contains("files were within what bad supports."), "{said}");
+    assert!(said.contains("bad supports the features of "), "{said}");
     assert!(!said.contains("0 causes"), "{said}");
+    for page in ["index.html", "clients/01-bad.html"] {
+        let page = fs::read_to_string(folder.path().join("report").join(page)).unwrap();
+        assert!(page.contains("1 limit"), "{page}");
+        assert!(!page.contains("0 causes") && !page.contains("1 cause"), "{page}");
+    }
     let ran = fuzz("IndexError: index 7 out of range");
     assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
-    assert!(!words(&ran).contains("within what"), "{}", ran.stdout);
+    assert!(!words(&ran).contains("supports the features"), "{}", ran.stdout);
 }
 
 #[test]
@@ -349,13 +354,17 @@ fn a_client_that_cannot_be_used_ends_no_run_of_others() {
     // A fault of the others is found all the same.
     describe(folder, "mine", "exit 3", "");
     assert_eq!(fuzz("bad=/no/such/program {in}", "").code, 1);
-    // A name that nobody has is a mistake of the command.
-    let ran = fuzz("bad=sh -c 'exit 3' {in}", ",nobody");
-    assert!(
-        ran.code == 2 && ran.stderr.contains("no client is called \"nobody\""),
-        "{}",
-        ran.stderr
-    );
+    // A name that nobody has is one as well, and the nearest name is told.
+    describe(folder, "mine", "", "");
+    let ran = fuzz("bad=/no/such/program {in}", ",nobody,imagemagic");
+    assert_eq!(ran.code, 3, "{} {}", ran.stdout, ran.stderr);
+    for line in [
+        "note: no client is called \"nobody\"; the run goes on without it",
+        "note: no client is called \"imagemagic\": did you mean imagemagick? The run goes on without it",
+    ] {
+        assert!(ran.stderr.contains(line), "{}", ran.stderr);
+    }
+    assert!(words(&ran).contains("3 clients could not be tested."), "{}", ran.stdout);
 }
 
 #[test]

@@ -41,6 +41,7 @@ mod size;
 mod small_specs;
 mod spec;
 mod store;
+mod tagged_viewer;
 mod tutorial;
 mod variants;
 #[cfg(feature = "z3")]

@@ -74,7 +74,7 @@ impl ClientFacts {
             version_unknown: client.version_unknown.clone(),
             library: client.facts.library.clone(),
             confinement: client.confinement.clone(),
-            runs: client.outcomes.iter().sum(),
+            runs: client.outcomes.iter().sum::<usize>() + usize::from(client.on_seed.is_some()),
             unread,
             dropped: match &client.state {
                 ClientState::CannotRun(why) => Some(why.clone()),

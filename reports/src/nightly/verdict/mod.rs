@@ -63,6 +63,9 @@ fn reappeared(accepted: Option<String>) -> Vec<String> {
 const UNCHANGED: &str = "the client's program has not changed for some nights, and no earlier night tried such a \
                          file that fails now";
 
+/// The explanation of a limit that no earlier night met.
+const LIMIT: &str = "a limit: the client says that it does not support this";
+
 /// The category of a bucket.
 enum Place {
     New,
@@ -202,6 +205,9 @@ impl<'a> Judge<'a> {
         });
         if let Some(why) = read {
             return (Place::New, item(vec![why]));
+        }
+        if bucket.limit {
+            return (Place::Known, item(vec![LIMIT.to_owned()]));
         }
         let found = Finding::of(bucket);
         match related(found, self.candidates(news), &self.known.libraries) {

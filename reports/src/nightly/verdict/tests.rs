@@ -37,6 +37,7 @@ pub fn bucket(client: &str, outcome: Outcome, dimensions: &[&str]) -> Bucket {
         },
         forms: Vec::new(),
         messages: ["cannot & will not".to_owned()].into(),
+        limit: false,
         implied_by: None,
     }
 }
@@ -65,6 +66,23 @@ fn keys(items: &[Item]) -> Vec<String> {
 }
 
 const DAY: &str = "2026-11-22";
+
+#[test]
+fn a_limit_is_new_only_if_it_was_read_before() {
+    let limit = Bucket { limit: true, ..of_forms(&["compression"], &["compression = LZW"]) };
+    let verdict = judge(std::slice::from_ref(&limit), &Known::default(), DAY, NEVER);
+    assert_eq!(verdict.new, []);
+    assert_eq!(
+        keys(&verdict.known),
+        ["a refused compression: a limit: the client says that it does not support this"]
+    );
+    let read: Past<'_> = &|_, _, _| Some("2026-11-20T01:00:00Z".to_owned());
+    let verdict = judge(&[limit], &Known::default(), DAY, read);
+    assert_eq!(
+        keys(&verdict.new),
+        ["a refused compression: compression = LZW was read on 2026-11-20"]
+    );
+}
 
 /// No earlier night read such a file.
 const NEVER: Past<'static> = &|_, _, _| None;

@@ -137,7 +137,7 @@ fn differences(run: &Run, cause: &Cause, example: &Example<'_>) -> String {
     let is_tiff = tiff_harness::container::read(example.file).is_ok();
     for (dimension, value) in example.choices.iter() {
         let plain = |value| format!("{dimension} = {}", short(value, 60));
-        let own = run.own.get(dimension);
+        let own = run.base_of(cause.client).1.get(dimension);
         let tags = own.and_then(|own| Some((in_tags(dimension, value)?, in_tags(dimension, own)?)));
         let (here, own) = match tags.filter(|_| is_tiff) {
             Some(tags) => tags,

@@ -2,6 +2,8 @@
 
 use crate::container::ByteOrder;
 use crate::container::write::Spare;
+/// A default that has none.
+pub(super) use crate::dimension::ABSENT;
 
 /// The byte orders, the simplest first.
 pub(super) const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
@@ -9,8 +11,6 @@ pub(super) const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 pub(super) const SPARES: [(Spare, &str); 2] = [(Spare::Zeros, "zeros"), (Spare::Filler, "filler")];
 /// A default that has an entry.
 pub(super) const EXPLICIT: &str = "explicit";
-/// A default that has none.
-pub(super) const ABSENT: &str = "absent";
 /// Entries in the order of their tags.
 pub(super) const ASCENDING: &str = "ascending";
 /// One value for each sample.
