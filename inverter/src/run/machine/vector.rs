@@ -1,11 +1,13 @@
 //! Runs kernels: all rounds of a nest, some hundred at a time.
 
+use super::Irregular;
 use super::code::{Kernel, Operand, Operator, Register, Width};
 use super::lanes::{AnyCells, AnyLane, Cell};
+use super::nest::{AffineIndex, Nest};
+use super::target::{Aim, Destination};
 use super::words::{Values, Word, zip};
 use crate::lower::MOST_LANES;
 use crate::program::Cmp;
-use crate::run::compiled::{AffineIndex, Aim, Destination, Irregular, Nest};
 use crate::run::wide::widest;
 
 /// The elements of a vector.
