@@ -82,7 +82,7 @@ deny:
 # The packages as they would be published, each built from its archive.
 .PHONY: package
 package: setup
-	cargo package --workspace --exclude xtask --exclude benches --exclude compiled-suite --exclude compiled-spec --exclude example-decoder
+	cargo package --workspace --exclude xtask --exclude benches --exclude example-decoder
 
 # Measures repfuzz next to other generators, which are installed and built in target: benches/generators. Nothing else should run
 # meanwhile.

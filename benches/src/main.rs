@@ -6,7 +6,6 @@ mod generators;
 mod inversion;
 mod library;
 mod measure;
-mod own;
 mod peers;
 mod places;
 mod plot;
@@ -36,7 +35,7 @@ fn main() -> ExitCode {
         ["-o", file] => all(None, Some(file)),
         [section] => all(Some(section), None),
         _ => Err(
-            "usage: benches [small|own|variants|big|places|staged|inversion|generators] [-o docs/performance.md]"
+            "usage: benches [small|variants|big|places|staged|inversion|generators] [-o docs/performance.md]"
                 .to_owned(),
         ),
     };
@@ -52,9 +51,8 @@ fn main() -> ExitCode {
 /// One part of the measurements.
 type Part = (&'static str, fn(&mut Report) -> Result<(), String>);
 
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 7] = [
     ("small", small::measure),
-    ("own", own::measure),
     ("variants", variants::measure),
     ("big", big::measure),
     ("places", places::measure),

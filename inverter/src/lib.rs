@@ -44,8 +44,7 @@
 //! ```
 //!
 //! A decoder that no such program can express, such as a compression, is a [`Primitive`] that specs
-//! call. A composition of specs is a [`Pipeline`]. [`load`] reads a spec and checks it before it is
-//! inverted; build scripts compile specs with [`emit`].
+//! call. A composition of specs is a [`Pipeline`]. [`load`] reads a spec and checks it before it is inverted.
 //!
 //! [`language`] is the reference of the spec language; [`inversion`] explains by examples how a spec
 //! is inverted.
@@ -69,7 +68,6 @@
 pub const LANGUAGE: &str = include_str!("../docs/language.md");
 
 pub mod check;
-pub mod emit;
 mod lower;
 pub mod pipeline;
 pub mod primitive;

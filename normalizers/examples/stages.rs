@@ -1,12 +1,8 @@
-//! Measures the time of each TIFF stage per element, interpreted, by the machine and compiled, next to a copy
-//! of the same bytes: `cargo run --release -p repfuzz-normalizers --example stages`, and the pictures' sizes
+//! Measures the time of each TIFF stage per element, interpreted and by code, next to a copy of the same bytes: `cargo run --release -p repfuzz-normalizers --example stages`, and the pictures' sizes
 //! (`64x64 4000x3000`) if not these.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use inverter::check::load;
-use inverter::run::compiled::{Compiled, Frame, Halt, Piece};
 use inverter::run::{
     Array, Cells, Executable, FieldValue, Limits, Record, invert_value, normalize, normalize_with,
 };
@@ -14,30 +10,7 @@ use inverter::solve::{ChoiceSource, Choices};
 use normalizers::Stage;
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
 
-/// Nanoseconds in pieces.
-static TIME: AtomicU64 = AtomicU64::new(0);
-
-/// A stage's piece, with its time taken.
-fn timed<const STAGE: usize, const PIECE: usize>(frame: &mut Frame<'_>) -> Result<(), Halt> {
-    let piece = STAGES[STAGE].inverse().compiled().map(|c| c.pieces[PIECE].1);
-    let began = Instant::now();
-    let result = piece.map_or(Err(Halt::Irregular), |p| p(frame));
-    TIME.fetch_add(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
-    if result == Err(Halt::Irregular) {
-        println!("    a piece of {} was left to the interpreter", STAGES[STAGE].name);
-    }
-    result
-}
-
 static STAGES: [&Stage; 5] = [&ORIENTATION, &PHOTOMETRIC, &SAMPLES, &SEGMENTS, &PLACEMENT];
-
-macro_rules! table {
-    ($($stage:literal)*) => {
-        [$([timed::<$stage, 0>, timed::<$stage, 1>, timed::<$stage, 2>, timed::<$stage, 3>]),*]
-    };
-}
-
-static TIMED: [[Piece; 4]; 5] = table!(0 1 2 3 4);
 
 struct Case {
     name: &'static str,
@@ -179,9 +152,7 @@ fn time<T>(runs: usize, mut run: impl FnMut() -> T) -> f64 {
 }
 
 fn main() {
-    println!(
-        "ns an element        forward: interpreted    machine   compiled | pieces, compiled | memcpy"
-    );
+    println!("ns an element        forward: interpreted    by code | memcpy");
     let given = std::env::args().skip(1).filter_map(|a| {
         let (w, h) = a.split_once('x')?;
         Some((w.parse().ok()?, h.parse().ok()?))
@@ -192,13 +163,8 @@ fn main() {
         println!("{w} x {h}");
         for case in cases(w, h) {
             let stage = STAGES[case.stage];
-            let plain = load(stage.name, stage.text).unwrap();
-            let parts = *stage.inverse().compiled().unwrap();
-            let pieces = parts.pieces.iter().zip(TIMED[case.stage]).map(|((at, _), f)| (*at, f));
-            let pieces: &'static [(usize, Piece)] = pieces.collect::<Vec<_>>().leak();
-            let parts: &'static Compiled = Box::leak(Box::new(Compiled { pieces, ..parts }));
-            let compiled = plain.clone().with_compiled(parts).unwrap();
-            let y = value(&plain, &case);
+            let plain = stage.inverse();
+            let y = value(plain, &case);
             let mut choices = Choices::new();
             for (name, n) in &case.choices {
                 choices.set(name, inverter::solve::Choice::Int(*n));
@@ -210,13 +176,7 @@ fn main() {
             };
             let small = w * h < 100_000;
             let runs = if small { 20 } else { 3 };
-            let mut inside = f64::INFINITY;
-            for _ in 0..if small { 20 } else { 2 } {
-                TIME.store(0, Ordering::Relaxed);
-                back(&compiled).unwrap();
-                inside = inside.min(TIME.load(Ordering::Relaxed) as f64);
-            }
-            let x = back(&compiled).unwrap();
+            let x = back(plain).unwrap();
             let elements = y.fields.iter().map(|d| match d {
                 FieldValue::Array(a) => a.cells.len(),
                 FieldValue::Scalar(_) => 0,
@@ -228,24 +188,21 @@ fn main() {
             });
             let from = vec![1u8; bytes.sum()];
             let copy = time(runs, || from.clone());
-            let forward = time(runs, || normalize_with(&compiled, &x).unwrap());
-            let machine = time(runs, || normalize_with(&plain, &x).unwrap());
+            let by_code = time(runs, || normalize_with(plain, &x).unwrap());
             let slow = match small {
                 true => time(3, || normalize(&plain.program, &x).unwrap()) / elements,
                 false => f64::NAN,
             };
             print!(
-                "{:<24} {slow:>12.1} {:>10.2} {:>10.2} | {:>10.2} | {:>6.2}",
+                "{:<24} {slow:>12.1} {:>10.2} | {:>6.2}",
                 case.name,
-                machine / elements,
-                forward / elements,
-                inside / elements,
+                by_code / elements,
                 copy / elements
             );
             let interpreted = plain.clone().interpreted();
             print!("   whole inverse, ms:");
-            for inverse in [&interpreted, &plain, &compiled] {
-                if small || !std::ptr::eq(inverse, &interpreted) {
+            for inverse in [&interpreted, plain] {
+                if small || std::ptr::eq(inverse, plain) {
                     print!(" {:.2}", time(3, || back(inverse).unwrap()) / 1e6);
                 }
             }

@@ -14,8 +14,7 @@
 //! | [`tiff::BYTE_ORDER`] | the bytes of each sample | the same, the most significant byte first |
 //! | [`tiff::TURNED`] | stored pixels of any samples | the pixels in display orientation |
 //!
-//! A [`Stage`] is a spec's text with the code that the build script compiled it to. It is parsed and
-//! inverted on first use:
+//! A [`Stage`] is a spec's text, which is parsed and inverted on first use:
 //!
 //! ```
 //! use normalizers::tiff::ORIENTATION;
@@ -33,15 +32,15 @@
 /// The reference of all [`primitives`], in Markdown: a section for each.
 pub const PRIMITIVES: &str = include_str!("../docs/primitives.md");
 
-mod compiled;
 pub mod primitive;
 pub mod shipped;
 mod stage;
 pub mod tiff;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use inverter::check::Records;
 use inverter::pipeline::{self, Pipeline, ReadError};
 use inverter::primitive::{Primitive, Primitives};
 use inverter::program::SpecText;
@@ -56,13 +55,13 @@ pub fn all() -> impl Iterator<Item = &'static Stage> {
 }
 
 /// Reads a spec or a pipeline ([`inverter::pipeline::read`]), which may call all [`primitives`].
-/// Specs that ship run as compiled code; their coverage is not checked again.
+/// Specs that ship are not checked again.
 ///
 /// # Errors
 ///
 /// [`ReadError`].
 pub fn read(path: &Path) -> Result<Pipeline, ReadError> {
-    pipeline::read_compiled(path, &primitives(), &compiled::formats())
+    pipeline::read_recorded(path, &primitives(), records())
 }
 
 /// [`read`] for the text of a spec.
@@ -71,7 +70,13 @@ pub fn read(path: &Path) -> Result<Pipeline, ReadError> {
 ///
 /// [`ReadError`].
 pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
-    pipeline::from_text_compiled(spec, &primitives(), &compiled::formats())
+    pipeline::from_text_recorded(spec, &primitives(), records())
+}
+
+/// Returns the records of what is proved of the specs that ship.
+fn records() -> &'static Records {
+    static ALL: OnceLock<Records> = OnceLock::new();
+    ALL.get_or_init(|| Records::new(include_str!("../specs/checked.txt")))
 }
 
 /// Returns all primitives that specs may call: those of [`inverter`] and those of this crate.

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use inverter::invert::invert;
-use inverter::program::{SpecError, parse};
-use inverter::run::compiled::Compiled;
+use inverter::check::load_recorded;
+use inverter::primitive::Primitives;
+use inverter::program::SpecText;
 use inverter::run::{Executable, Limits, Runner};
 
 /// A spec with its inverse, which is made on first use.
@@ -13,18 +13,13 @@ pub struct Stage {
     pub name: &'static str,
     /// The text of its file.
     pub text: &'static str,
-    compiled: &'static Compiled,
     inverse: OnceLock<Executable>,
     runner: OnceLock<Arc<Runner<'static>>>,
 }
 
 impl Stage {
-    pub(crate) const fn new(
-        name: &'static str,
-        text: &'static str,
-        compiled: &'static Compiled,
-    ) -> Self {
-        Self { name, text, compiled, inverse: OnceLock::new(), runner: OnceLock::new() }
+    pub(crate) const fn new(name: &'static str, text: &'static str) -> Self {
+        Self { name, text, inverse: OnceLock::new(), runner: OnceLock::new() }
     }
 
     /// The spec with its inverse.
@@ -33,11 +28,13 @@ impl Stage {
     ///
     /// If a spec that ships cannot be inverted, which a test excludes.
     pub fn inverse(&self) -> &Executable {
-        // A test makes the further checks of `check::load`.
-        let made =
-            || Executable::new(invert(&parse(self.name, self.text)?)?).with_compiled(self.compiled);
-        self.inverse
-            .get_or_init(|| made().unwrap_or_else(|e: SpecError| panic!("{}: {e}", self.name)))
+        let spec = SpecText::alone(self.name, self.text);
+        self.inverse.get_or_init(|| {
+            match load_recorded(&spec, &Primitives::shipped(), crate::records()) {
+                Ok(mut all) => all.swap_remove(0),
+                Err(e) => panic!("{}: {e}", self.name),
+            }
+        })
     }
 
     /// The runner for this inverse, without shared segments. The process shares it, with its caches.

@@ -5,15 +5,16 @@ mod cover;
 pub mod coverage;
 pub mod once;
 pub mod outside;
+mod record;
 
 pub use coverage::{Coverage, assigned_once};
 pub use outside::{RefusedInput, outside_reads};
+pub use record::{Records, record};
 
 use crate::invert::invert;
 use crate::primitive::Primitives;
 use crate::program::{Program, SpecError, SpecText, parse_all, parse_from};
 use crate::run::Executable;
-use crate::run::compiled::Compiled;
 
 /// Reads a spec that uses no other file, checks that it assigns each output element once, and
 /// inverts it. The proof takes some 10 ms, and at most 3 s; a search follows only if it fails.
@@ -59,25 +60,30 @@ pub fn load_all(
     spec: &SpecText<'_>,
     primitives: &Primitives,
 ) -> Result<Vec<Executable>, SpecError> {
-    load_compiled(spec, primitives, &[])
+    load_recorded(spec, primitives, &Records::default())
 }
 
-/// [`load_all`], where some specs are compiled. A spec with the same text as a compiled one runs as
-/// compiled code, and is not checked again, as compilation has checked it.
+/// [`load_all`], where a text of which there is a record is not checked again.
 ///
 /// # Errors
 ///
 /// As [`load_all`].
-pub fn load_compiled(
+pub fn load_recorded(
     spec: &SpecText<'_>,
     primitives: &Primitives,
-    compiled: &[&'static Compiled],
+    records: &Records,
 ) -> Result<Vec<Executable>, SpecError> {
-    let inverted = |program: &Program| match compiled.iter().find(|c| c.is_of(program)) {
-        Some(compiled) => {
-            Executable::with_primitives(invert(program)?, primitives).with_compiled(compiled)
+    let programs = parse_all(spec, primitives)?;
+    let digest = programs.first().map(|program| record::digest(&program.source));
+    let inverted = |program: &Program| match digest
+        .as_ref()
+        .and_then(|digest| records.proved(program, digest))
+    {
+        Some(proved) => {
+            let made = Executable::with_primitives(invert(program)?, primitives);
+            Ok(made.with_proved(proved))
         }
         None => checked(program, primitives),
     };
-    parse_all(spec, primitives)?.iter().map(inverted).collect()
+    programs.iter().map(inverted).collect()
 }

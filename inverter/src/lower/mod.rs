@@ -1,9 +1,8 @@
 //! Lowering: the statements that move data, of a normalization program or of its inverse, in the
 //! form that code is made of.
 //!
-//! Two back ends begin here: [`emit`](crate::emit) writes Rust for the specs of a crate, and
-//! `run::machine` makes the code of a register machine when a spec is loaded.
-//! Both run nests of loops over affine indices as one step.
+//! `run::machine` makes the code of a register machine of them when a spec is first run, in which nests of loops over affine
+//! indices are one step.
 
 mod kernel;
 mod nest;
@@ -11,8 +10,8 @@ mod node;
 mod scope;
 
 pub(crate) use kernel::{Hull, reads};
-pub(crate) use nest::{Aim, Lane, Step, Work, nest};
-pub(crate) use node::{Kind, Node};
+pub(crate) use nest::{Lane, Step, Work, nest};
+pub(crate) use node::Node;
 pub(crate) use scope::{Mode, Scope};
 
 use crate::invert::Inst;

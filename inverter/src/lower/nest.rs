@@ -1,17 +1,17 @@
 //! Nests of loops over elements at affine indices, which
-//! [`run::compiled::Nest`](crate::run::compiled::Nest) runs as a whole: it checks indices once, at the corners of the nest.
+//! `run::machine::nest` runs as a whole: it checks indices once, at the corners of the nest.
 
 use super::kernel::{Hull, elements_of, hull};
-use super::node::{Kind, Node};
+use super::node::Node;
 use super::scope::Scope;
 use super::{MOST_LOOPS, SURE};
-use crate::program::{Atom, Expr, FieldId, Op, Poly, Pred, Ref, Span, VarId};
+use crate::program::{Atom, Expr, FieldId, Op, Poly, Pred, Ref, VarId};
 
 /// Nested loops, and what all their rounds do.
 #[derive(Debug)]
 pub(crate) struct Nest<'p> {
-    /// The loops, outermost first: variable, count and place.
-    pub levels: Vec<(VarId, &'p Expr, Span)>,
+    /// The loops, outermost first: variable and count.
+    pub levels: Vec<(VarId, &'p Expr)>,
     pub steps: Vec<Step>,
 }
 
@@ -21,7 +21,6 @@ pub(crate) struct Step {
     /// The elements that it reads, at most [`MOST_LANES`](super::MOST_LANES).
     pub lanes: Vec<Lane>,
     pub work: Work,
-    pub span: Span,
 }
 
 /// The elements that a reference means in a nest.
@@ -30,8 +29,6 @@ pub(crate) struct Lane {
     pub element: Ref,
     /// Each index as its constant and its coefficients of the loops.
     pub index: Vec<Vec<Expr>>,
-    /// True if they belong to the side that is written.
-    pub own: bool,
 }
 
 /// The elements that a step writes.
@@ -56,9 +53,8 @@ pub(crate) enum Work {
 
 /// The shape of a nest while its steps are found.
 struct Shape<'p> {
-    levels: Vec<(VarId, &'p Expr, Span)>,
-    /// Each with its place.
-    steps: Vec<(Raw<'p>, Span)>,
+    levels: Vec<(VarId, &'p Expr)>,
+    steps: Vec<Raw<'p>>,
     /// The arrays that are written.
     writes: Vec<FieldId>,
 }
@@ -74,11 +70,11 @@ pub(crate) fn nest<'p>(scope: &Scope<'_>, node: &Node<'p>) -> Option<Nest<'p>> {
     let shape = shape(node)?;
     let free = |e: &Expr| is_invariant(scope, &Poly::of(e), &shape);
     // Counts are evaluated before the first round, so none may depend on a round.
-    if !shape.levels.iter().all(|(_, count, _)| free(count) && !scope.notes(count)) {
+    if !shape.levels.iter().all(|(_, count)| free(count) && !scope.notes(count)) {
         return None;
     }
     let mut inside = scope.clone();
-    for (var, count, _) in &shape.levels {
+    for (var, count) in &shape.levels {
         inside.enter(*var, count);
     }
     let steps = Steps { scope: &inside, shape: &shape }.all()?;
@@ -94,7 +90,7 @@ struct Steps<'s> {
 impl Steps<'_> {
     fn all(&self) -> Option<Vec<Step>> {
         let mut certain: Vec<&Ref> = Vec::new();
-        for (step, _) in &self.shape.steps {
+        for step in &self.shape.steps {
             match step {
                 Raw::Write(target, value) => {
                     certain.push(target);
@@ -103,25 +99,25 @@ impl Steps<'_> {
                 Raw::Check(p) => surely(p, &mut certain),
             }
         }
-        let step = |(step, span): &(Raw<'_>, Span)| match step {
-            Raw::Write(target, value) => self.write(target, value, *span),
+        let step = |step: &Raw<'_>| match step {
+            Raw::Write(target, value) => self.write(target, value),
             Raw::Check(p) => {
                 let mut known = true;
                 p.exprs(&mut |e| {
                     e.top_refs(&mut |r| known &= r.index.is_empty() || certain.contains(&r));
                 });
                 // An element that is not read in every round may be outside the array.
-                if known { self.check(p, *span) } else { None }
+                if known { self.check(p) } else { None }
             }
         };
         self.shape.steps.iter().map(step).collect()
     }
 
     fn vars(&self) -> Vec<VarId> {
-        self.shape.levels.iter().map(|(var, ..)| *var).collect()
+        self.shape.levels.iter().map(|(var, _)| *var).collect()
     }
 
-    fn write(&self, target: &Ref, value: &Expr, span: Span) -> Option<Step> {
+    fn write(&self, target: &Ref, value: &Expr) -> Option<Step> {
         let lanes = self.lanes(&elements_of(&[value], &self.vars())?)?;
         let aim = Aim { target: target.clone(), index: self.index(target)? };
         let int = self.scope.program.field(target).int;
@@ -130,24 +126,23 @@ impl Steps<'_> {
             (Expr::Ref(r), [_]) if self.scope.program.field(r).int == int => Work::Copy(aim),
             _ => Work::Map(aim, value.clone(), hull(self.scope, &[value])),
         };
-        Some(Step { lanes, work, span })
+        Some(Step { lanes, work })
     }
 
-    fn check(&self, p: &Pred, span: Span) -> Option<Step> {
+    fn check(&self, p: &Pred) -> Option<Step> {
         let mut exprs = Vec::new();
         p.exprs(&mut |e| exprs.push(e));
         let lanes = self.lanes(&elements_of(&exprs, &self.vars())?)?;
         let work = Work::Check(p.clone(), hull(self.scope, &exprs));
-        Some(Step { lanes, work, span })
+        Some(Step { lanes, work })
     }
 
     fn lanes(&self, elements: &[&Ref]) -> Option<Vec<Lane>> {
         let lane = |r: &&Ref| {
-            let own = r.side == self.scope.written();
-            if own && self.shape.writes.contains(&r.field) {
+            if r.side == self.scope.written() && self.shape.writes.contains(&r.field) {
                 return None;
             }
-            Some(Lane { element: (*r).clone(), index: self.index(r)?, own })
+            Some(Lane { element: (*r).clone(), index: self.index(r)? })
         };
         elements.iter().map(lane).collect()
     }
@@ -161,7 +156,7 @@ impl Steps<'_> {
             }
             let mut rest = Poly::of(i);
             let mut steps = Vec::new();
-            for (var, ..) in &self.shape.levels {
+            for (var, _) in &self.shape.levels {
                 let (step, other) = rest.linear_in(&Atom::Var(*var))?;
                 steps.push(step);
                 rest = other;
@@ -192,7 +187,7 @@ impl Steps<'_> {
 fn is_invariant(scope: &Scope<'_>, p: &Poly, shape: &Shape<'_>) -> bool {
     let written = scope.written();
     !p.any_atom(&mut |a| match a {
-        Atom::Var(v) => shape.levels.iter().any(|(w, ..)| v == w),
+        Atom::Var(v) => shape.levels.iter().any(|(w, _)| v == w),
         Atom::Ref(side, field, index) => {
             *side == written && !index.is_empty() && shape.writes.contains(field)
         }
@@ -206,10 +201,10 @@ fn shape<'p>(node: &Node<'p>) -> Option<Shape<'p>> {
     let mut levels = Vec::new();
     let mut at = node;
     let leaves = loop {
-        let Kind::For(var, count, body) = &at.kind else { return None };
-        levels.push((*var, *count, at.span));
+        let Node::For(var, count, body) = at else { return None };
+        levels.push((*var, *count));
         match &body[..] {
-            [inner @ Node { kind: Kind::For(..), .. }] if levels.len() < MOST_LOOPS => at = inner,
+            [inner @ Node::For(..)] if levels.len() < MOST_LOOPS => at = inner,
             leaves => break leaves,
         }
     };
@@ -220,18 +215,18 @@ fn shape<'p>(node: &Node<'p>) -> Option<Shape<'p>> {
     // A read of an element that is assigned in the same round is replaced by its value.
     let mut stored: Vec<(&Ref, Expr)> = Vec::new();
     for leaf in leaves {
-        match &leaf.kind {
-            Kind::Assign(target, value) if !target.index.is_empty() => {
+        match leaf {
+            Node::Assign(target, value) if !target.index.is_empty() => {
                 let value = substitute(value, &stored);
                 if value.size() > 64 {
                     return None;
                 }
                 writes.push(target.field);
                 stored.push((target, value.clone()));
-                steps.push((Raw::Write(target, value), leaf.span));
+                steps.push(Raw::Write(target, value));
             }
-            Kind::Assume(p) => {
-                steps.push((Raw::Check(substitute_pred(p, &stored)?), leaf.span));
+            Node::Assume(p) => {
+                steps.push(Raw::Check(substitute_pred(p, &stored)?));
             }
             _ => return None,
         }

@@ -51,11 +51,6 @@ impl<'p> Scope<'p> {
         self.loops.truncate(depth);
     }
 
-    /// Returns the number of loops around the statement.
-    pub fn depth(&self) -> usize {
-        self.loops.len()
-    }
-
     /// Returns the bounds of an expression's values.
     pub fn range(&self, e: &Expr) -> (i128, i128) {
         range::of_with(self.program, e, &|v| {

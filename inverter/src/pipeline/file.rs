@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{Pipeline, Stage};
-use crate::check::{load_compiled, load_from};
+use crate::check::{Records, load_from, load_recorded};
 use crate::primitive::Primitives;
 use crate::program::{Disk, Files, SpecError, SpecText};
 use crate::run::Executable;
-use crate::run::compiled::Compiled;
 
 /// The maximum number of stages.
 const MAX_STAGES: usize = 64;
@@ -66,22 +65,22 @@ struct Named {
 ///
 /// [`ReadError`].
 pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError> {
-    read_compiled(path, primitives, &[])
+    read_recorded(path, primitives, &Records::default())
 }
 
-/// [`read`], where some specs are compiled ([`load_compiled`]).
+/// [`read`], where texts of which there are records are not checked again ([`load_recorded`]).
 ///
 /// # Errors
 ///
 /// [`ReadError`].
-pub fn read_compiled(
+pub fn read_recorded(
     path: &Path,
     primitives: &Primitives,
-    compiled: &[&'static Compiled],
+    records: &Records,
 ) -> Result<Pipeline, ReadError> {
     if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("toml")) {
         let (name, text) = (path.display().to_string(), text(path)?);
-        return from_text_compiled(&SpecText::on_disk(&name, &text), primitives, compiled);
+        return from_text_recorded(&SpecText::on_disk(&name, &text), primitives, records);
     }
     let file = path.display();
     let fail = |why: String| ReadError::File(format!("{file}: {why}"));
@@ -106,7 +105,7 @@ pub fn read_compiled(
     let mut stages = Vec::new();
     let mut refused = Vec::new();
     for Named { name, spec: relative } in named {
-        match spec(&folder.join(relative), primitives, compiled) {
+        match spec(&folder.join(relative), primitives, records) {
             Ok(inverse) => stages.push(Stage::new(name, inverse)),
             Err(ReadError::Specs(errors)) => refused.extend(errors),
             Err(ReadError::File(why)) => return Err(fail(format!("stage `{name}`: {why}"))),
@@ -124,21 +123,21 @@ pub fn read_compiled(
 ///
 /// [`ReadError`].
 pub fn from_text(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Pipeline, ReadError> {
-    from_text_compiled(spec, primitives, &[])
+    from_text_recorded(spec, primitives, &Records::default())
 }
 
-/// [`from_text`], where some specs are compiled ([`load_compiled`]).
+/// [`from_text`], where texts of which there are records are not checked again ([`load_recorded`]).
 ///
 /// # Errors
 ///
 /// [`ReadError`].
-pub fn from_text_compiled(
+pub fn from_text_recorded(
     spec: &SpecText<'_>,
     primitives: &Primitives,
-    compiled: &[&'static Compiled],
+    records: &Records,
 ) -> Result<Pipeline, ReadError> {
     let mut inverses =
-        load_compiled(spec, primitives, compiled).map_err(|error| ReadError::Specs(vec![error]))?;
+        load_recorded(spec, primitives, records).map_err(|error| ReadError::Specs(vec![error]))?;
     if inverses.len() == 1 {
         return Ok(Pipeline::single(inverses.remove(0)));
     }
@@ -148,15 +147,11 @@ pub fn from_text_compiled(
 }
 
 /// A spec of one function.
-fn spec(
-    path: &Path,
-    primitives: &Primitives,
-    compiled: &[&'static Compiled],
-) -> Result<Executable, ReadError> {
+fn spec(path: &Path, primitives: &Primitives, records: &Records) -> Result<Executable, ReadError> {
     let (name, text) = (path.display().to_string(), text(path)?);
     let refused = |error| ReadError::Specs(vec![error]);
     let spec = SpecText::on_disk(&name, &text);
-    let mut all = load_compiled(&spec, primitives, compiled).map_err(refused)?;
+    let mut all = load_recorded(&spec, primitives, records).map_err(refused)?;
     match all.len() {
         1 => Ok(all.remove(0)),
         // It reports the error.

@@ -51,7 +51,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-pub use file::{ReadError, from_text, from_text_compiled, read, read_compiled};
+pub use file::{ReadError, from_text, from_text_recorded, read, read_recorded};
 
 use crate::program::{Constants, FieldId, Program, RecordType, constants};
 use crate::run::{

@@ -68,7 +68,6 @@
 
 mod bytes;
 mod contract;
-mod declared;
 mod packbits;
 mod registry;
 pub mod test;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::bytes::{BytesSwapped, ReverseBits};
 use super::contract::{Primitive, PrimitiveError, Signature};
-use super::declared::Declared;
 use super::packbits::PackBits;
 use crate::program::{Callee, Signatures};
 
@@ -61,16 +60,6 @@ impl Primitives {
         }
         self.0.insert(name, primitive);
         Ok(())
-    }
-
-    /// Adds a primitive with only a name and a number of arguments. Specs that call it can be parsed
-    /// and inverted, but not run: it is for build scripts that compile specs ([`emit::build_all`](crate::emit::build_all)).
-    ///
-    /// # Errors
-    ///
-    /// As [`Primitives::add`].
-    pub fn declare(&mut self, name: &str, arity: usize) -> Result<(), PrimitiveError> {
-        self.add(Arc::new(Declared { name: name.to_owned(), arity }))
     }
 
     /// Returns the primitive `name`.

@@ -3,26 +3,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::backend::{Backend, PieceCode};
-use super::compiled::{Compiled, Irregular};
 use super::fallible::Fallible;
-use super::machine::Parts;
+use super::machine::{Budget, Code, Irregular, Machine, Parts};
 use super::room::Room;
 use super::store::{FieldValue, Record, Store};
 use super::writes::Writes;
 use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditions};
 use crate::primitive::{Primitive, Primitives};
-use crate::program::{Callee, Diagnostic, FieldId, Span, SpecError};
+use crate::program::{Callee, FieldId};
 
-/// An inverse that can be run, in both directions: with the primitives that its program calls, what
-/// runs its statements, and the conditions on its output. Derefs to the [`Inverse`].
+/// An inverse that can be run, in both directions: with the primitives that its program calls, the code
+/// of its statements, and the conditions on its output. Derefs to the [`Inverse`].
 #[derive(Debug, Clone)]
 pub struct Executable {
     inverse: Inverse,
     primitives: Primitives,
-    backend: Backend,
+    /// The code, assembled when it is first needed; `None` if everything is interpreted.
+    machine: Option<Arc<OnceLock<Machine>>>,
     /// Outputs of which each element is proved to be assigned once.
     proved: BTreeSet<FieldId>,
     conditions: OnceLock<OutputConditions>,
@@ -43,27 +42,13 @@ impl Executable {
         Self {
             inverse,
             primitives,
-            backend: Backend::default(),
+            machine: Some(Arc::default()),
             proved: BTreeSet::new(),
             conditions: OnceLock::new(),
             writes: OnceLock::new(),
             fallible: OnceLock::new(),
             decided: OnceLock::new(),
         }
-    }
-
-    /// Runs compiled code in place of the machine's.
-    ///
-    /// # Errors
-    ///
-    /// If that was compiled from another text.
-    pub fn with_compiled(self, compiled: &'static Compiled) -> Result<Self, SpecError> {
-        if !compiled.is_of(&self.program) {
-            let what = "the compiled spec is one of another text: compile it again";
-            let here = Diagnostic::new(what, Span::default(), "");
-            return Err(SpecError::new(self.program.source.clone(), vec![here]));
-        }
-        Ok(Self { backend: Backend::Compiled(compiled), ..self })
     }
 
     /// Saves checks of outputs of which each element is proved to be assigned once, whatever the input.
@@ -75,20 +60,17 @@ impl Executable {
     /// Leaves everything to the interpreter: for comparisons with code.
     #[must_use]
     pub fn interpreted(self) -> Self {
-        Self { backend: Backend::Interpreter, ..self }
-    }
-
-    /// Returns the code that a build script compiled, if it runs that.
-    pub fn compiled(&self) -> Option<&'static Compiled> {
-        match self.backend {
-            Backend::Compiled(compiled) => Some(compiled),
-            Backend::Interpreter | Backend::Machine(_) => None,
-        }
+        Self { machine: None, ..self }
     }
 
     fn parts(&self) -> Parts<'_> {
         let conditions = self.output_conditions();
         Parts { inverse: &self.inverse, conditions, proved: &self.proved }
+    }
+
+    /// Returns the code, unless everything is interpreted.
+    fn machine(&self) -> Option<&Machine> {
+        Some(self.machine.as_ref()?.get_or_init(|| Machine::new(&self.parts())))
     }
 
     /// Runs the code of the normalization program; with an expected value its arrays are only compared, and
@@ -103,7 +85,8 @@ impl Executable {
         expected: Option<&Store>,
         room: Room,
     ) -> Option<Result<Record, Irregular>> {
-        self.backend.normalize(&self.parts(), x, expected, room)
+        let budget = Budget::for_value(x).within(room);
+        self.machine()?.normalize(&self.parts(), x, expected, budget)
     }
 
     /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
@@ -121,13 +104,13 @@ impl Executable {
     }
 
     /// Returns the code of the statement at `place` of the inverse's body.
-    pub(super) fn piece(&self, place: usize) -> Option<PieceCode<'_>> {
-        self.backend.piece(&self.parts(), place)
+    pub(super) fn piece(&self, place: usize) -> Option<&Code> {
+        self.machine()?.piece(place)
     }
 
     /// Returns the truth of the output condition at `at` for the canonical value `y`, if code decides it.
     pub fn condition_by_code(&self, at: usize, y: &Store) -> Option<bool> {
-        self.backend.condition(&self.parts(), at, y)
+        self.machine()?.condition(at, y)
     }
 
     /// Returns the conditions of the ensures on the canonical value alone.

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use fixedbitset::FixedBitSet;
 
 use super::MAX_CELLS;
-use super::compiled::Irregular;
 use super::error::RunError;
 use super::eval::Env;
 use super::executable::Executable;
 use super::failed;
+use super::machine::Irregular;
 use super::outputs::{
     Reservation, assigned_twice, lengths_unassigned, never_assigned, overlapping,
 };

@@ -1,9 +1,7 @@
-//! Runs: both directions of a program, compiled or interpreted.
+//! Runs: both directions of a program, by code or interpreted.
 
-mod backend;
 mod backward;
 pub mod bytes;
-pub mod compiled;
 mod condition_values;
 mod error;
 pub mod eval;
@@ -23,7 +21,6 @@ pub mod views;
 mod wide;
 mod writes;
 
-pub use backend::{CodeCounts, code_counts};
 pub(crate) use backward::SharedCache;
 pub use backward::{Drawn, Limits, Made, Prepared, Runner, invert_value};
 pub use backward::{Sampler, samplers_of};
@@ -41,6 +38,7 @@ pub use forward::{
     normalize_within, normalizes_to,
 };
 pub use json::{AsJson, from_json, from_json_reader, from_json_text, to_json};
+pub use machine::{CodeCounts, code_counts};
 pub use room::{MAX_SIZE, Room};
 pub use steps::Steps;
 pub use store::{Array, Cells, FieldValue, Record, Slot, Store};

@@ -2,7 +2,6 @@
 
 mod dictionary;
 mod docs;
-mod emit;
 mod hostile;
 mod machine;
 mod offsets;

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use inverter::check::{load_all, load_from};
-use inverter::emit::module;
+use inverter::check::load_all;
 use inverter::invert::invert;
 use inverter::pipeline::{Pipeline, ReadError, from_text, read};
 use inverter::primitive::Primitives;
@@ -72,20 +71,6 @@ fn a_used_file_is_read_once_and_its_statements_keep_their_place() {
     let x = from_json(&program.input, &x).unwrap();
     let why = inverter::run::normalize(&program, &x).unwrap_err().to_string();
     assert!(why.contains("(line 29 of picture.rs: assume(from.width <= MOST);"), "{why}");
-}
-
-/// The comments of compiled code are the statements of the file that they are from.
-#[test]
-fn compiled_specs_hold_all_files() {
-    let path = folder().join("stages/below.rs");
-    let (name, text) = (path.display().to_string(), Disk.read(&path).unwrap());
-    let inverse = load_from(&SpecText::on_disk(&name, &text), &Primitives::shipped()).unwrap();
-    let module = module(&inverse);
-    assert!(module.starts_with("// Compiled from below.rs.\n"), "{module}");
-    assert!(module.contains("// out.gray[row][column] = file.rows[row * file.width + column];"));
-    for text in ["fn normalize(x: &Stored", "pub fn top_down(", "const LIMIT: u8 = 201;"] {
-        assert!(module.contains(text), "{text} is not in {module}");
-    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! `for all i, j: x.alpha = 2 or y.rgba[i][j][3] = 65535` is `x.alpha = 2`, or a condition on the
 //! whole canonical value that no choice changes. Such a condition is decided once for each value,
-//! however many representations are made of it, and it is compiled with the rest of a spec.
+//! however many representations are made of it, and code is made of it as of the rest of a spec.
 
 use super::Ensure;
 use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, VarId};

@@ -1,7 +1,7 @@
 //! The integration tests of this crate, as one program: each file is linked but once.
 
 mod agreement;
-mod compiled_formats;
+mod by_code;
 mod formats;
 mod primitives;
 mod records;

@@ -1,5 +1,7 @@
 //! `repfuzz invert`: prints the inverse of a spec.
 
+mod rust;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -29,7 +31,7 @@ pub enum Emit {
     Ensures,
     /// The names of the dimensions
     Dimensions,
-    /// Both directions, compiled to Rust
+    /// The inverse as Rust, for reading: nothing compiles it
     Rust,
 }
 
@@ -45,7 +47,7 @@ pub fn run(args: &InvertArgs) -> u8 {
         let text = match args.emit {
             Emit::Inverse => stage.inverse().to_string(),
             Emit::Ensures => stage.inverse().explain_ensures(),
-            Emit::Rust => inverter::emit::module(stage.inverse()),
+            Emit::Rust => rust::text(stage.inverse()),
             Emit::Dimensions => {
                 let names = dimensions(stage.inverse());
                 return names.iter().map(|n| format!("{prefix}{n}\n")).collect();

@@ -189,8 +189,8 @@ fn values_of_dimensions_are_counted_one_by_one() {
 }
 
 #[test]
-fn the_spec_of_an_example_passes() {
-    let spec = crate::file("examples/compiled-spec/specs/surface.rs");
+fn a_plain_spec_passes() {
+    let spec = crate::file("runners/tests/data/surface.rs");
     let ran = crate::ran(crate::command().arg("check").arg(&spec).args(["-n", "20"]));
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
 }

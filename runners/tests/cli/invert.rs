@@ -32,10 +32,19 @@ fn inverses_print() {
 }
 
 #[test]
+fn inverses_print_as_rust() {
+    for spec in ["inverter/tests/programs/ddsurface.rs", "normalizers/specs/tiff/placement.rs"] {
+        let stem = Path::new(spec).file_stem().unwrap().to_str().unwrap();
+        let ran = repfuzz!("invert", file(spec), "--emit", "rust");
+        insta::assert_snapshot!(format!("{stem}_rust"), ran.fine());
+    }
+}
+
+#[test]
 fn every_spec_of_the_corpus_is_shown_here() {
     for entry in fs::read_dir(file("normalizers/specs/tiff")).unwrap() {
         let name = format!("normalizers/specs/tiff/{}", entry.unwrap().file_name().display());
-        // Beside specs there are records of what is proved of them.
+        // Beside specs there are values of theirs.
         if !name.ends_with(".rs") {
             continue;
         }

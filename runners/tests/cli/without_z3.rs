@@ -77,7 +77,7 @@ fn a_spec_without_a_closed_form_needs_z3() {
 
 #[test]
 fn a_check_needs_z3() {
-    let ran = without_z3!("check", file("examples/compiled-spec/specs/surface.rs"));
+    let ran = without_z3!("check", file("runners/tests/data/surface.rs"));
     assert!(ran.error().starts_with(LINE), "{}", ran.stderr);
 }
 

@@ -1,9 +1,9 @@
 //! The integration tests of this crate, as one program: each file is linked but once.
 
+mod by_code;
 mod carried;
 mod coding;
 mod coding_samples;
-mod compiled;
 mod container;
 mod decoders;
 mod extremes;

@@ -28,7 +28,7 @@ impl Backward<'_> {
         let inverse = self.cx.inverse;
         for k in range {
             let inst = &inverse.body[k];
-            if !inverse.piece(k).is_some_and(|piece| run_piece(self, &piece, inst.span)) {
+            if !inverse.piece(k).is_some_and(|piece| run_piece(self, piece, inst.span)) {
                 self.block(std::slice::from_ref(inst))?;
             }
         }

@@ -2,12 +2,11 @@
 
 use super::state::Backward;
 use crate::program::Span;
-use crate::run::backend::PieceCode;
-use crate::run::compiled::{Frame, Halt, Log};
+use crate::run::machine::{self, Code, Frame, Halt, Log};
 
 /// Runs a statement by its code. Returns false if it is irregular: then nothing is changed but the
 /// allocations for it, and the interpreter must run the statement.
-pub fn run_piece(run: &mut Backward<'_>, piece: &PieceCode<'_>, span: Span) -> bool {
+pub fn run_piece(run: &mut Backward<'_>, piece: &Code, span: Span) -> bool {
     let mut log = Log::default();
     // Rounds before an allocation are counted when it happens, as in the interpreter.
     let mut before = 0;
@@ -15,7 +14,7 @@ pub fn run_piece(run: &mut Backward<'_>, piece: &PieceCode<'_>, span: Span) -> b
         let left = run.evaluation.steps.left().saturating_add(before);
         let (output, input) = (run.cx.output, &mut run.assignment.input);
         let mut frame = Frame::new(output, input, &mut run.assignment.by_ensure, left, log);
-        let halt = piece.run(&mut frame).err();
+        let halt = machine::run_piece(piece, &mut frame).err();
         let more = frame.rounds().saturating_sub(before);
         let counted = run.evaluation.steps.try_take(more);
         match halt {

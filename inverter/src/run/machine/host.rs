@@ -1,12 +1,16 @@
 //! The data that code runs on: a representation and its canonical value in the making, or the other
 //! way round, or a canonical value alone.
 
+use super::budget::Budget;
 use super::code::{ArrayRef, Parts};
+use super::elements::Lane;
+use super::frame::{Frame, Source};
 use super::lanes::{AnyLane, AnyOutput, Cell, each_output, typed};
+use super::nest::Nest;
+use super::output::{Output, Reads, Scalar};
+use super::target::Target;
+use super::{Halt, Irregular};
 use crate::program::{Field, FieldId};
-use crate::run::compiled::{
-    Budget, Frame, Halt, Irregular, Lane, Nest, Output, Reads, Scalar, Source, Target,
-};
 use crate::run::store::{Array, FieldValue, Record, Slot, Store};
 
 /// Arrays whose elements are read.

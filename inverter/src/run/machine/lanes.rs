@@ -1,6 +1,9 @@
 //! Arrays whose type of elements is known at run time.
 
-use crate::run::compiled::{AffineIndex, Element, Lane, Nest, Output};
+use super::element::Element;
+use super::elements::Lane;
+use super::nest::{AffineIndex, Nest};
+use super::output::Output;
 
 /// Calls a generic function with the type of an array's elements.
 macro_rules! typed {
@@ -115,14 +118,17 @@ macro_rules! cells {
                 }
             }
 
+            #[inline]
             fn of_i32(n: i32) -> Self {
                 n as $int
             }
 
+            #[inline]
             fn of_i64(n: i64) -> Self {
                 n as $int
             }
 
+            #[inline]
             fn of_i128(n: i128) -> Self {
                 n as $int
             }

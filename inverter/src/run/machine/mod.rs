@@ -1,32 +1,62 @@
-//! A register machine, for specs that no build script has compiled.
+//! The register machine that runs the statements that move data.
 //!
-//! On the first run of a spec, the statements that move data are assembled into [`Code`]: those of the
-//! normalization program, of the statements of its inverse that contain loops, and of the output
-//! conditions. The contract is that of [compiled code](super::compiled): it makes no choice, and on any
-//! irregularity it leaves its record unchanged and the interpreter runs the same statement.
+//! On the first run of a spec, these statements are assembled into [`Code`]: those of the normalization
+//! program, of the statements of its inverse that contain loops, and of the output conditions. Code decides
+//! nothing: choices, ensures, lengths and messages are the interpreter's. On any irregularity it leaves its
+//! record unchanged, and the interpreter runs the same statement and reports the error if there is one.
 //!
 //! - Scalars are 128-bit registers, one for each subexpression and constant; control flow is jumps.
-//! - A nest of loops over affine indices is one instruction for each of its statements. It runs on
-//!   *vectors*: up to 256 elements are gathered in 32 or 64 bits, whichever no operation leaves, each operation is applied to all
-//!   of them, and the results are stored, or compared with what is expected. Copies are those of compiled code.
+//! - A nest of loops over affine indices is one instruction for each of its statements: a fill, a copy, or a kernel. It
+//!   runs on *vectors*: up to 256 elements are gathered in 32 or 64 bits, whichever no operation leaves, each operation
+//!   is applied to all of them, and the results are stored, or compared with what is expected.
 
 mod assemble;
+mod budget;
 mod code;
+mod copies;
+mod copy;
+mod element;
+mod elements;
+mod frame;
 mod host;
-mod kernel;
 mod lanes;
+mod moves;
 mod nest;
-mod predicate;
+mod output;
 mod run;
+mod target;
 mod vector;
 mod words;
 
-use super::compiled::{Budget, Frame, Halt, Irregular};
+use std::cell::Cell;
+
 use super::store::{Record, Store};
 use crate::lower::{self, Mode, Node};
+use crate::program::FieldId;
 use assemble::assemble;
+pub use budget::Budget;
 pub use code::{Code, Parts};
+pub use frame::{Frame, Log};
 use host::{Conditions, Forward};
+
+/// Something is not as code expects it: the interpreter shall look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Irregular;
+
+/// The reason why the code of a statement ends early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// The interpreter shall run it.
+    Irregular,
+    /// This input array shall be allocated; then the code is run again.
+    Allocate(FieldId),
+}
+
+impl From<Irregular> for Halt {
+    fn from(_: Irregular) -> Self {
+        Halt::Irregular
+    }
+}
 
 /// The code of a spec.
 #[derive(Debug)]
@@ -88,14 +118,40 @@ impl Machine {
     }
 }
 
+thread_local! {
+    static COUNTS: Cell<CodeCounts> = const { Cell::new(CodeCounts { run: 0, left: 0 }) };
+}
+
+/// Counts of statements of inverses that a thread ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeCounts {
+    /// Statements that code ran.
+    pub run: u64,
+    /// Statements that code left to the interpreter.
+    pub left: u64,
+}
+
+/// Returns the counts of this thread so far.
+pub fn code_counts() -> CodeCounts {
+    COUNTS.get()
+}
+
 /// Runs a statement of an inverse.
 ///
 /// # Errors
 ///
 /// If an array has to be allocated first, or the interpreter shall run it.
 pub fn run_piece(code: &Code, frame: &mut Frame<'_>) -> Result<(), Halt> {
-    match run::run(code, frame)? {
-        true => Ok(()),
-        false => Err(Halt::Irregular),
+    let result = match run::run(code, frame) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Halt::Irregular),
+        Err(halt) => Err(halt),
+    };
+    let CodeCounts { run, left } = COUNTS.get();
+    match result {
+        Ok(()) => COUNTS.set(CodeCounts { run: run + 1, left }),
+        Err(Halt::Irregular) => COUNTS.set(CodeCounts { run, left: left + 1 }),
+        Err(Halt::Allocate(_)) => {}
     }
+    result
 }

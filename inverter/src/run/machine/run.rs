@@ -3,10 +3,10 @@
 use super::code::{AffineCode, Code, Instruction, Register, StepCode, WorkCode};
 use super::host::{Arrays, Host};
 use super::lanes::{AnyLane, typed};
-use super::vector;
+use super::nest::Nest;
+use super::{Halt, Irregular, vector};
 use crate::lower::MOST_LOOPS;
 use crate::program::eval::apply;
-use crate::run::compiled::{Halt, Irregular, Nest};
 
 /// Runs code on the data of the host. Returns false if a condition does not hold.
 ///

@@ -1,11 +1,13 @@
 //! Runs kernels: all rounds of a nest, some hundred at a time.
 
+use super::Irregular;
 use super::code::{Kernel, Operand, Operator, Register, Width};
 use super::lanes::{AnyCells, AnyLane, Cell};
-use super::words::{Values, Word, zip};
+use super::nest::{AffineIndex, Nest};
+use super::target::{Aim, Destination};
+use super::words::{Values, Word, gather, zip};
 use crate::lower::MOST_LANES;
 use crate::program::Cmp;
-use crate::run::compiled::{AffineIndex, Aim, Destination, Irregular, Nest};
 use crate::run::wide::widest;
 
 /// The elements of a vector.
@@ -85,7 +87,7 @@ impl<'a, W: Word> Vectors<'a, W> {
         let (lo, hi) = (T::RANGE.0.max(W::RANGE.0), T::RANGE.1.min(W::RANGE.1));
         let (least, most) = (W::of(lo), W::of(hi));
         let fit = move |values: &[W]| {
-            values.iter().fold(true, |fit, v| fit & (*v >= least) & (*v <= most))
+            widest(|| values.iter().fold(true, |fit, v| fit & (*v >= least) & (*v <= most)))
         };
         if !claimed {
             let (to, known, place) = (&mut aim.to, &mut aim.known, aim.place);
@@ -101,20 +103,21 @@ impl<'a, W: Word> Vectors<'a, W> {
         }
         match aim.to.resolved(self.nest, aim.place) {
             (Destination::Cells(cells), place) => self.each(&place, |start, stride, values| {
-                scatter(values, cells, start, stride);
+                widest(|| scatter(values, cells, start, stride));
                 fit(values)
             }),
-            (Destination::Expected(cells, _), place) => self
-                .each(&place, |start, stride, values| {
-                    fit(values) && is_scattered(values, cells, start, stride)
-                }),
+            (Destination::Expected(cells, _), place) => {
+                self.each(&place, |start, stride, values| {
+                    fit(values) && widest(|| is_scattered(values, cells, start, stride))
+                })
+            }
         }
     }
 
     fn all(mut self) -> Result<bool, Irregular> {
         let mut holds = true;
         let whole = self.each(&AffineIndex::default(), |_, _, values| {
-            holds = values.iter().all(|truth| *truth != W::default());
+            holds = widest(|| values.iter().fold(true, |all, v| all & (*v != W::default())));
             holds
         });
         match whole {
@@ -153,7 +156,8 @@ impl<'a, W: Word> Vectors<'a, W> {
                         let (start, stride) = (start(k + 1), p.col[k + 1]);
                         widest(|| W::gather(&source.cells, start, stride, out));
                     }
-                    self.run(count) && visit(start(0), p.col[0], self.result(count))
+                    let start = start(0);
+                    self.run(count) && visit(start, p.col[0], self.result(count))
                 })
             })
         });
@@ -210,33 +214,49 @@ fn operate<W: Word>(operator: Operator, a: Values<'_, W>, b: Values<'_, W>, out:
 }
 
 /// Stores values from `start` on, in steps of `stride`.
+#[inline(always)]
 fn scatter<T: Cell, W: Word>(values: &[W], cells: &mut [T], start: usize, stride: isize) {
-    if stride == 1 {
-        for (cell, value) in cells[start..].iter_mut().zip(values) {
-            *cell = value.cell();
+    match stride {
+        1 => {
+            for (cell, value) in cells[start..].iter_mut().zip(values) {
+                *cell = value.cell();
+            }
         }
-        return;
-    }
-    let mut at = start;
-    for value in values {
-        cells[at] = value.cell();
-        at = at.wrapping_add_signed(stride);
+        2 => apart::<2, T, W>(values, &mut cells[start..]),
+        3 => apart::<3, T, W>(values, &mut cells[start..]),
+        4 => apart::<4, T, W>(values, &mut cells[start..]),
+        _ => {
+            let mut at = start;
+            for value in values {
+                cells[at] = value.cell();
+                at = at.wrapping_add_signed(stride);
+            }
+        }
     }
 }
 
-/// Returns true if the values are those from `start` on, in steps of `stride`.
-fn is_scattered<T: Cell, W: Word>(values: &[W], cells: &[T], start: usize, stride: isize) -> bool {
-    let mut same = true;
-    if stride == 1 {
-        for (cell, value) in cells[start..].iter().zip(values) {
-            same &= *cell == value.cell();
-        }
-        return same;
+/// Stores values as the first of every `M` elements. Cut so that no index is looked at.
+#[inline(always)]
+fn apart<const M: usize, T: Cell, W: Word>(values: &[W], cells: &mut [T]) {
+    let Some((last, values)) = values.split_last() else { return };
+    let (chunks, rest) = cells.as_chunks_mut::<M>();
+    let (before, at) = chunks.split_at_mut(values.len().min(chunks.len()));
+    for (chunk, value) in before.iter_mut().zip(values) {
+        chunk[0] = value.cell();
     }
-    let mut at = start;
-    for value in values {
-        same &= cells[at] == value.cell();
-        at = at.wrapping_add_signed(stride);
+    // The last chunk may end with its first element.
+    *at.first_mut().map_or_else(|| &mut rest[0], |chunk| &mut chunk[0]) = last.cell();
+}
+
+/// Returns true if the values are those from `start` on, in steps of `stride`.
+#[inline(always)]
+fn is_scattered<T: Cell, W: Word>(values: &[W], cells: &[T], start: usize, stride: isize) -> bool {
+    let mut stored = [T::default(); LENGTH];
+    let stored = &mut stored[..values.len()];
+    gather(cells, start, stride, stored, |cell| cell);
+    let mut same = true;
+    for (cell, value) in stored.iter().zip(values) {
+        same &= *cell == value.cell();
     }
     same
 }

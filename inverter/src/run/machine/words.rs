@@ -59,23 +59,66 @@ pub(super) fn zip<W: Copy>(
 
 /// Gathers elements as numbers of another type.
 #[inline(always)]
-fn gather<T: Copy, W>(
+pub(super) fn gather<T: Copy, W>(
     cells: &[T],
     start: usize,
     stride: isize,
     out: &mut [W],
     number: impl Fn(T) -> W,
 ) {
-    if stride == 1 {
-        for (out, cell) in out.iter_mut().zip(&cells[start..]) {
-            *out = number(*cell);
+    match stride {
+        1 => {
+            for (out, cell) in out.iter_mut().zip(&cells[start..]) {
+                *out = number(*cell);
+            }
         }
-        return;
+        2 => apart::<2, T, W>(&cells[start..], out, number),
+        3 => apart::<3, T, W>(&cells[start..], out, number),
+        4 => apart::<4, T, W>(&cells[start..], out, number),
+        _ => {
+            let mut at = start;
+            for out in out {
+                *out = number(cells[at]);
+                at = at.wrapping_add_signed(stride);
+            }
+        }
     }
-    let mut at = start;
-    for out in out {
-        *out = number(cells[at]);
-        at = at.wrapping_add_signed(stride);
+}
+
+/// Gathers the first of every `M` elements. Cut so that no index is looked at.
+#[inline(always)]
+fn apart<const M: usize, T: Copy, W>(cells: &[T], out: &mut [W], number: impl Fn(T) -> W) {
+    let ([.., _], (chunks, rest)) = (&*out, cells.as_chunks::<M>()) else { return };
+    let last = out.len() - 1;
+    for (out, chunk) in out[..last].iter_mut().zip(chunks) {
+        *out = number(chunk[0]);
+    }
+    // The last chunk may end with its first element.
+    out[last] = number(chunks.get(last).map_or_else(|| rest[0], |chunk| chunk[0]));
+}
+
+/// Division by one number, of at most 31 bits and at least 1, as a multiplication: T. Granlund and P. Montgomery,
+/// "Division by Invariant Integers using Multiplication", PLDI 1994.
+#[derive(Debug, Clone, Copy)]
+struct Divisor {
+    factor: u32,
+    shift: u32,
+}
+
+impl Divisor {
+    #[inline(always)]
+    fn new(n: u32) -> Self {
+        let shift = 63 - (n - 1).leading_zeros();
+        Self { factor: (1u64 << shift).div_ceil(n.into()) as u32, shift }
+    }
+
+    /// Divides, downwards.
+    #[inline(always)]
+    fn divide(self, a: i32) -> i32 {
+        // All bits of the sign: with them, a negative number is one that is not.
+        let sign = a >> 31;
+        let quotient = (u64::from((a ^ sign) as u32) * u64::from(self.factor)) >> self.shift;
+        quotient as i32 ^ sign
     }
 }
 
@@ -113,6 +156,16 @@ macro_rules! narrow {
                     }
                     (Op::Rem, Values::Scalar(n)) if n > 0 && n & (n - 1) == 0 => {
                         zip(a, b, out, |a, n| a & (n - 1));
+                    }
+                    (Op::Div, Values::Scalar(n)) if n > 0 && $W::BITS == 32 => {
+                        let divisor = Divisor::new(n as u32);
+                        zip(a, b, out, |a, _| divisor.divide(a as i32) as $W);
+                    }
+                    (Op::Rem, Values::Scalar(n)) if n > 0 && $W::BITS == 32 => {
+                        let divisor = Divisor::new(n as u32);
+                        zip(a, b, out, |a, n| {
+                            a.wrapping_sub((divisor.divide(a as i32) as $W).wrapping_mul(n))
+                        });
                     }
                     (Op::Add, _) => zip(a, b, out, $W::wrapping_add),
                     (Op::Sub, _) => zip(a, b, out, $W::wrapping_sub),
@@ -195,6 +248,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn multiplications_divide(
+            a in prop_oneof![any::<i32>(), Just(i32::MIN), Just(i32::MAX)],
+            n in prop_oneof![1..300, 1..=i32::MAX, Just(i32::MAX), Just((1 << 30) + 1)],
+        ) {
+            prop_assert_eq!(Divisor::new(n as u32).divide(a), a.div_euclid(n));
+            let multiple = a.div_euclid(n).wrapping_mul(n);
+            prop_assert_eq!(Divisor::new(n as u32).divide(multiple), multiple.div_euclid(n));
+        }
+
         #[test]
         fn operations_are_those_of_the_language(
             op in prop::sample::select(&OPS[..]),

@@ -1,5 +1,0 @@
-//! Compiles the spec.
-
-fn main() {
-    inverter::emit::build("specs/surface.rs");
-}

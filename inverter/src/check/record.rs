@@ -1,0 +1,68 @@
+//! Records of the check that each output element is assigned once, so that a text is proved but once: with the specs that
+//! ship there is a record of each, and programs without Z3 have its proof as well.
+//!
+//! A line of a record has the digest of all texts of a spec, a function of it, and the outputs of which nothing is proved.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use super::assigned_once;
+use crate::primitive::Primitives;
+use crate::program::{FieldId, Program, Source, SpecError, SpecText, parse_all};
+
+/// What has been proved, by text.
+#[derive(Debug, Clone, Default)]
+pub struct Records {
+    /// The outputs of which nothing is proved, by digest and function.
+    unproved: BTreeMap<(String, String), BTreeSet<String>>,
+}
+
+impl Records {
+    /// Reads records.
+    pub fn new(text: &str) -> Self {
+        let line = |line: &str| {
+            let mut words = line.split(' ').map(str::to_owned);
+            Some(((words.next()?, words.next()?), words.collect()))
+        };
+        Self { unproved: text.lines().filter_map(line).collect() }
+    }
+
+    /// Returns the outputs of which each element is proved to be assigned once; `None` if there is no record of
+    /// the text.
+    pub(super) fn proved(&self, program: &Program, digest: &str) -> Option<BTreeSet<FieldId>> {
+        let unproved = self.unproved.get(&(digest.to_owned(), program.name.clone()))?;
+        let proved = program.output.indexed().filter(|(_, f)| !unproved.contains(&f.name));
+        Some(proved.map(|(field, _)| field).collect())
+    }
+}
+
+/// Checks all functions of a spec. Returns its record, a line for each.
+///
+/// # Errors
+///
+/// The problems of the spec.
+pub fn record(spec: &SpecText<'_>, primitives: &Primitives) -> Result<String, SpecError> {
+    let mut lines = String::new();
+    for program in parse_all(spec, primitives)? {
+        let proved = assigned_once(&program)?.proved(&program);
+        // Writing to a string cannot fail.
+        let _ = write!(lines, "{} {}", digest(&program.source), program.name);
+        for (_, f) in program.output.indexed().filter(|(field, _)| !proved.contains(field)) {
+            let _ = write!(lines, " {}", f.name);
+        }
+        lines.push('\n');
+    }
+    Ok(lines)
+}
+
+/// Returns the SHA-256 of all texts of a spec.
+pub(super) fn digest(source: &Source) -> String {
+    let mut hash = Sha256::new();
+    for file in source.files() {
+        hash.update(u64::try_from(file.text.len()).unwrap_or(u64::MAX).to_le_bytes());
+        hash.update(file.text.as_bytes());
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
