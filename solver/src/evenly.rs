@@ -5,9 +5,9 @@
 //! option is drawn a little more often than these, but not half of the time.
 
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 use super::domain::Domain;
+use super::stream::Stream;
 
 /// The most values or solutions that are few.
 pub const FEW: usize = 512;
@@ -34,15 +34,10 @@ pub fn are_few(domains: &[Domain]) -> bool {
 
 /// Draws a member of a nonempty domain of few members: the ends of its intervals and `interesting_values` up to
 /// `skew` times as often as the mean.
-pub fn draw_few(
-    rng: &mut ChaCha8Rng,
-    domain: &Domain,
-    interesting_values: &[i128],
-    skew: f64,
-) -> i128 {
+pub fn draw_few(rng: &mut Stream, domain: &Domain, interesting_values: &[i128], skew: f64) -> i128 {
     let quotients = domain.quotients();
     let size = quotients.len();
-    let any = |rng: &mut ChaCha8Rng| {
+    let any = |rng: &mut Stream| {
         let q = quotients.nth(rng.random_range(0..size.max(1)));
         domain.member(q.unwrap_or_default())
     };
@@ -98,7 +93,7 @@ impl Solutions {
     /// `None` if there are none.
     pub fn draw<'s>(
         &self,
-        rng: &mut ChaCha8Rng,
+        rng: &mut Stream,
         mut some: Vec<&'s [i128]>,
         skew: f64,
     ) -> Option<&'s [i128]> {
@@ -151,9 +146,9 @@ mod tests {
 
     fn counts(
         draws: u64,
-        mut draw: impl FnMut(&mut ChaCha8Rng) -> Vec<i128>,
+        mut draw: impl FnMut(&mut Stream) -> Vec<i128>,
     ) -> BTreeMap<Vec<i128>, u64> {
-        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut rng = Stream::seed_from_u64(3);
         let mut out = BTreeMap::new();
         (0..draws).for_each(|_| *out.entry(draw(&mut rng)).or_default() += 1);
         out
@@ -190,6 +185,6 @@ mod tests {
     #[test]
     fn nothing_is_drawn_of_nothing() {
         let none = Solutions::new(Vec::new());
-        assert_eq!(none.draw(&mut ChaCha8Rng::seed_from_u64(1), Vec::new(), SKEW), None);
+        assert_eq!(none.draw(&mut Stream::seed_from_u64(1), Vec::new(), SKEW), None);
     }
 }

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 use super::Network;
 use super::constraint::Constraint;
 use super::state::{Mark, State, Stop};
 use crate::draw::{draw_integer, shuffle};
 use crate::interval::IntervalSet;
+use crate::stream::Stream;
 
 /// The value that an unknown should have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Network {
     }
 
     /// Draws a solution. Unknowns with a preference have it where possible.
-    pub fn draw(&self, rng: &mut ChaCha8Rng, preferences: &[Preference]) -> Found {
+    pub fn draw(&self, rng: &mut Stream, preferences: &[Preference]) -> Found {
         // A few unknowns are drawn anywhere: each solution should come up as often as others.
         let rule = match rng.random_range(0..8) {
             _ if self.unknowns() <= FEW => Rule::Anywhere,
@@ -179,7 +179,7 @@ impl Network {
         state: &State<'_>,
         unknown: usize,
         any: &[i128],
-        rng: &mut ChaCha8Rng,
+        rng: &mut Stream,
     ) -> Option<Vec<i128>> {
         /// The most values that are few.
         const FEW_ARGUMENTS: usize = 16;
@@ -230,7 +230,7 @@ impl Network {
     }
 
     /// Draws a value of an unknown from within its bounds.
-    fn anywhere(&self, unknown: usize, (lo, hi): (i128, i128), rng: &mut ChaCha8Rng) -> i128 {
+    fn anywhere(&self, unknown: usize, (lo, hi): (i128, i128), rng: &mut Stream) -> i128 {
         let domain = &self.domains[unknown];
         if domain.modulus == 1 && domain.set.spans().len() == 1 {
             return draw_integer(rng, &IntervalSet::range(lo, hi), &[]);

@@ -46,7 +46,7 @@ pub struct ChoiceState<'a> {
 impl<'a> Backward<'a> {
     /// Starts a run.
     pub fn new(prepared: &'a Prepared<'a>, source: &'a mut ChoiceSource) -> Self {
-        let cx = Context::new(prepared);
+        let cx = Context::new(prepared, source);
         let program = cx.program;
         let fillers = program.input.fields.iter().map(|_| None).collect();
         Self {

@@ -18,7 +18,7 @@ pub use plan_reads::PlanReads;
 use super::elements::constraints::Split;
 use super::layout::problem::{Problem, Room};
 use super::limits::Limits;
-use super::names::Names;
+use super::names::NamesByScope;
 use super::scalars::plan::{Component, ComponentKey, Conflict, Plan};
 use crate::invert::{EnsureId, Inverse};
 use crate::run::store::Store;
@@ -44,7 +44,7 @@ pub(crate) struct SharedCache {
     /// The limits under which it was computed.
     pub(crate) limits: Limits,
     /// The names of the dimensions of each input field.
-    pub names: Vec<Names>,
+    pub names: NamesByScope,
     /// For each ensure: the scalars that its plan depends on.
     scalars: Vec<PlanReads>,
     /// For each ensure of places or elements: the fields that it depends on.
@@ -76,7 +76,7 @@ impl SharedCache {
     pub(crate) fn new(inverse: &Inverse, limits: Limits) -> Self {
         Self {
             limits,
-            names: inverse.program.input.fields.iter().map(Names::of).collect(),
+            names: NamesByScope::default(),
             scalars: inverse.ensures.iter().map(|e| PlanReads::of(inverse, e)).collect(),
             dependencies: inverse.ensures.iter().map(|e| Dependencies::of(inverse, e)).collect(),
             plans: BoundedMemo::new(MOST_SHARED),

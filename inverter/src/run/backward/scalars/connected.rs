@@ -15,7 +15,7 @@ use crate::run::backward::constraints::closed_form::mentions;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::network::{Found, Network, Preference};
-use crate::solve::{Choice, ChoiceSource, Domain, IntervalSet};
+use crate::solve::{Choice, ChoiceSource, Domain, IntervalSet, Purpose};
 
 /// The most solutions that are listed.
 const LISTED: usize = 1 << 11;
@@ -38,7 +38,7 @@ pub fn solve(
     let Some(connected) = connected else { return Ok(false) };
     let fields = &component.fields;
     let preferences = preferences(cx, fields, source);
-    let mut rng = source.stream_for(cx.dimension(fields[0]), ": connected");
+    let mut rng = source.stream_for(cx.dimension(fields[0]), Purpose::Connected);
     let suits = |values: &&Vec<i128>| {
         let mut each = values.iter().zip(&preferences).zip(excluded);
         each.all(|((value, wish), excluded)| {

@@ -13,7 +13,7 @@ use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::evenly::{FEW, Solutions};
 use crate::solve::network::Preference;
-use crate::solve::{ChoiceSource, IntervalSet};
+use crate::solve::{ChoiceSource, IntervalSet, Purpose};
 
 /// The effort of listing the solutions of a component.
 const EFFORT: u64 = 100_000;
@@ -52,7 +52,7 @@ pub fn solve(
         }) && !refused.iter().any(|combination| has(fields, values, combination))
     };
     let suitable: Vec<&[i128]> = few.all().iter().map(Vec::as_slice).filter(suits).collect();
-    let mut rng = source.stream_for(cx.dimension(fields[0]), ": few");
+    let mut rng = source.stream_for(cx.dimension(fields[0]), Purpose::Few);
     let Some(drawn) = few.draw(&mut rng, suitable.clone(), skew) else { return Ok(false) };
     let values = simplest(drawn, suitable, &preferences);
     if !agrees_with_given(cx, fields, values, source) {
