@@ -19,7 +19,7 @@ use super::elements::constraints::Split;
 use super::layout::problem::{Problem, Room};
 use super::limits::Limits;
 use super::names::NamesByScope;
-use super::scalars::plan::{Component, ComponentKey, Conflict, Plan};
+use super::scalars::plan::{Component, ComponentKey, Plan};
 use crate::invert::{EnsureId, Inverse};
 use crate::run::store::Store;
 use crate::solve::memo::BoundedMemo;
@@ -32,7 +32,7 @@ const MOST_SHARED: usize = 1 << 10;
 const MOST_PROBLEMS: usize = 1 << 8;
 /// The most constraints on elements, each of which takes some 500 bytes an element.
 const MOST_CONSTRAINTS: usize = 1 << 5;
-/// The most plans, or conflicts, of one canonical value.
+/// The most plans of one canonical value.
 const MOST_PER_VALUE: usize = 1 << 14;
 
 /// An ensure, and the scalars that have a value: all of them, or those that the result depends on.
@@ -135,15 +135,10 @@ impl SharedCache {
 pub struct ValueCache {
     /// Plans that elements of the canonical value decide.
     pub plans: BoundedMemo<ScalarKey, Arc<Plan>>,
-    /// Conflicts that follow from the scalars after an ensure.
-    pub conflicts: BoundedMemo<ScalarKey, Option<Arc<Conflict>>>,
 }
 
 impl Default for ValueCache {
     fn default() -> Self {
-        Self {
-            plans: BoundedMemo::new(MOST_PER_VALUE),
-            conflicts: BoundedMemo::new(MOST_PER_VALUE),
-        }
+        Self { plans: BoundedMemo::new(MOST_PER_VALUE) }
     }
 }
