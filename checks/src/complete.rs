@@ -123,6 +123,8 @@ const MOST: usize = 300;
 
 /// The most elements of a representation that is checked: larger ones are not small.
 const LARGE: usize = 4096;
+/// The number of draws that show whether representations come from the search.
+const SEARCHED: u64 = 16;
 
 fn judge(
     inverse: &Executable,
@@ -251,7 +253,7 @@ fn missed_by_ensures(
 
 /// Returns true if representations of `y` come from the search.
 fn by_search(inverse: &Executable, y: &Record, limits: &Limits) -> bool {
-    (0..4).any(|k| {
+    (0..SEARCHED).any(|k| {
         let mut source = ChoiceSource::seeded(0, k);
         invert_value(inverse, y, &mut source, limits).is_ok()
             && source.recorded().get(SEARCH).is_some()

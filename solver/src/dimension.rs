@@ -20,6 +20,8 @@ pub struct DimensionId(&'static Entry);
 
 struct Entry {
     number: u32,
+    /// A hash of the name, which is the same in every process.
+    hash: u64,
     name: Box<str>,
 }
 
@@ -44,9 +46,17 @@ fn intern(name: &str) -> DimensionId {
         return *id;
     }
     let number = u32::try_from(all.len()).unwrap_or(u32::MAX);
-    let entry: &'static Entry = Box::leak(Box::new(Entry { number, name: name.into() }));
+    let entry: &'static Entry =
+        Box::leak(Box::new(Entry { number, hash: hash(name), name: name.into() }));
     all.insert(&entry.name, DimensionId(entry));
     DimensionId(entry)
+}
+
+/// Returns the 64-bit FNV-1a hash of a name.
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
 }
 
 impl DimensionId {
@@ -59,11 +69,16 @@ impl DimensionId {
     pub fn name(self) -> &'static str {
         &self.0.name
     }
+
+    /// A hash of the whole name, which is the same in every process.
+    pub(super) fn hash(self) -> u64 {
+        self.0.hash
+    }
 }
 
 /// The prefix of the names within a part of an inverse.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scope(Option<DimensionId>);
+pub(super) struct Scope(pub(super) Option<DimensionId>);
 
 impl Scope {
     /// The scope without a prefix.

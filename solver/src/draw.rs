@@ -1,8 +1,7 @@
 //! Draws random values, biased toward those that find bugs: boundaries, small values, interesting values,
 //! and all orders of magnitude.
 
-use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
+use rand::{Rng, RngExt};
 
 use super::domain::Domain;
 use super::interval::IntervalSet;
@@ -11,14 +10,14 @@ use super::interval::IntervalSet;
 const SMALL: u128 = 16;
 
 /// Shuffles `items`.
-pub fn shuffle(rng: &mut ChaCha8Rng, items: &mut [i128]) {
+pub fn shuffle(rng: &mut impl Rng, items: &mut [i128]) {
     for k in (1..items.len()).rev() {
         items.swap(k, rng.random_range(0..=k));
     }
 }
 
 /// Draws any member, each as often as the others; `None` if there is none.
-pub fn draw_member(rng: &mut ChaCha8Rng, domain: &Domain) -> Option<i128> {
+pub fn draw_member(rng: &mut impl Rng, domain: &Domain) -> Option<i128> {
     let quotients = domain.quotients();
     let n = rng.random_range(0..quotients.len().max(1));
     quotients.nth(n).map(|q| domain.member(q))
@@ -26,11 +25,7 @@ pub fn draw_member(rng: &mut ChaCha8Rng, domain: &Domain) -> Option<i128> {
 
 /// Draws a member of a nonempty domain: a boundary, a small one, one near an interesting value, one of a
 /// random magnitude, or any.
-pub fn draw_integer(
-    rng: &mut ChaCha8Rng,
-    domain: &IntervalSet,
-    interesting_values: &[i128],
-) -> i128 {
+pub fn draw_integer(rng: &mut impl Rng, domain: &IntervalSet, interesting_values: &[i128]) -> i128 {
     let size = domain.len();
     let nth = |n| domain.nth(n).or(domain.min()).unwrap_or_default();
     if size <= SMALL {
@@ -62,13 +57,13 @@ pub fn draw_integer(
 }
 
 /// Draws `n` gaps that add up to at most `budget`: none, one, small ones, or larger ones.
-pub fn draw_gaps(rng: &mut ChaCha8Rng, n: usize, budget: u64) -> Vec<i128> {
+pub fn draw_gaps<R: Rng>(rng: &mut R, n: usize, budget: u64) -> Vec<i128> {
     let mut gaps = vec![0i128; n];
     if n == 0 || budget == 0 {
         return gaps;
     }
     let mut left = budget;
-    let mut give = |rng: &mut ChaCha8Rng, most: u64| {
+    let mut give = |rng: &mut R, most: u64| {
         let gap = rng.random_range(0..=most.min(left));
         left -= gap;
         i128::from(gap)

@@ -7,9 +7,9 @@
 use std::sync::OnceLock;
 
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 use super::domain::Domain;
+use super::stream::Stream;
 
 /// The most values or solutions that are few.
 pub const FEW: usize = 512;
@@ -36,15 +36,10 @@ pub fn are_few(domains: &[Domain]) -> bool {
 
 /// Draws a member of a nonempty domain of few members: the ends of its intervals and `interesting_values` up to
 /// `skew` times as often as the mean.
-pub fn draw_few(
-    rng: &mut ChaCha8Rng,
-    domain: &Domain,
-    interesting_values: &[i128],
-    skew: f64,
-) -> i128 {
+pub fn draw_few(rng: &mut Stream, domain: &Domain, interesting_values: &[i128], skew: f64) -> i128 {
     let quotients = domain.quotients();
     let size = quotients.len();
-    let any = |rng: &mut ChaCha8Rng| {
+    let any = |rng: &mut Stream| {
         let q = quotients.nth(rng.random_range(0..size.max(1)));
         domain.member(q.unwrap_or_default())
     };
@@ -74,6 +69,8 @@ pub struct Solutions {
     /// The number of times that the likeliest one is drawn more often than the mean, if one unknown is decided after
     /// the other.
     most: f64,
+    /// For each solution, the probability that it or one before it is drawn then.
+    up_to: Vec<f64>,
     /// For each solution, which of its values are choices.
     choices: Vec<OnceLock<Vec<bool>>>,
 }
@@ -81,9 +78,16 @@ pub struct Solutions {
 impl Solutions {
     /// Creates them.
     pub fn new(all: Vec<Vec<i128>>) -> Self {
-        let most = all.len() as f64 * most_likely(&all.iter().collect::<Vec<_>>());
+        let mut likely = vec![0.0; all.len()];
+        by_unknown(&all, &(0..all.len()).collect::<Vec<_>>(), 1.0, &mut likely);
+        let most = all.len() as f64 * likely.iter().copied().fold(0.0, f64::max);
+        let up_to = likely.iter().scan(0.0, |sum, p| {
+            *sum += p;
+            Some(*sum)
+        });
+        let up_to = up_to.collect();
         let choices = all.iter().map(|_| OnceLock::new()).collect();
-        Self { all, most, choices }
+        Self { all, most, up_to, choices }
     }
 
     /// Returns the share of draws that decide one unknown after the other.
@@ -114,12 +118,24 @@ impl Solutions {
         &self.all
     }
 
+    /// Draws one of all solutions, as [`Solutions::draw`] does. `None` if there are none.
+    pub fn draw_any(&self, rng: &mut Stream, skew: f64) -> Option<&[i128]> {
+        let at = match rng.random_bool(self.by_unknown(skew).clamp(0.0, 1.0)) {
+            true => {
+                let p: f64 = rng.random();
+                self.up_to.partition_point(|up_to| *up_to <= p).min(self.all.len().max(1) - 1)
+            }
+            false => rng.random_range(0..self.all.len().max(1)),
+        };
+        self.all.get(at).map(Vec::as_slice)
+    }
+
     /// Draws one of `some` of these solutions: mostly any, otherwise by drawing a value of one unknown after the
     /// other, that with the fewest values first. None of all is drawn more than `skew` times as often as the mean.
     /// `None` if there are none.
     pub fn draw<'s>(
         &self,
-        rng: &mut ChaCha8Rng,
+        rng: &mut Stream,
         mut some: Vec<&'s [i128]>,
         skew: f64,
     ) -> Option<&'s [i128]> {
@@ -149,16 +165,19 @@ fn fewest_values<S: AsRef<[i128]>>(some: &[S]) -> Option<(usize, Vec<i128>)> {
     best
 }
 
-/// Returns the probability of the likeliest solution where one unknown after the other is drawn.
-fn most_likely(some: &[&Vec<i128>]) -> f64 {
-    let Some((unknown, values)) = fewest_values(some) else {
-        return 1.0 / some.len().max(1) as f64;
+/// Adds the probability with which each of `some` solutions, by their places, is drawn where one unknown after the other is,
+/// if one of them is drawn with probability `p`.
+fn by_unknown(all: &[Vec<i128>], some: &[usize], p: f64, likely: &mut [f64]) {
+    let solutions: Vec<&Vec<i128>> = some.iter().map(|at| &all[*at]).collect();
+    let Some((unknown, values)) = fewest_values(&solutions) else {
+        some.iter().for_each(|at| likely[*at] += p / some.len() as f64);
+        return;
     };
-    let with = |value: i128| -> Vec<&Vec<i128>> {
-        some.iter().copied().filter(|solution| solution[unknown] == value).collect()
-    };
-    let each = values.iter().map(|value| most_likely(&with(*value)));
-    each.fold(0.0, f64::max) / values.len() as f64
+    for value in &values {
+        let with: Vec<usize> =
+            some.iter().copied().filter(|at| all[*at][unknown] == *value).collect();
+        by_unknown(all, &with, p / values.len() as f64, likely);
+    }
 }
 
 #[cfg(test)]
@@ -172,9 +191,9 @@ mod tests {
 
     fn counts(
         draws: u64,
-        mut draw: impl FnMut(&mut ChaCha8Rng) -> Vec<i128>,
+        mut draw: impl FnMut(&mut Stream) -> Vec<i128>,
     ) -> BTreeMap<Vec<i128>, u64> {
-        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut rng = Stream::seed_from_u64(3);
         let mut out = BTreeMap::new();
         (0..draws).for_each(|_| *out.entry(draw(&mut rng)).or_default() += 1);
         out
@@ -211,6 +230,6 @@ mod tests {
     #[test]
     fn nothing_is_drawn_of_nothing() {
         let none = Solutions::new(Vec::new());
-        assert_eq!(none.draw(&mut ChaCha8Rng::seed_from_u64(1), Vec::new(), SKEW), None);
+        assert_eq!(none.draw(&mut Stream::seed_from_u64(1), Vec::new(), SKEW), None);
     }
 }

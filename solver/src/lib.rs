@@ -26,6 +26,7 @@ mod restriction;
 pub mod smt;
 mod soft;
 mod source;
+mod stream;
 mod vary;
 
 pub use choices::{Choice, Choices};
@@ -41,4 +42,5 @@ pub use restriction::Restriction;
 pub use smt::require_z3;
 pub use soft::{Classify, SoftConstraint, SoftConstraints};
 pub use source::{ChoiceError, ChoiceSource};
+pub use stream::{Purpose, Stream};
 pub use vary::Vary;

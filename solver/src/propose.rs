@@ -3,14 +3,13 @@
 //! Proposals follow the precedence of [`Origin`](super::Origin). They are not recorded: the solver
 //! records the value that it takes ([`ChoiceSource::fix`]).
 
-use rand_chacha::ChaCha8Rng;
-
 use super::choices::Choice;
 use super::dimension::{DimensionId, IntoDimension};
 use super::domain::Domain;
 use super::draw::{draw_integer, shuffle};
 use super::interval::IntervalSet;
 use super::source::ChoiceSource;
+use super::stream::Stream;
 
 impl ChoiceSource {
     /// Returns the `members` of a small domain in the order in which to try them: only the given
@@ -45,7 +44,7 @@ impl ChoiceSource {
             Some(Choice::Int(n)) => vec![*n],
             _ if domain.is_empty() || !self.varies(id) => Vec::new(),
             _ => {
-                let draw = |rng: &mut ChaCha8Rng| draw_integer(rng, domain, interesting_values);
+                let draw = |rng: &mut Stream| draw_integer(rng, domain, interesting_values);
                 let soft = self.softly_integer(id, |n| domain.contains(n), draw);
                 let mut rng = self.stream(id);
                 soft.into_iter().chain((0..4).map(|_| draw(&mut rng))).collect()
@@ -80,7 +79,7 @@ impl ChoiceSource {
         }
         let interesting_values = if domain.modulus == 1 { interesting_values } else { &[] };
         let draw =
-            |rng: &mut ChaCha8Rng| domain.member(draw_integer(rng, &quotients, interesting_values));
+            |rng: &mut Stream| domain.member(draw_integer(rng, &quotients, interesting_values));
         let soft = self.softly_integer(id, |n| domain.contains(n), draw);
         let mut rng = self.stream(id);
         soft.into_iter().chain((0..draws).map(|_| draw(&mut rng))).collect()
@@ -89,13 +88,13 @@ impl ChoiceSource {
     /// Returns one value to propose for each of `domains`.
     pub fn candidate_list(&self, dimension: impl IntoDimension, domains: &[Domain]) -> Vec<i128> {
         let id = self.id(dimension);
-        let one = |rng: &mut ChaCha8Rng, domain: &Domain| {
+        let one = |rng: &mut Stream, domain: &Domain| {
             let quotients = domain.quotients();
             let empty = quotients.is_empty();
             domain.member(if empty { 0 } else { draw_integer(rng, &quotients, &[]) })
         };
         let draw =
-            |rng: &mut ChaCha8Rng| -> Vec<i128> { domains.iter().map(|d| one(rng, d)).collect() };
+            |rng: &mut Stream| -> Vec<i128> { domains.iter().map(|d| one(rng, d)).collect() };
         let fits =
             |value: &Choice| matches!(value, Choice::List(items) if items.len() == domains.len());
         if let Some(Choice::List(values)) = self.settled(id).filter(|value| fits(value)) {
@@ -120,7 +119,7 @@ impl ChoiceSource {
             Some(Choice::Int(n)) => Some(*n),
             _ if domain.is_empty() || !self.varies(id) => None,
             _ => {
-                let draw = |rng: &mut ChaCha8Rng| draw_integer(rng, domain, interesting_values);
+                let draw = |rng: &mut Stream| draw_integer(rng, domain, interesting_values);
                 self.softly_integer(id, |n| domain.contains(n), draw)
             }
         }
@@ -150,7 +149,7 @@ impl ChoiceSource {
         &self,
         id: DimensionId,
         fits: impl Fn(i128) -> bool,
-        mut draw: impl FnMut(&mut ChaCha8Rng) -> i128,
+        mut draw: impl FnMut(&mut Stream) -> i128,
     ) -> Option<i128> {
         let fits = |value: &Choice| matches!(value, Choice::Int(n) if fits(*n));
         match self.softly(id, fits, |rng| Choice::Int(draw(rng)))? {

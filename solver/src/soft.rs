@@ -7,11 +7,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxBuildHasher;
 
 use super::choices::Choice;
 use super::dimension::DimensionId;
+use super::stream::Stream;
 
 /// Returns the class of a dimension's value.
 pub type Classify = Arc<dyn Fn(&str, &Choice) -> String + Send + Sync>;
@@ -57,8 +57,8 @@ impl SoftConstraints {
         &self,
         dimension: DimensionId,
         fits: impl Fn(&Choice) -> bool,
-        rng: impl FnOnce() -> ChaCha8Rng,
-        mut draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
+        rng: impl FnOnce() -> Stream,
+        mut draw: impl FnMut(&mut Stream) -> Choice,
     ) -> Option<Choice> {
         let constraint = self.by_dimension.get(&dimension)?;
         if let Some(example) = constraint.examples.iter().find(|value| fits(value)) {

@@ -3,7 +3,7 @@
 //! Every value that an `ensure` or a `:= *` gives to a variable is a *choice* of a named
 //! *dimension*. All choices of a variant come from one [`ChoiceSource`], which records them; the
 //! record replays the variant ([`ChoiceSource::replaying`]). Each dimension draws from a random
-//! stream of its own, seeded by (run seed, variant index, whole name): a dimension that is added to
+//! stream of its own, keyed by (run seed, variant index, whole name): a dimension that is added to
 //! a spec changes no other's values, and the order of requests does not matter.
 //!
 //! A value comes from the first [`Origin`] that has one. Under a [`Restriction`], a dimension that may
@@ -14,15 +14,14 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-use sha2::{Digest, Sha256};
+use rand::RngExt;
 
 use super::choices::{Choice, Choices};
 use super::dimension::{DimensionId, IntoDimension, Scope, ScopeRef};
 use super::origin::Origin;
 use super::restriction::Restriction;
 use super::soft::SoftConstraints;
+use super::stream::{Purpose, Stream, stream};
 use super::vary::Vary;
 
 /// A given value that its dimension does not allow.
@@ -173,6 +172,11 @@ impl ChoiceSource {
             Some(value) => self.translated.set(id, value),
             None => drop(self.translated.remove(id)),
         }
+    }
+
+    /// The prefix of the current scope; `None` if there is none.
+    pub fn scope(&self) -> Option<DimensionId> {
+        self.scope.0
     }
 
     /// The dimension that a name stands for in the current scope.
@@ -329,18 +333,13 @@ impl ChoiceSource {
     }
 
     /// The random stream of `dimension`.
-    pub fn stream(&self, dimension: impl IntoDimension) -> ChaCha8Rng {
-        self.stream_for(dimension, "")
+    pub fn stream(&self, dimension: impl IntoDimension) -> Stream {
+        self.stream_for(dimension, Purpose::Value)
     }
 
-    /// A further random stream of `dimension`: that of its name with `purpose` appended.
-    pub fn stream_for(&self, dimension: impl IntoDimension, purpose: &str) -> ChaCha8Rng {
-        let mut hash = Sha256::new();
-        hash.update(self.seed.to_le_bytes());
-        hash.update(self.index.to_le_bytes());
-        hash.update(self.id(dimension).name().as_bytes());
-        hash.update(purpose.as_bytes());
-        ChaCha8Rng::from_seed(hash.finalize().into())
+    /// The random stream of `dimension` for a purpose.
+    pub fn stream_for(&self, dimension: impl IntoDimension, purpose: Purpose) -> Stream {
+        stream(self.seed, self.index, self.id(dimension), purpose)
     }
 
     /// True if `dimension` is drawn at random: no value is given, and it varies.
@@ -353,7 +352,7 @@ impl ChoiceSource {
             Vary::All => true,
             Vary::Only(ids) => ids.contains(&id),
             Vary::Share(share) => {
-                self.stream_for(id, ": varies").random_bool(share.clamp(0.0, 1.0))
+                self.stream_for(id, Purpose::Varies).random_bool(share.clamp(0.0, 1.0))
             }
         }
     }
@@ -384,7 +383,7 @@ impl ChoiceSource {
         dimension: impl IntoDimension,
         fit: impl Fn(&Choice) -> Result<T, String>,
         simplest: impl FnOnce() -> Choice,
-        mut draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
+        mut draw: impl FnMut(&mut Stream) -> Choice,
     ) -> Result<T, ChoiceError> {
         let id = self.id(dimension);
         if let Some(Ok(fitted)) = self.recorded.get(id).map(&fit) {
@@ -421,7 +420,7 @@ impl ChoiceSource {
         origin: Origin,
         id: DimensionId,
         fits: impl Fn(&Choice) -> bool,
-        mut draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
+        mut draw: impl FnMut(&mut Stream) -> Choice,
     ) -> Option<Choice> {
         let fitting = |value: Option<&Choice>| value.filter(|value| fits(value)).cloned();
         let default = |choices: &Choices| fitting(choices.get(id));
@@ -446,9 +445,9 @@ impl ChoiceSource {
         &self,
         id: DimensionId,
         fits: impl Fn(&Choice) -> bool,
-        draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
+        draw: impl FnMut(&mut Stream) -> Choice,
     ) -> Option<Choice> {
-        let rng = || self.stream_for(id, ": wished");
+        let rng = || self.stream_for(id, Purpose::Wished);
         self.soft_for(id)?.value(id, fits, rng, draw)
     }
 

@@ -166,7 +166,7 @@ fn duplicated(
         return Ok(Entries { colors, turns: false });
     }
     let fit = |v: &Choice| policy(v, &[("none", None)], Some);
-    let draw = |rng: &mut rand_chacha::ChaCha8Rng| {
+    let draw = |rng: &mut inverter::solve::Stream| {
         if rng.random_bool(0.5) { Choice::from("none") } else { random_word(rng) }
     };
     let Some(seed) =

@@ -298,17 +298,12 @@ impl Pipeline {
     ) -> Result<Record, StageError> {
         let last = self.stages.len() - 1;
         let stage = &self.stages[k.min(last)];
-        let program = stage.program();
-        y.fits(&program.output).map_err(|(span, why)| {
-            let error = RunError::at(&program.source, span, why);
-            let given = k >= last;
-            self.failed(
-                stage,
-                if given { error } else { RunError::NoRepresentation(error.to_string()) },
-            )
-        })?;
-        let made = source
-            .within(&self.prefix(stage), |source| stage.runner(*limits).prepare(y)?.invert(source))
+        let prepared = stage.runner(*limits).prepare(y).map_err(|error| match k < last {
+            true => RunError::NoRepresentation(error.to_string()),
+            false => error,
+        });
+        let made = prepared
+            .and_then(|y| source.within(&self.prefix(stage), |source| y.invert(source)))
             .map_err(|error| self.failed(stage, error))?;
         let joint = k.checked_sub(1).and_then(|before| self.joints.get(before));
         Ok(match joint {

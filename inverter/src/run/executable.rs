@@ -120,7 +120,7 @@ impl Executable {
 
     /// Returns the writes of an array.
     pub(super) fn writes(&self, array: FieldId) -> &Writes {
-        static NONE: Writes = Writes { all: Vec::new(), depends_on: BTreeSet::new() };
+        static NONE: Writes = Writes::none();
         self.writes.get_or_init(|| Writes::of(&self.inverse)).get(&array).unwrap_or(&NONE)
     }
 

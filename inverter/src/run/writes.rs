@@ -6,42 +6,72 @@ use crate::invert::access::Access;
 use crate::invert::{Inverse, Level};
 use crate::program::{Atom, Expr, FieldId, Poly, Ref, Side};
 
-/// A write.
-#[derive(Debug, Clone, Copy)]
-pub struct Write {
-    /// Its position in [`Inverse::accesses`].
-    pub access: usize,
-    /// The distance of the elements of two iterations of the innermost loop around it, if it is 1 or -1 in all of them.
-    pub step: Option<i128>,
-    /// True if it has the same guards as the write before it, and both are outside of loops: the guards hold, or fail,
-    /// together.
-    pub as_before: bool,
-}
-
 /// The writes of an array.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Writes {
-    /// The writes.
-    pub all: Vec<Write>,
+    /// Their positions in [`Inverse::accesses`].
+    pub all: Vec<usize>,
+    /// The writes outside of loops to an array of one dimension: those that happen together.
+    pub plain: Vec<Together>,
+    /// The others, each with the distance of the elements of two iterations of the innermost loop around it, if it is 1
+    /// or -1 in all of them.
+    pub others: Vec<(usize, Option<i128>)>,
     /// The inputs that decide which elements are written, when, and with what.
     pub depends_on: BTreeSet<FieldId>,
 }
 
+/// Writes under the same guards.
+#[derive(Debug, Clone)]
+pub struct Together {
+    /// The position of one of them in [`Inverse::accesses`].
+    pub access: usize,
+    /// Neighbouring elements that they write: the first, and the number of elements.
+    pub runs: Vec<(Expr, i128)>,
+}
+
 impl Writes {
+    /// Returns the writes of an array that has none.
+    pub const fn none() -> Self {
+        Self { all: Vec::new(), plain: Vec::new(), others: Vec::new(), depends_on: BTreeSet::new() }
+    }
+
     /// Finds the writes of all arrays that have some.
     pub fn of(inverse: &Inverse) -> BTreeMap<FieldId, Self> {
         let mut found: BTreeMap<FieldId, Self> = BTreeMap::new();
         for (k, access) in inverse.accesses.iter().enumerate() {
-            let writes = found.entry(access.field).or_default();
-            let before = writes.all.last().map(|before| &inverse.accesses[before.access]);
-            let as_before = before.is_some_and(|before| {
-                let plain = before.nest.is_empty() && access.nest.is_empty();
-                plain && before.guards == access.guards
-            });
-            writes.all.push(Write { access: k, step: unit_step(access), as_before });
+            let writes = found.entry(access.field).or_insert_with(Self::none);
+            writes.all.push(k);
             writes.add_dependencies(access);
+            match (&access.index[..], access.nest.is_empty()) {
+                ([index], true) => writes.add(inverse, k, Poly::of(index)),
+                _ => writes.others.push((k, unit_step(access))),
+            }
         }
         found
+    }
+
+    /// Adds the write of a single element.
+    fn add(&mut self, inverse: &Inverse, k: usize, index: Poly) {
+        let guards = |k: usize| &inverse.accesses[k].guards;
+        let at = self.plain.iter().position(|of| guards(of.access) == guards(k));
+        let at = at.unwrap_or_else(|| {
+            self.plain.push(Together { access: k, runs: Vec::new() });
+            self.plain.len() - 1
+        });
+        let runs = &mut self.plain[at].runs;
+        // A number is written from either end.
+        let (mut first, mut count) = (index, 1);
+        while let Some((k, before)) = runs.iter().enumerate().find_map(|(k, (lo, own))| {
+            let distance = first.sub(&Poly::of(lo)).as_int()?;
+            (distance == *own || distance == -count).then_some((k, distance > 0))
+        }) {
+            let (lo, own) = runs.swap_remove(k);
+            if before {
+                first = Poly::of(&lo);
+            }
+            count += own;
+        }
+        runs.push((first.to_expr(), count));
     }
 
     fn add_dependencies(&mut self, access: &Access) {

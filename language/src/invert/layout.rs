@@ -182,13 +182,48 @@ fn layout_in(
         return None;
     }
     checked |= picked;
+    // A reservation by several loops may meet itself.
+    checked |= accesses
+        .iter()
+        .zip(&parts)
+        .any(|(a, p)| p.base.is_none() && a.value.is_none() && a.nest.len() > 1);
+    let parts = joined(parts);
     // Segments at places that scalars determine may overlap.
-    let settled = || accesses.iter().zip(&parts).filter(|(_, p)| p.base.is_none());
-    checked |=
-        settled().count() > 1 || settled().any(|(a, _)| a.value.is_none() && a.nest.len() > 1);
+    checked |= parts.iter().filter(|p| p.base.is_none()).count() > 1;
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
     Some(Layout { array: field, dimension, parts, checked: checked || shared, picked })
+}
+
+/// Joins parts that are neighbours under the same guards, as the bytes of a number are: those of one scalar base, or of
+/// none, that have elements whatever the values are.
+fn joined(parts: Vec<Part>) -> Vec<Part> {
+    let constant = |level: &Level| Poly::of(&level.count).as_int().is_some_and(|n| n > 0);
+    let plain = |p: &Part| {
+        p.outer.is_empty()
+            && p.inner.iter().all(constant)
+            && p.base.as_ref().is_none_or(|base| base.index.is_empty())
+    };
+    let follows = |lo: &Expr, hi: &Expr| Poly::of(lo).sub(&Poly::of(hi)).as_int() == Some(1);
+    let mut out: Vec<Part> = Vec::new();
+    for mut part in parts {
+        // A number is written from either end.
+        while let Some(k) = out.iter().position(|p| {
+            (&p.guards, &p.base, p.scale) == (&part.guards, &part.base, part.scale)
+                && plain(p)
+                && plain(&part)
+                && (follows(&part.lo, &p.hi) || follows(&p.lo, &part.hi))
+        }) {
+            let own = out.swap_remove(k);
+            match follows(&part.lo, &own.hi) {
+                true => part.lo = own.lo,
+                false => part.hi = own.hi,
+            }
+            part.inner.clear();
+        }
+        out.push(part);
+    }
+    out
 }
 
 /// Returns the number of loops that choose the segment of an access, and true if elements of arrays pick the part of

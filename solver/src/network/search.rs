@@ -1,7 +1,6 @@
 //! Searches in a network, part by part: one solution at random, or the one nearest to given values.
 
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
 use super::Network;
@@ -11,6 +10,7 @@ use crate::domain::Domain;
 use crate::draw::{draw_integer, shuffle};
 use crate::evenly::Solutions;
 use crate::interval::IntervalSet;
+use crate::stream::Stream;
 
 /// The value that an unknown should have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +39,17 @@ pub trait Pick {
     /// Returns the value that an unknown should have.
     fn wish(&self, unknown: u32) -> Preference;
 
-    /// Draws one of `some` of the solutions of a part, which are few.
-    fn solution<'s>(&mut self, all: &'s Solutions, some: Vec<&'s [i128]>) -> Option<&'s [i128]>;
+    /// Draws one of `some` of the solutions of a part, which are few; `None` stands for all of them.
+    fn solution<'s>(
+        &mut self,
+        all: &'s Solutions,
+        some: Option<Vec<&'s [i128]>>,
+    ) -> Option<&'s [i128]>;
+
+    /// True if nothing is ruled out beside the constraints.
+    fn is_free(&self) -> bool {
+        true
+    }
 
     /// Returns values to try for an unknown that is to be drawn, of those that it may have.
     fn values(&mut self, unknown: u32, of: &Domain) -> Vec<i128>;
@@ -81,7 +90,7 @@ impl Network {
     }
 
     /// Draws a solution. Unknowns with a preference have it where possible.
-    pub fn draw(&self, rng: &mut ChaCha8Rng, preferences: &[Preference]) -> Found {
+    pub fn draw(&self, rng: &mut Stream, preferences: &[Preference]) -> Found {
         self.pick(&mut Anywhere::new(rng, preferences, self.own))
     }
 
@@ -98,10 +107,12 @@ impl Network {
             Err(Stop::Spent) => return Found::Spent,
         };
         let mut values: Vec<i128> = root.bounds[..self.own].iter().map(|(lo, _)| *lo).collect();
-        let fixed: Vec<u32> = (0..self.own as u32).filter(|k| root.is_fixed(*k)).collect();
-        let own: Vec<i128> = fixed.iter().map(|k| values[*k as usize]).collect();
-        if pick.refuses(&fixed, &own) {
-            return Found::Nothing;
+        if !pick.is_free() {
+            let fixed: Vec<u32> = (0..self.own as u32).filter(|k| root.is_fixed(*k)).collect();
+            let own: Vec<i128> = fixed.iter().map(|k| values[*k as usize]).collect();
+            if pick.refuses(&fixed, &own) {
+                return Found::Nothing;
+            }
         }
         let mut state: Option<State<'_>> = None;
         for part in &root.parts {
@@ -269,6 +280,9 @@ fn ends(values: &Domain) -> Vec<i128> {
 /// Returns the solution of a part that has the values that are wished for, if there is one, then those of one that is
 /// drawn, then the least.
 fn selected<'s>(all: &'s Solutions, part: &Part, pick: &mut dyn Pick) -> Option<&'s [i128]> {
+    if pick.is_free() && part.own.iter().all(|k| pick.wish(*k) == Preference::Any) {
+        return pick.solution(all, None);
+    }
     let mut some: Vec<&[i128]> = all.all().iter().map(Vec::as_slice).collect();
     some.retain(|solution| !pick.refuses(&part.own, solution));
     let wishes: Vec<Preference> = part.own.iter().map(|k| pick.wish(*k)).collect();
@@ -280,7 +294,7 @@ fn selected<'s>(all: &'s Solutions, part: &Part, pick: &mut dyn Pick) -> Option<
         }
     }
     if wishes.contains(&Preference::Any) {
-        let drawn = pick.solution(all, some.clone())?;
+        let drawn = pick.solution(all, Some(some.clone()))?;
         let chosen = |at: &usize| wishes[*at] == Preference::Any;
         let chosen: Vec<usize> = (0..wishes.len()).filter(chosen).collect();
         some.retain(|solution| chosen.iter().all(|at| solution[*at] == drawn[*at]));
@@ -299,8 +313,12 @@ impl Pick for Nearest<'_> {
         }
     }
 
-    fn solution<'s>(&mut self, _: &'s Solutions, some: Vec<&'s [i128]>) -> Option<&'s [i128]> {
-        some.into_iter().next()
+    fn solution<'s>(
+        &mut self,
+        all: &'s Solutions,
+        _: Option<Vec<&'s [i128]>>,
+    ) -> Option<&'s [i128]> {
+        all.all().first().map(Vec::as_slice)
     }
 
     fn values(&mut self, _: u32, _: &Domain) -> Vec<i128> {
@@ -327,7 +345,7 @@ enum Rule {
 
 /// Values that are drawn.
 pub struct Anywhere<'r> {
-    rng: &'r mut ChaCha8Rng,
+    rng: &'r mut Stream,
     preferences: &'r [Preference],
     rule: Rule,
     /// True if there are few unknowns.
@@ -337,7 +355,7 @@ pub struct Anywhere<'r> {
 
 impl<'r> Anywhere<'r> {
     /// Creates the rule of one draw.
-    fn new(rng: &'r mut ChaCha8Rng, preferences: &'r [Preference], unknowns: usize) -> Self {
+    fn new(rng: &'r mut Stream, preferences: &'r [Preference], unknowns: usize) -> Self {
         let few = unknowns <= FEW_UNKNOWNS;
         // A few unknowns are drawn anywhere: each solution should come up as often as others.
         let rule = match rng.random_range(0..8) {
@@ -356,18 +374,27 @@ impl Pick for Anywhere<'_> {
         self.preferences.get(unknown as usize).copied().unwrap_or(Preference::Any)
     }
 
-    fn solution<'s>(&mut self, all: &'s Solutions, some: Vec<&'s [i128]>) -> Option<&'s [i128]> {
+    fn solution<'s>(
+        &mut self,
+        all: &'s Solutions,
+        some: Option<Vec<&'s [i128]>>,
+    ) -> Option<&'s [i128]> {
+        let every = || all.all().iter().map(Vec::as_slice).collect();
         let least = match self.rule {
             Rule::Least => true,
             Rule::Close => !std::mem::take(&mut self.first) && self.rng.random_range(0..4) > 0,
-            Rule::Greatest => return some.into_iter().max(),
+            Rule::Greatest => return some.unwrap_or_else(every).into_iter().max(),
             Rule::Anywhere => false,
         };
-        if least { some.into_iter().min() } else { all.draw(self.rng, some, EVENLY) }
+        match (least, some) {
+            (true, some) => some.unwrap_or_else(every).into_iter().min(),
+            (false, Some(some)) => all.draw(self.rng, some, EVENLY),
+            (false, None) => all.draw_any(self.rng, EVENLY),
+        }
     }
 
     fn values(&mut self, _: u32, of: &Domain) -> Vec<i128> {
-        let any = |rng: &mut ChaCha8Rng, of: &Domain| {
+        let any = |rng: &mut Stream, of: &Domain| {
             let quotients = of.quotients();
             (!quotients.is_empty()).then(|| of.member(draw_integer(rng, &quotients, &[])))
         };

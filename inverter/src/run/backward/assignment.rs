@@ -27,10 +27,9 @@ pub struct Snapshot {
 }
 
 impl Assignment {
-    /// Creates an assignment without values.
-    pub fn new(record: &RecordType) -> Self {
-        let count = record.fields.len();
-        let input = Store::unset(record);
+    /// Creates an assignment of the values that `input` has.
+    pub fn new(input: Store) -> Self {
+        let count = input.slots.len();
         Self { input, by_ensure: vec![false; count], ends: vec![None; count] }
     }
 
@@ -83,18 +82,12 @@ impl Assignment {
         }
     }
 
-    /// Returns the scalars that have a value, as a cache key; `None` once an array is allocated,
-    /// for then the scalars do not determine the state.
-    pub fn scalars(&self) -> Option<Vec<Option<i128>>> {
-        self.input.slots.iter().map(Slot::key).collect()
-    }
-
-    /// Like [`Assignment::scalars`], if every scalar has a value; an array counts as 0.
+    /// Returns the scalars if each has a value and no array is allocated, which counts as 0.
     pub fn all_scalars(&self, record: &RecordType) -> Option<Vec<i128>> {
-        let value = |(n, f): (Option<i128>, &Field)| match n {
+        let value = |(slot, f): (&Slot, &Field)| match slot.key()? {
             None if !f.is_scalar() => Some(0),
             n => n,
         };
-        self.scalars()?.into_iter().zip(&record.fields).map(value).collect()
+        self.input.slots.iter().zip(&record.fields).map(value).collect()
     }
 }

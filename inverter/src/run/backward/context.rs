@@ -8,6 +8,7 @@ use crate::program::{FieldId, Program, Span};
 use crate::run::error::RunError;
 use crate::run::executable::Executable;
 use crate::run::store::Store;
+use crate::solve::{ChoiceSource, DimensionId};
 
 /// The inverse and the canonical value that it runs on.
 #[derive(Debug, Clone, Copy)]
@@ -22,13 +23,15 @@ pub struct Context<'a> {
     pub output: &'a Store,
     /// Bounds on what is built.
     pub limits: Limits,
+    /// The names of the dimensions of each input field, in the scope of the run.
+    names: &'a [Names],
     /// Values near which behaviour may change.
     pub interesting_values: &'a [i128],
 }
 
 impl<'a> Context<'a> {
-    /// Creates the context of a prepared value.
-    pub fn new(prepared: &'a Prepared<'a>) -> Self {
+    /// Creates the context of a prepared value in the scope of `source`.
+    pub fn new(prepared: &'a Prepared<'a>, source: &ChoiceSource) -> Self {
         let inverse = prepared.inverse();
         Self {
             prepared,
@@ -36,18 +39,19 @@ impl<'a> Context<'a> {
             program: &inverse.program,
             output: &prepared.output,
             limits: prepared.runner.cache.limits,
+            names: prepared.runner.cache.names.of(&inverse.program, source),
             interesting_values: &prepared.interesting_values,
         }
     }
 
     /// Returns the names of the dimensions that belong to an input field.
     pub fn names(&self, field: FieldId) -> &'a Names {
-        &self.prepared.runner.cache.names[field]
+        &self.names[field.0]
     }
 
-    /// Returns the name of the dimension that is an input field's value.
-    pub fn dimension(&self, field: FieldId) -> &'a str {
-        self.program.input.fields[field].dimension()
+    /// Returns the dimension that is an input field's value.
+    pub fn dimension(&self, field: FieldId) -> DimensionId {
+        self.names(field).value
     }
 
     /// Returns the least and greatest value of an input field's type.

@@ -40,7 +40,7 @@ pub fn encode(run: &mut Backward<'_>, e: &Encode, span: Span) -> Result<(), RunE
     let Some(data) = bytes(cx.output, e.source) else {
         return Err(cx.impossible(span, "there is no data to encode"));
     };
-    let prefix = format!("{} ", cx.dimension(e.target));
+    let prefix = format!("{} ", cx.program.input.fields[e.target].dimension());
     let source = &mut *run.choices.source;
     let primitive = cx.inverse.primitive(&e.primitive);
     let encoded = primitive.map_err(|why| EncodeError::Impossible(why.into())).and_then(|p| {

@@ -172,8 +172,7 @@ impl Prepared<'_> {
         source: &mut ChoiceSource,
         known: impl FnOnce(&[i128]) -> Option<T>,
     ) -> Result<Made<T>, RunError> {
-        let mut run = Backward::new(self, source);
-        run.assignment.input = self.start()?;
+        let mut run = Backward::starting(self, source, self.start()?);
         let decided = self.inverse().decided();
         run.statements(0..decided)?;
         let chosen = run.choices.source.recorded().len();

@@ -1,38 +1,39 @@
-//! The dimension names of each input field, built once per inverse.
+//! The dimensions of each input field, resolved once for each scope that an inverse runs in.
 
-use crate::program::Field;
+use std::sync::OnceLock;
 
-/// The names of the dimensions that belong to one input field.
+use crate::program::Program;
+use crate::solve::{ChoiceSource, DimensionId};
+
+/// The dimensions that belong to one input field.
 #[derive(Debug)]
 pub struct Names {
+    /// Its value.
+    pub value: DimensionId,
     /// The physical order of the segments that the field places.
-    pub order: String,
+    pub order: DimensionId,
     /// The positions of these segments among the others, for an array of bases.
-    pub places: String,
+    pub places: DimensionId,
     /// The position of the segment of a scalar base.
-    pub place: String,
+    pub place: DimensionId,
     /// The gaps before these segments, for an array of bases.
-    pub gaps: String,
+    pub gaps: DimensionId,
     /// The gap before the segment of a scalar base.
-    pub gap: String,
+    pub gap: DimensionId,
     /// The segments that share elements with others.
-    pub sharing: String,
+    pub sharing: DimensionId,
     /// The values of bases that place nothing.
-    pub unused: String,
+    pub unused: DimensionId,
     /// The content of free elements.
-    pub fill: String,
+    pub fill: DimensionId,
 }
 
 impl Names {
-    /// Builds the names for an input field.
-    pub fn of(f: &Field) -> Self {
-        Self::with(f.dimension())
-    }
-
-    /// Builds the names for a field whose own dimension is `dimension`.
-    pub fn with(dimension: &str) -> Self {
-        let name = |suffix: &str| format!("{dimension} {suffix}");
+    /// Resolves the names of a field whose own dimension is `dimension`, in the scope of a source.
+    pub fn of(dimension: &str, source: &ChoiceSource) -> Self {
+        let name = |suffix: &str| source.id(&format!("{dimension} {suffix}"));
         Self {
+            value: source.id(dimension),
             order: name("order"),
             places: name("places"),
             place: name("place"),
@@ -41,6 +42,35 @@ impl Names {
             sharing: name("sharing"),
             unused: name("unused"),
             fill: name("fill"),
+        }
+    }
+}
+
+/// The dimensions of all input fields of an inverse, by scope: a list that only grows.
+#[derive(Debug, Default)]
+pub struct NamesByScope(OnceLock<Box<InScope>>);
+
+#[derive(Debug)]
+struct InScope {
+    scope: Option<DimensionId>,
+    names: Vec<Names>,
+    others: NamesByScope,
+}
+
+impl NamesByScope {
+    /// Returns the names in the scope of a source.
+    pub fn of(&self, program: &Program, source: &ChoiceSource) -> &[Names] {
+        let (mut at, scope) = (self, source.scope());
+        loop {
+            let new = || {
+                let names = program.input.fields.iter().map(|f| Names::of(f.dimension(), source));
+                Box::new(InScope { scope, names: names.collect(), others: Self::default() })
+            };
+            let found = at.0.get_or_init(new);
+            if found.scope == scope {
+                return &found.names;
+            }
+            at = &found.others;
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::run::error::RunError;
 use crate::run::explore::{Bounds, Class, Element, Matches, Options, explore};
 use crate::run::store::{Array, FieldValue, Record, Slot};
 use crate::solve::draw::{draw_integer, shuffle};
-use crate::solve::{Choice, ChoiceSource, Choices, Domain};
+use crate::solve::{Choice, ChoiceSource, Choices, Domain, Purpose};
 
 /// The dimension that records that the values of the others come from the search.
 pub const SEARCH: &str = "search";
@@ -75,7 +75,7 @@ impl Options for Drawn<'_> {
         }
         let name = f.dimension();
         let varies = self.source.varies(name);
-        let mut rng = self.source.stream_for(name, &format!(" {:?} {}", element.index, self.start));
+        let mut rng = self.source.stream_for(name, Purpose::Element(element.index, self.start));
         let mut out: Vec<i128> = if let Some(members) = domain.members(MOST) {
             members
         } else {

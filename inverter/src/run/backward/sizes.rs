@@ -94,7 +94,7 @@ impl Backward<'_> {
     fn filler(&mut self, field: FieldId) -> Result<&mut Filler, RunError> {
         let filler = match self.choices.fillers[field].take() {
             Some(filler) => filler,
-            None => Filler::new(self.choices.source.fill(&self.cx.names(field).fill)?),
+            None => Filler::new(self.choices.source.fill(self.cx.names(field).fill)?),
         };
         Ok(self.choices.fillers[field].insert(filler))
     }

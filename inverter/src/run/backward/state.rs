@@ -11,6 +11,7 @@ use crate::program::{FieldId, Span, VarId};
 use crate::run::error::RunError;
 use crate::run::eval::Env;
 use crate::run::steps::Steps;
+use crate::run::store::Store;
 use crate::solve::ChoiceSource;
 
 /// One run of the inverse.
@@ -44,14 +45,24 @@ pub struct ChoiceState<'a> {
 }
 
 impl<'a> Backward<'a> {
-    /// Starts a run.
+    /// Starts a run of which nothing is known.
     pub fn new(prepared: &'a Prepared<'a>, source: &'a mut ChoiceSource) -> Self {
-        let cx = Context::new(prepared);
+        let input = Store::unset(&prepared.inverse().program.input);
+        Self::starting(prepared, source, input)
+    }
+
+    /// Starts a run with an input that is known as far as the canonical value alone determines it.
+    pub fn starting(
+        prepared: &'a Prepared<'a>,
+        source: &'a mut ChoiceSource,
+        input: Store,
+    ) -> Self {
+        let cx = Context::new(prepared, source);
         let program = cx.program;
         let fillers = program.input.fields.iter().map(|_| None).collect();
         Self {
             cx,
-            assignment: Assignment::new(&program.input),
+            assignment: Assignment::new(input),
             evaluation: Evaluation {
                 vars: vec![0; program.vars.len()],
                 steps: prepared.steps(),

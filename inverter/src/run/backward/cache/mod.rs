@@ -18,8 +18,8 @@ pub use plan_reads::PlanReads;
 use super::elements::constraints::Split;
 use super::layout::problem::{Problem, Room};
 use super::limits::Limits;
-use super::names::Names;
-use super::scalars::plan::{Component, ComponentKey, Conflict, Plan};
+use super::names::NamesByScope;
+use super::scalars::plan::{Component, ComponentKey, Plan};
 use crate::invert::{EnsureId, Inverse};
 use crate::run::store::Store;
 use crate::solve::memo::BoundedMemo;
@@ -32,7 +32,7 @@ const MOST_SHARED: usize = 1 << 10;
 const MOST_PROBLEMS: usize = 1 << 8;
 /// The most constraints on elements, each of which takes some 500 bytes an element.
 const MOST_CONSTRAINTS: usize = 1 << 5;
-/// The most plans, or conflicts, of one canonical value.
+/// The most plans of one canonical value.
 const MOST_PER_VALUE: usize = 1 << 14;
 
 /// An ensure, and the scalars that have a value: all of them, or those that the result depends on.
@@ -44,7 +44,7 @@ pub(crate) struct SharedCache {
     /// The limits under which it was computed.
     pub(crate) limits: Limits,
     /// The names of the dimensions of each input field.
-    pub names: Vec<Names>,
+    pub names: NamesByScope,
     /// For each ensure: the scalars that its plan depends on.
     scalars: Vec<PlanReads>,
     /// For each ensure of places or elements: the fields that it depends on.
@@ -76,7 +76,7 @@ impl SharedCache {
     pub(crate) fn new(inverse: &Inverse, limits: Limits) -> Self {
         Self {
             limits,
-            names: inverse.program.input.fields.iter().map(Names::of).collect(),
+            names: NamesByScope::default(),
             scalars: inverse.ensures.iter().map(|e| PlanReads::of(inverse, e)).collect(),
             dependencies: inverse.ensures.iter().map(|e| Dependencies::of(inverse, e)).collect(),
             plans: BoundedMemo::new(MOST_SHARED),
@@ -135,15 +135,10 @@ impl SharedCache {
 pub struct ValueCache {
     /// Plans that elements of the canonical value decide.
     pub plans: BoundedMemo<ScalarKey, Arc<Plan>>,
-    /// Conflicts that follow from the scalars after an ensure.
-    pub conflicts: BoundedMemo<ScalarKey, Option<Arc<Conflict>>>,
 }
 
 impl Default for ValueCache {
     fn default() -> Self {
-        Self {
-            plans: BoundedMemo::new(MOST_PER_VALUE),
-            conflicts: BoundedMemo::new(MOST_PER_VALUE),
-        }
+        Self { plans: BoundedMemo::new(MOST_PER_VALUE) }
     }
 }

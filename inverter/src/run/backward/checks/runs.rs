@@ -21,26 +21,35 @@ const MOST: usize = 1 << 20;
 /// alone do not decide it.
 pub fn are_disjoint(inverse: &Executable, env: &mut Env<'_>, array: FieldId) -> bool {
     let mut runs = Vec::new();
-    // Whether the last write outside of loops happens.
-    let mut happens = None;
-    for write in &inverse.writes(array).all {
-        let access = &inverse.accesses[write.access];
-        let collected = match happens.filter(|_| write.as_before) {
-            Some(false) => Some(()),
-            Some(true) => element(env, access).and_then(|at| add((at, at), &mut runs)),
-            None => {
-                let before = runs.len();
-                let collected = collect(env, access, write.step, 0, &mut runs);
-                happens = access.nest.is_empty().then_some(runs.len() > before);
-                collected
-            }
-        };
-        if collected.is_none() {
-            return false;
-        }
+    if all_runs(inverse, env, array, &mut runs).is_none() {
+        return false;
     }
     runs.sort_unstable();
     runs.windows(2).all(|pair| pair[0].1 < pair[1].0)
+}
+
+/// Collects the runs of all writes of `array`; `None` where something has no value, or the runs are too many.
+fn all_runs(
+    inverse: &Executable,
+    env: &mut Env<'_>,
+    array: FieldId,
+    out: &mut Vec<Run>,
+) -> Option<()> {
+    let writes = inverse.writes(array);
+    for together in &writes.plain {
+        let access = &inverse.accesses[together.access];
+        if is_skipped(env, &access.guards, &[], 0, access.span).ok()? {
+            continue;
+        }
+        for (first, count) in &together.runs {
+            let first = env.eval(first, access.span).ok()?;
+            add((first, first.checked_add(count - 1)?), out)?;
+        }
+    }
+    writes
+        .others
+        .iter()
+        .try_for_each(|(k, step)| collect(env, &inverse.accesses[*k], *step, 0, out))
 }
 
 /// Collects the runs of an access; `None` where something has no value, or the runs are too many.

@@ -103,8 +103,7 @@ fn find(
         return Ok(None);
     }
     let mut check = Check { cx, env, written: Written::default() };
-    for write in &cx.inverse.writes(array).all {
-        let k = write.access;
+    for &k in &cx.inverse.writes(array).all {
         match check.access(k as u32, &cx.inverse.accesses[k], 0) {
             Err(Stop::Unset(..)) if open_is_conflict => {
                 return Ok(Some(format!(

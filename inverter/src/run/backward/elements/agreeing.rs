@@ -11,7 +11,6 @@ use std::hash::{Hash, Hasher};
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::invert::Level;
@@ -23,7 +22,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
 use crate::run::store::Slot;
-use crate::solve::Domain;
+use crate::solve::{Domain, Stream};
 
 /// The most iterations of the loops around the writes that are recorded.
 const MOST_ITERATIONS: usize = 1 << 20;
@@ -115,7 +114,7 @@ pub fn choose_agreeing(
     field: FieldId,
     domains: &[Domain],
     values: &mut [i128],
-    rng: &mut ChaCha8Rng,
+    rng: &mut Stream,
 ) -> Result<bool, RunError> {
     let Some(effects) = effects(run, field, domains.len())? else { return Ok(false) };
     let mut order: Vec<usize> = (0..domains.len()).collect();
@@ -169,16 +168,15 @@ impl<'e, 'a> Choosing<'e, 'a> {
         at: usize,
         domain: &Domain,
         own: i128,
-        (rng, effort): (&mut ChaCha8Rng, &mut usize),
+        (rng, effort): (&mut Stream, &mut usize),
     ) -> Result<Option<i128>, RunError> {
         let quotients = domain.quotients();
         let size = quotients.len();
         let key = self.effects.contents(run, at)?;
         let known = self.accepted.get(&key).cloned().unwrap_or_default();
         let mut first: Vec<i128> = Vec::new();
-        let pick = |rng: &mut ChaCha8Rng| {
-            (!known.is_empty()).then(|| known[rng.random_range(0..known.len())])
-        };
+        let pick =
+            |rng: &mut Stream| (!known.is_empty()).then(|| known[rng.random_range(0..known.len())]);
         if self.frugal {
             first.extend(pick(rng));
             first.extend(known.iter().copied());

@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
 use crate::program::{Expr, FieldId, Pred, Ref, Side};
@@ -10,7 +9,7 @@ use crate::run::backward::constraints::by_cell::position;
 use crate::run::error::RunError;
 use crate::solve::draw::draw_integer;
 use crate::solve::network::{Found, Network, Tables};
-use crate::solve::{Choice, ChoiceSource, Domain, list_of};
+use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, Stream, list_of};
 
 /// An element of an array, by field and indices.
 type Element = (FieldId, [i128; 3]);
@@ -94,7 +93,7 @@ impl Connected {
     /// a constraint that they break.
     pub fn choose(
         &self,
-        name: &str,
+        name: DimensionId,
         domains: &[Domain],
         broken: &dyn Fn(&Values<'_>) -> Option<String>,
         source: &mut ChoiceSource,
@@ -141,7 +140,7 @@ impl Connected {
         self.simplest.get_or_init(|| values(self.network.near(&[]))).as_deref()
     }
 
-    fn draw(&self, rng: &mut ChaCha8Rng) -> Option<Vec<i128>> {
+    fn draw(&self, rng: &mut Stream) -> Option<Vec<i128>> {
         values(self.network.draw(rng, &[]))
     }
 

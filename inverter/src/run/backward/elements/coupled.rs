@@ -10,7 +10,7 @@ use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::store::{Slot, Store};
 use crate::solve::smt::{self, Failure, Unknown};
-use crate::solve::{ChoiceSource, Domain};
+use crate::solve::{ChoiceSource, DimensionId, Domain};
 
 /// The constraints on the elements of an array.
 pub struct Constraints<'c> {
@@ -25,7 +25,7 @@ pub struct Constraints<'c> {
 /// Returns values for all elements. Those that no constraint connects are drawn by themselves.
 pub fn solve(
     cx: Context<'_>,
-    name: &str,
+    name: DimensionId,
     constraints: &Constraints<'_>,
     input: &Store,
     source: &ChoiceSource,
@@ -83,6 +83,6 @@ pub fn solve(
             let why = format!("no values of {name} satisfy {}", describe(cx, r));
             Err(cx.impossible(r.span, &why))
         }
-        Err(unsolved) => Err(RunError::NoRepresentation(unsolved.message(name))),
+        Err(unsolved) => Err(RunError::NoRepresentation(unsolved.message(name.name()))),
     }
 }

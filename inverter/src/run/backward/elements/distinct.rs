@@ -1,7 +1,6 @@
 //! Elements that all differ from one another: keys, identifiers. They are drawn without replacement.
 
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Ref, Side};
@@ -9,7 +8,7 @@ use crate::run::backward::constraints::by_cell::position;
 use crate::run::error::RunError;
 use crate::solve::draw::draw_member;
 use crate::solve::evenly::FEW;
-use crate::solve::{Choice, ChoiceSource, Domain, list_of};
+use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, Stream, list_of};
 
 /// Elements of an array each two of which differ, as far as they are of one group, and that nothing else connects.
 #[derive(Debug)]
@@ -74,7 +73,7 @@ impl Distinct {
     /// Chooses the values of all elements; those that need not differ have `domains` of their own.
     pub fn choose(
         &self,
-        name: &str,
+        name: DimensionId,
         domains: &[Domain],
         source: &mut ChoiceSource,
     ) -> Result<Vec<i128>, RunError> {
@@ -105,7 +104,7 @@ impl Distinct {
             let own = self.groups.iter().map(first).collect();
             Choice::List(self.with(domains.iter().map(Domain::least).collect(), own))
         };
-        let draw = |rng: &mut ChaCha8Rng| {
+        let draw = |rng: &mut Stream| {
             let all = domains.iter().map(|d| draw_member(rng, d).unwrap_or(0)).collect();
             let habit = rng.random_range(0..4);
             let own = self.groups.iter().map(|group| self.positions(group, habit, rng)).collect();
@@ -132,7 +131,7 @@ impl Distinct {
 
     /// Draws different slots: anywhere, or, by habit and unless there are only a few ways, the first ones in any
     /// order. If each set of slots is as likely as the others, so is each set of tuples that these values begin.
-    fn positions(&self, group: &Group, habit: u32, rng: &mut ChaCha8Rng) -> Vec<u128> {
+    fn positions(&self, group: &Group, habit: u32, rng: &mut Stream) -> Vec<u128> {
         let (count, size) = (group.cells.len(), self.slots(group));
         let ways = (0..count as u128).try_fold(1u128, |n, k| n.checked_mul(size.saturating_sub(k)));
         let size = match habit {

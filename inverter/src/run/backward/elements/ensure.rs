@@ -22,7 +22,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::draw::draw_integer;
-use crate::solve::{Choice, ChoiceSource, Domain, list_of};
+use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, Purpose, list_of};
 
 /// The most times that elements are chosen again because of a write conflict.
 const ATTEMPTS: usize = 64;
@@ -41,7 +41,7 @@ pub fn ensure_elements(
 ) -> Result<(), RunError> {
     let cx = run.cx;
     let f = &cx.program.input.fields[field];
-    let name = f.dimension();
+    let name = cx.dimension(field);
     run.allocate(field, f.span)?;
     let (cells, lengths) = match &run.assignment.input.slots[field] {
         Slot::Array(a, _) => (a.cells.len(), a.lengths.clone()),
@@ -130,7 +130,7 @@ pub fn constraints(
 /// Chooses the values of all elements. The bool is true if they may be drawn again.
 fn choose(
     run: &mut Backward<'_>,
-    name: &str,
+    name: DimensionId,
     constraints: &Split,
 ) -> Result<(Vec<i128>, bool), RunError> {
     let Split { domains, closed, coupled, distinct, connected } = constraints;
@@ -173,7 +173,7 @@ fn agreeing(
 ) -> Result<bool, RunError> {
     let cx = run.cx;
     let name = cx.dimension(field);
-    let mut rng = run.choices.source.stream_for(name, ", agreeing");
+    let mut rng = run.choices.source.stream_for(name, Purpose::Agreeing);
     if !choose_agreeing(run, field, domains, values, &mut rng)?
         || recheck(cx, &mut run.env(), field)?.is_some()
     {
@@ -201,12 +201,16 @@ pub fn agree(
     if !coupled.is_empty() || connected.is_some() || domains.is_empty() {
         return Ok(false);
     }
-    let values = match run.choices.source.given(f.dimension()).cloned() {
+    let values = match run.choices.source.given(cx.dimension(field)).cloned() {
         Some(value) => {
             let Ok(values) = list_of(&value, domains) else { return Ok(false) };
             let values = values.to_vec();
             run.assignment.assign_elements(field, values.iter().copied().enumerate());
-            run.choices.source.fix(f.dimension(), Choice::List(values.clone()), String::new)?;
+            run.choices.source.fix(
+                cx.dimension(field),
+                Choice::List(values.clone()),
+                String::new,
+            )?;
             values
         }
         None => {
@@ -216,7 +220,7 @@ pub fn agree(
             let Some(domains) = domains.iter().map(few).collect::<Option<Vec<_>>>() else {
                 return Ok(false);
             };
-            let mut rng = run.choices.source.stream_for(f.dimension(), ", one by one");
+            let mut rng = run.choices.source.stream_for(cx.dimension(field), Purpose::OneByOne);
             let any = |d: &Domain| d.member(draw_integer(&mut rng, &d.quotients(), &[]));
             let mut values: Vec<i128> = domains.iter().map(any).collect();
             if !agreeing(run, field, &domains, &mut values)? {
@@ -237,12 +241,12 @@ pub fn agree(
 /// Draws some of the values again.
 fn redraw(
     source: &mut ChoiceSource,
-    name: &str,
+    name: DimensionId,
     attempt: usize,
     domains: &[Domain],
     values: &mut [i128],
 ) -> Result<(), RunError> {
-    let mut rng = source.stream_for(name, &format!(", turn {attempt}"));
+    let mut rng = source.stream_for(name, Purpose::Turn(attempt as u64));
     for (value, domain) in values.iter_mut().zip(domains) {
         if rng.random() {
             *value = domain.member(draw_integer(&mut rng, &domain.quotients(), &[0, 1]));

@@ -8,12 +8,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use rand_chacha::ChaCha8Rng;
-
 use crate::program::{Atom, Cmp, Poly, Pred};
-use crate::solve::Domain;
 use crate::solve::draw::draw_gaps;
 use crate::solve::layout::{Segment, Space};
+use crate::solve::{Domain, Stream};
 
 /// A base with the elements that lie relative to it.
 #[derive(Debug, Clone)]
@@ -114,7 +112,7 @@ impl Chain {
         space: &Space,
         order: &[usize],
         preferred: &BTreeMap<usize, i128>,
-        rng: Option<(&mut ChaCha8Rng, u64)>,
+        rng: Option<(&mut Stream, u64)>,
     ) -> Option<Vec<i128>> {
         let wanted: Vec<Option<i128>> = self
             .blocks
@@ -391,7 +389,7 @@ mod tests {
             let chain = Chain::new(&items, preds.iter(), &number).unwrap();
             let space = Space::new(600, vec![(0, 5), (40, 43)]);
             let order: Vec<usize> = (0..items.len()).rev().collect();
-            let mut rng = <ChaCha8Rng as rand::SeedableRng>::seed_from_u64(seed);
+            let mut rng = <Stream as rand::SeedableRng>::seed_from_u64(seed);
             let values = chain.place(&space, &order, &BTreeMap::new(), Some((&mut rng, 64))).unwrap();
             for (k, value) in values.iter().enumerate() {
                 let start = value + 1;

@@ -9,7 +9,6 @@
 use std::collections::BTreeMap;
 
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contents::{Contents, contents};
@@ -20,7 +19,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::draw::draw_member;
-use crate::solve::{Choice, Domain};
+use crate::solve::{Choice, Domain, Stream};
 
 /// The most groups of which each order should be drawn: five have 120.
 const FEW_GROUPS: usize = 5;
@@ -241,7 +240,7 @@ impl Dictionary {
     }
 
     /// Draws the places of the segments: those of the groups, then duplicates.
-    fn draw(&self, problem: &Problem, rng: &mut ChaCha8Rng) -> Vec<i128> {
+    fn draw(&self, problem: &Problem, rng: &mut Stream) -> Vec<i128> {
         let groups = self.allowed.len();
         if groups == 0 {
             return Vec::new();
@@ -281,7 +280,7 @@ impl Dictionary {
     }
 
     /// Moves segments to places of their own that the others of their groups may not have.
-    fn scatter(&self, problem: &Problem, rng: &mut ChaCha8Rng, drawn: &mut [i128]) {
+    fn scatter(&self, problem: &Problem, rng: &mut Stream, drawn: &mut [i128]) {
         let mut owner: FxHashMap<i128, usize> =
             drawn.iter().copied().zip(self.group_of.iter().copied()).collect();
         for ((segment, group), place) in problem.segments.iter().zip(&self.group_of).zip(drawn) {
@@ -295,7 +294,7 @@ impl Dictionary {
     }
 
     /// Draws a place for each group, and those that are left, where all may have the same places.
-    fn drawn_places(&self, rng: &mut ChaCha8Rng) -> (Vec<i128>, Vec<i128>) {
+    fn drawn_places(&self, rng: &mut Stream) -> (Vec<i128>, Vec<i128>) {
         let groups = self.allowed.len();
         let size = self.allowed[0].quotients().len();
         // Near the beginning or anywhere: a free array seldom has a far larger one.
@@ -322,7 +321,7 @@ impl Dictionary {
     }
 
     /// Exchanges places at random, where each group keeps to those that it may have.
-    fn exchanged(&self, mut own: Vec<i128>, rng: &mut ChaCha8Rng) -> Vec<i128> {
+    fn exchanged(&self, mut own: Vec<i128>, rng: &mut Stream) -> Vec<i128> {
         let mut taken: FxHashSet<i128> = own.iter().copied().collect();
         for group in 0..own.len() {
             if let Some(place) = draw_member(rng, &self.allowed[group])

@@ -19,8 +19,8 @@ use crate::run::backward::elements::agree;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
-use crate::solve::Choice;
 use crate::solve::layout::Space;
+use crate::solve::{Choice, DimensionId};
 
 /// Assigns the bases of the segments of `array` as ensure `n` demands.
 ///
@@ -199,13 +199,13 @@ fn place_segments(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result
 fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Result<(), RunError> {
     let (cx, source) = (run.cx, &mut *run.choices.source);
     let groups = &problem.slots.groups;
-    let names: Vec<&str> = groups.iter().map(|g| &*cx.names(g.field).sharing).collect();
-    if let Some(name) = names.iter().find(|n| source.is_given(n)) {
+    let names: Vec<DimensionId> = groups.iter().map(|g| cx.names(g.field).sharing).collect();
+    if let Some(name) = names.iter().copied().find(|n| source.is_given(*n)) {
         let value = source.chosen(name).cloned();
         let value = value.unwrap_or(Choice::from("none"));
         return Err(source.refusal(name, &value, why).into());
     }
-    for name in &names {
+    for name in names {
         if source.chosen(name).is_some() {
             source.fix(name, Choice::from("none"), String::new)?;
         }

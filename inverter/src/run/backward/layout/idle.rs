@@ -24,7 +24,7 @@ pub fn assign_idle(
         if f.is_scalar() {
             if assignment.is_unset(base) {
                 // Without a constraint, or if only one is allowed, the value is no choice.
-                let name = f.dimension();
+                let name = cx.dimension(base);
                 let value = match problem.idle.get(&(base, 0)) {
                     Some(domain) if domain.quotients().len() == 1 && !source.is_given(name) => {
                         domain.member(domain.quotients().min().unwrap_or(0))
@@ -40,7 +40,7 @@ pub fn assign_idle(
         let (cells, domains): (Vec<usize>, Vec<Domain>) =
             idle.map(|(at, d)| (at.1, d.clone())).unzip();
         if !cells.is_empty() {
-            let values = source.integers(&cx.names(base).unused, &domains)?;
+            let values = source.integers(cx.names(base).unused, &domains)?;
             assignment.assign_elements(base, cells.into_iter().zip(values));
         }
     }

@@ -29,7 +29,7 @@ pub fn choose_order(
         let translated = baseline.next(source, names, members.len(), &order);
         let mut own = members.clone();
         if members.len() > 1 {
-            let permutation = source.permutation(&names.order, members.len())?;
+            let permutation = source.permutation(names.order, members.len())?;
             own = permutation.into_iter().map(|k| members[k]).collect();
         }
         if order.is_empty() {
@@ -62,13 +62,13 @@ fn merge(
         let most = order.len() as i128;
         let domain = IntervalSet::range(0, most);
         let translated = translated.and_then(|places| places.first().map(|p| Choice::Int(*p)));
-        source.translate(&names.place, translated);
-        let at = source.integer(&names.place, &domain, &[0, most])?;
+        source.translate(names.place, translated);
+        let at = source.integer(names.place, &domain, &[0, most])?;
         order.insert(at as usize, own[0]);
         return Ok(());
     }
-    source.translate(&names.places, translated.map(Choice::List));
-    let places = source.places(&names.places, own.len(), order.len())?;
+    source.translate(names.places, translated.map(Choice::List));
+    let places = source.places(names.places, own.len(), order.len())?;
     let mut merged = Vec::with_capacity(order.len() + own.len());
     let mut own = own.into_iter().zip(places).peekable();
     for (k, other) in order.iter().enumerate() {

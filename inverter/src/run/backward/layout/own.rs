@@ -67,8 +67,8 @@ pub fn own_choices(
         let own: Vec<i128> = members.map(|k| gaps[*k]).collect();
         let names = cx.names(group.field);
         match cx.program.input.fields[group.field].is_scalar() {
-            true => out.set(&names.gap, own[0]),
-            false => out.set(&names.gaps, Choice::List(own)),
+            true => out.set(names.gap, own[0]),
+            false => out.set(names.gaps, Choice::List(own)),
         }
     }
     Ok(())
@@ -127,9 +127,9 @@ fn order(cx: Context<'_>, slots: &Slots, physical: &[usize], sharing: &Sharing, 
         if members.len() > 1 {
             let permutation = own.iter().map(|k| members.iter().position(|m| m == k).unwrap_or(0));
             let list = permutation.map(|k| k as i128).collect();
-            out.set(&names.order, Choice::List(list));
+            out.set(names.order, Choice::List(list));
             if !scalar {
-                out.set(&names.sharing, Choice::Text(to_text(slots, members, sharing)));
+                out.set(names.sharing, Choice::Text(to_text(slots, members, sharing)));
             }
         }
         if order.is_empty() {
@@ -141,8 +141,8 @@ fn order(cx: Context<'_>, slots: &Slots, physical: &[usize], sharing: &Sharing, 
         order.extend(own);
         order.sort_by_key(|k| rank(*k));
         match scalar {
-            true => out.set(&names.place, at[0]),
-            false => out.set(&names.places, Choice::List(at)),
+            true => out.set(names.place, at[0]),
+            false => out.set(names.places, Choice::List(at)),
         }
     }
 }
@@ -163,7 +163,7 @@ fn idle(
                 let cells = idle.keys().filter(|k| k.0 == field);
                 let values: Vec<i128> = cells.filter_map(|k| a.cells.get(k.1)).collect();
                 if !values.is_empty() {
-                    out.set(&cx.names(field).unused, Choice::List(values));
+                    out.set(cx.names(field).unused, Choice::List(values));
                 }
             }
             Slot::Unset => {}

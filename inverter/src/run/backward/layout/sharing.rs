@@ -10,7 +10,7 @@ use super::problem::{AliasTarget, Sharing, Slots};
 use crate::program::FieldId;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
-use crate::solve::Choice;
+use crate::solve::{Choice, DimensionId, Purpose};
 
 /// The permission to draw sharing at random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub fn choose_sharing(
         if cx.program.input.fields[group.field].is_scalar() || members.len() < 2 {
             continue;
         }
-        let name = &cx.names(group.field).sharing;
+        let name = cx.names(group.field).sharing;
         let source = &*run.choices.source;
         if !cx.limits.sharing && !source.is_given(name) {
             continue;
@@ -85,7 +85,7 @@ pub fn choose_sharing(
         let any = draw == Draw::Allowed
             && cx.limits.sharing
             && source.varies(name)
-            && source.stream_for(name, ": any").random_range(0..6) == 0;
+            && source.stream_for(name, Purpose::Shares).random_range(0..6) == 0;
         let found = if any { equal_segments(run, array, slots, members, name)? } else { None };
         let simplest = || Choice::from("none");
         let drawn = match &found {
@@ -114,7 +114,7 @@ fn equal_segments(
     array: FieldId,
     slots: &Slots,
     group: &[usize],
-    name: &str,
+    name: DimensionId,
 ) -> Result<Option<Sharing>, RunError> {
     let cx = run.cx;
     let Some(contents) = contents(cx, &mut run.env(), array, slots)? else { return Ok(None) };

@@ -85,9 +85,9 @@ fn baseline_places(
     if had == 0 {
         return Some(Vec::new());
     }
-    let places = match source.baseline(&name.place) {
+    let places = match source.baseline(name.place) {
         Some(Choice::Int(place)) => vec![*place],
-        _ => match source.baseline(&name.places) {
+        _ => match source.baseline(name.places) {
             Some(Choice::List(places)) => places.clone(),
             _ => return None,
         },
@@ -101,9 +101,9 @@ fn baseline_places(
 
 /// Returns the number of members that a group has in the baseline.
 fn baseline_members(source: &ChoiceSource, name: &Names) -> usize {
-    match source.baseline(&name.gaps) {
+    match source.baseline(name.gaps) {
         Some(Choice::List(gaps)) => gaps.len(),
-        _ => usize::from(source.baseline(&name.gap).is_some()),
+        _ => usize::from(source.baseline(name.gap).is_some()),
     }
 }
 
@@ -138,12 +138,12 @@ mod tests {
         let slots = groups(&[members[0], members[1], 1]);
         let mut baseline = BaselineOrder::new(&slots);
         let source = seed();
-        assert_eq!(baseline.next(&source, &Names::with("strip"), members[0], &[]), None);
+        assert_eq!(baseline.next(&source, &Names::of("strip", &source), members[0], &[]), None);
         let strips: Vec<usize> = (0..members[0]).collect();
-        let blocks = baseline.next(&source, &Names::with("block"), members[1], &strips);
+        let blocks = baseline.next(&source, &Names::of("block", &source), members[1], &strips);
         // As in the seed: the blocks behind the strips.
         let order: Vec<usize> = (0..members[0] + members[1]).collect();
-        [blocks, baseline.next(&source, &Names::with("IFD"), 1, &order)]
+        [blocks, baseline.next(&source, &Names::of("IFD", &source), 1, &order)]
     }
 
     #[test]
@@ -163,8 +163,8 @@ mod tests {
             let own: Choices = serde_json::from_str(own).unwrap();
             let source = ChoiceSource::replaying(Choices::new()).with_baseline(own);
             let mut baseline = BaselineOrder::new(&slots);
-            assert_eq!(baseline.next(&source, &Names::with("a"), 2, &[]), None);
-            assert_eq!(baseline.next(&source, &Names::with("b"), 1, &[0, 1]), None);
+            assert_eq!(baseline.next(&source, &Names::of("a", &source), 2, &[]), None);
+            assert_eq!(baseline.next(&source, &Names::of("b", &source), 1, &[0, 1]), None);
         }
     }
 }

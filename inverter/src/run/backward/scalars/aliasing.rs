@@ -21,7 +21,7 @@ use crate::run::backward::constraints::closed_form::mentions;
 use crate::run::backward::constraints::constraint::{Origin, Residual};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
-use crate::solve::IntervalSet;
+use crate::solve::{IntervalSet, Purpose};
 
 /// The largest canonical value for which it is tried: every write is looked at.
 const MOST_CELLS: i128 = 1 << 14;
@@ -47,7 +47,7 @@ pub fn choose_overlap(
     if cx.value_size() > MOST_CELLS
         || open.iter().any(|f| source.is_given(cx.dimension(*f)))
         || !open.iter().filter(concerned).any(|f| source.varies(cx.dimension(*f)))
-        || source.stream_for(cx.dimension(*first), ": meets").random_range(0..6) != 0
+        || source.stream_for(cx.dimension(*first), Purpose::Meets).random_range(0..6) != 0
     {
         return Ok(false);
     }

@@ -5,7 +5,6 @@
 //! segments. A conflict names the inputs to choose again.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::plan::Conflict;
 use crate::invert::{ConjunctId, DisjointnessStrategy, Ensure, EnsureId, EnsureKind};
@@ -27,27 +26,8 @@ pub enum WriteChecks {
     All,
 }
 
-/// Returns the first conflict that follows from the scalars after ensure `n`, from a cache if it
-/// was computed before.
+/// Returns the first conflict that follows from the scalars after ensure `n`.
 pub fn conflict(
-    run: &mut Backward<'_>,
-    n: EnsureId,
-    deferred: &[ConjunctId],
-    checks: WriteChecks,
-) -> Result<Option<Arc<Conflict>>, RunError> {
-    let cx = run.cx;
-    // The room of a layout may depend on lengths that are drawn.
-    let layouts = cx.inverse.ensures.iter().any(|e| matches!(e.kind, EnsureKind::Places { .. }));
-    let cached = !layouts && checks == WriteChecks::Undecided;
-    let scalars = run.assignment.scalars().filter(|_| cached);
-    let mut compute = || find(run, n, deferred, checks).map(|c| c.map(Arc::new));
-    match scalars {
-        Some(scalars) => cx.prepared.cache.conflicts.get((n, scalars), compute),
-        None => compute(),
-    }
-}
-
-fn find(
     run: &mut Backward<'_>,
     n: EnsureId,
     deferred: &[ConjunctId],

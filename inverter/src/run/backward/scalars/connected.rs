@@ -7,7 +7,7 @@ use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::evenly::Solutions;
 use crate::solve::network::{Found, Network, Pick, Preference};
-use crate::solve::{Choice, ChoiceSource, Domain, IntervalSet};
+use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, IntervalSet, Purpose};
 
 use super::plan::Component;
 
@@ -125,7 +125,7 @@ impl<'s> BySource<'s> {
         Self { cx, fields, wishes, ruled, source }
     }
 
-    fn name(&self, unknown: u32) -> &'s str {
+    fn name(&self, unknown: u32) -> DimensionId {
         self.cx.dimension(self.fields[unknown as usize])
     }
 }
@@ -135,8 +135,20 @@ impl Pick for BySource<'_> {
         self.wishes[unknown as usize]
     }
 
-    fn solution<'a>(&mut self, all: &'a Solutions, some: Vec<&'a [i128]>) -> Option<&'a [i128]> {
-        all.draw(&mut self.source.stream_for(self.name(0), ": few"), some, self.ruled.skew)
+    fn solution<'a>(
+        &mut self,
+        all: &'a Solutions,
+        some: Option<Vec<&'a [i128]>>,
+    ) -> Option<&'a [i128]> {
+        let rng = &mut self.source.stream_for(self.name(0), Purpose::Few);
+        match some {
+            Some(some) => all.draw(rng, some, self.ruled.skew),
+            None => all.draw_any(rng, self.ruled.skew),
+        }
+    }
+
+    fn is_free(&self) -> bool {
+        self.ruled.refused.is_empty() && self.ruled.excluded.iter().all(|set| set.is_empty())
     }
 
     fn values(&mut self, unknown: u32, of: &Domain) -> Vec<i128> {
