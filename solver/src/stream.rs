@@ -84,7 +84,8 @@ mod tests {
     #[test]
     fn streams_are_the_same_on_every_machine() {
         let mut stream = stream(7, 3, DimensionId::new("strip gaps"), Purpose::Few);
-        let expected = [6_569_983_817_346_903_459, 4_671_750_581_011_217_118, 16_095_910_581_196_958_991];
+        let expected =
+            [6_569_983_817_346_903_459, 4_671_750_581_011_217_118, 16_095_910_581_196_958_991];
         assert_eq!([0; 3].map(|_| stream.random::<u64>()), expected);
     }
 

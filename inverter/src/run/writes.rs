@@ -32,12 +32,7 @@ pub struct Together {
 impl Writes {
     /// Returns the writes of an array that has none.
     pub const fn none() -> Self {
-        Self {
-            all: Vec::new(),
-            plain: Vec::new(),
-            others: Vec::new(),
-            depends_on: BTreeSet::new(),
-        }
+        Self { all: Vec::new(), plain: Vec::new(), others: Vec::new(), depends_on: BTreeSet::new() }
     }
 
     /// Finds the writes of all arrays that have some.
