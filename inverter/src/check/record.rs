@@ -13,7 +13,7 @@ use crate::invert::invert;
 use crate::primitive::Primitives;
 use crate::program::{FieldId, Program, Source, SpecError, SpecText, parse_all};
 
-/// What has been proved, by text.
+/// The claims that have been proved, by text.
 #[derive(Debug, Clone, Default)]
 pub struct Records {
     /// The outputs of which nothing is proved, by digest and function.

@@ -54,7 +54,7 @@ impl Executable {
     ///
     /// # Panics
     ///
-    /// When it is needed, if the program has no inverse.
+    /// If the program has no inverse, as soon as that is needed.
     pub fn lazy(program: Program, primitives: &Primitives) -> Self {
         Self::of(Lazy { program: Some(program), inverse: OnceLock::new() }, primitives)
     }

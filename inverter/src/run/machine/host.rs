@@ -7,11 +7,11 @@ use super::budget::Budget;
 use super::code::ArrayRef;
 use super::elements::Lane;
 use super::frame::{Frame, Source};
+use super::halt::{Halt, Irregular};
 use super::lanes::{AnyLane, AnyOutput, Cell, each_output, typed};
 use super::nest::Nest;
 use super::output::{Output, Reads, Scalar};
 use super::target::Target;
-use super::{Halt, Irregular};
 use crate::program::{Field, FieldId, Program};
 use crate::run::store::{Array, FieldValue, Record, Slot, Store};
 

@@ -1,6 +1,6 @@
 //! The register machine that runs the statements that move data.
 //!
-//! When they are first run, these statements are assembled into [`Code`]: those of the normalization
+//! These statements are assembled into [`Code`] when they are first run: those of the normalization
 //! program, of the statements of its inverse that contain loops, and of the output conditions. Code decides
 //! nothing: choices, ensures, lengths and messages are the interpreter's. On any irregularity it leaves its
 //! record unchanged, and the interpreter runs the same statement and reports the error if there is one.
@@ -18,6 +18,7 @@ mod copy;
 mod element;
 mod elements;
 mod frame;
+mod halt;
 mod host;
 mod lanes;
 mod moves;
@@ -40,26 +41,8 @@ use assemble::assemble;
 pub use budget::Budget;
 pub use code::Code;
 pub use frame::{Frame, Log};
+pub use halt::{Halt, Irregular};
 use host::{Conditions, Forward};
-
-/// Something is not as code expects it: the interpreter shall look at it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Irregular;
-
-/// The reason why the code of a statement ends early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Halt {
-    /// The interpreter shall run it.
-    Irregular,
-    /// This input array shall be allocated; then the code is run again.
-    Allocate(FieldId),
-}
-
-impl From<Irregular> for Halt {
-    fn from(_: Irregular) -> Self {
-        Halt::Irregular
-    }
-}
 
 /// The code of a spec, each part of it assembled when it is first run.
 #[derive(Debug, Default)]
