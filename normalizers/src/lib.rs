@@ -33,14 +33,14 @@
 pub const PRIMITIVES: &str = include_str!("../docs/primitives.md");
 
 pub mod primitive;
+mod records;
 pub mod shipped;
 mod stage;
 pub mod tiff;
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use inverter::check::Records;
 use inverter::pipeline::{self, Pipeline, ReadError};
 use inverter::primitive::{Primitive, Primitives};
 use inverter::program::SpecText;
@@ -61,7 +61,7 @@ pub fn all() -> impl Iterator<Item = &'static Stage> {
 ///
 /// [`ReadError`].
 pub fn read(path: &Path) -> Result<Pipeline, ReadError> {
-    pipeline::read_recorded(path, &primitives(), records())
+    pipeline::read_recorded(path, &primitives(), records::all())
 }
 
 /// [`read`] for the text of a spec.
@@ -70,13 +70,7 @@ pub fn read(path: &Path) -> Result<Pipeline, ReadError> {
 ///
 /// [`ReadError`].
 pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
-    pipeline::from_text_recorded(spec, &primitives(), records())
-}
-
-/// Returns the records of what is proved of the specs that ship.
-fn records() -> &'static Records {
-    static ALL: OnceLock<Records> = OnceLock::new();
-    ALL.get_or_init(|| Records::new(include_str!("../specs/checked.txt")))
+    pipeline::from_text_recorded(spec, &primitives(), records::all())
 }
 
 /// Returns all primitives that specs may call: those of [`inverter`] and those of this crate.

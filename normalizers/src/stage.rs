@@ -30,7 +30,7 @@ impl Stage {
     pub fn inverse(&self) -> &Executable {
         let spec = SpecText::alone(self.name, self.text);
         self.inverse.get_or_init(|| {
-            match load_recorded(&spec, &Primitives::shipped(), crate::records()) {
+            match load_recorded(&spec, &Primitives::shipped(), crate::records::all()) {
                 Ok(mut all) => all.swap_remove(0),
                 Err(e) => panic!("{}: {e}", self.name),
             }

@@ -73,7 +73,7 @@ struct Style {
     #[arg(long, default_value_t = 80)]
     function: usize,
     /// Most circles of files
-    #[arg(long, default_value_t = 15)]
+    #[arg(long, default_value_t = 13)]
     circles: usize,
     /// Only count: exit with 0 whatever the counts are
     #[arg(long)]

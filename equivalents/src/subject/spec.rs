@@ -106,7 +106,7 @@ impl Subject for SpecSeed {
 
     fn format_text(&self) -> Option<String> {
         let stage = |stage: &Stage| {
-            let files = stage.inverse().program.source.files().iter();
+            let files = stage.inverse().program().source.files().iter();
             json!([stage.name(), files.map(|file| &file.text).collect::<Vec<_>>()])
         };
         Some(self.format.stages().iter().map(stage).collect::<Value>().to_string())

@@ -63,7 +63,7 @@ pub fn load_all(
     load_recorded(spec, primitives, &Records::default())
 }
 
-/// [`load_all`], where a text of which there is a record is not checked again.
+/// [`load_all`], where a text of which there is a record is not checked again, and inverted when its inverse is first needed.
 ///
 /// # Errors
 ///
@@ -75,15 +75,12 @@ pub fn load_recorded(
 ) -> Result<Vec<Executable>, SpecError> {
     let programs = parse_all(spec, primitives)?;
     let digest = programs.first().map(|program| record::digest(&program.source));
-    let inverted = |program: &Program| match digest
+    let inverted = |program: Program| match digest
         .as_ref()
-        .and_then(|digest| records.proved(program, digest))
+        .and_then(|digest| records.proved(&program, digest))
     {
-        Some(proved) => {
-            let made = Executable::with_primitives(invert(program)?, primitives);
-            Ok(made.with_proved(proved))
-        }
-        None => checked(program, primitives),
+        Some(proved) => Ok(Executable::lazy(program, primitives).with_proved(proved)),
+        None => checked(&program, primitives),
     };
-    programs.iter().map(inverted).collect()
+    programs.into_iter().map(inverted).collect()
 }

@@ -9,10 +9,11 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use super::assigned_once;
+use crate::invert::invert;
 use crate::primitive::Primitives;
 use crate::program::{FieldId, Program, Source, SpecError, SpecText, parse_all};
 
-/// What has been proved, by text.
+/// The claims that have been proved, by text.
 #[derive(Debug, Clone, Default)]
 pub struct Records {
     /// The outputs of which nothing is proved, by digest and function.
@@ -38,7 +39,7 @@ impl Records {
     }
 }
 
-/// Checks all functions of a spec. Returns its record, a line for each.
+/// Checks and inverts all functions of a spec. Returns its record, a line for each.
 ///
 /// # Errors
 ///
@@ -47,6 +48,7 @@ pub fn record(spec: &SpecText<'_>, primitives: &Primitives) -> Result<String, Sp
     let mut lines = String::new();
     for program in parse_all(spec, primitives)? {
         let proved = assigned_once(&program)?.proved(&program);
+        invert(&program)?;
         // Writing to a string cannot fail.
         let _ = write!(lines, "{} {}", digest(&program.source), program.name);
         for (_, f) in program.output.indexed().filter(|(field, _)| !proved.contains(field)) {

@@ -141,7 +141,7 @@ pub fn from_text_recorded(
     if inverses.len() == 1 {
         return Ok(Pipeline::single(inverses.remove(0)));
     }
-    let stage = |inverse: Executable| Stage::new(inverse.program.name.clone(), inverse);
+    let stage = |inverse: Executable| Stage::new(inverse.program().name.clone(), inverse);
     Pipeline::new(inverses.into_iter().map(stage).collect())
         .map_err(|e| ReadError::File(format!("{}: {e}", spec.name)))
 }

@@ -86,7 +86,7 @@ impl Stage {
     }
 
     fn program(&self) -> &Program {
-        &self.inverse.program
+        self.inverse.program()
     }
 
     /// A runner of the inverse, which shares the stage's cache.
@@ -134,7 +134,7 @@ impl Pipeline {
     /// The pipeline of one spec, whose dimensions have no prefix.
     pub fn single(inverse: impl Into<Executable>) -> Self {
         let inverse = inverse.into();
-        let stages = vec![Stage::new(inverse.program.name.clone(), inverse)];
+        let stages = vec![Stage::new(inverse.program().name.clone(), inverse)];
         Self { stages, joints: Vec::new(), named: false }
     }
 

@@ -7,15 +7,10 @@ use super::store::Store;
 use crate::program::Pred;
 
 /// The truth of each output condition, decided when it is first needed.
-#[derive(Debug)]
-pub struct ConditionValues(Vec<OnceLock<Option<bool>>>);
+#[derive(Debug, Default)]
+pub struct ConditionValues(OnceLock<Vec<OnceLock<Option<bool>>>>);
 
 impl ConditionValues {
-    /// Values of which none is decided.
-    pub fn new(executable: &Executable) -> Self {
-        Self(executable.output_conditions().closed.iter().map(|_| OnceLock::new()).collect())
-    }
-
     /// Returns the truth of `p` for the value `y`; `None` if it is no output condition, or has no
     /// truth. It is decided by code if there is any, else by `interpret`.
     pub fn get(
@@ -25,7 +20,13 @@ impl ConditionValues {
         p: &Pred,
         interpret: impl FnOnce() -> Option<bool>,
     ) -> Option<bool> {
-        let at = executable.output_conditions().position(p)?;
-        *self.0.get(at)?.get_or_init(|| executable.condition_by_code(at, y).or_else(interpret))
+        let conditions = executable.output_conditions();
+        let at = conditions.position(p)?;
+        let none = || conditions.closed.iter().map(|_| OnceLock::new()).collect();
+        *self
+            .0
+            .get_or_init(none)
+            .get(at)?
+            .get_or_init(|| executable.condition_by_code(at, y).or_else(interpret))
     }
 }

@@ -6,28 +6,36 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::fallible::Fallible;
-use super::machine::{Budget, Code, Irregular, Machine, Parts};
+use super::machine::{Budget, Code, Irregular, Machine};
 use super::room::Room;
 use super::store::{FieldValue, Record, Store};
 use super::writes::Writes;
-use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditions};
+use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditions, invert};
 use crate::primitive::{Primitive, Primitives};
-use crate::program::{Callee, FieldId};
+use crate::program::{Callee, FieldId, Program};
 
 /// An inverse that can be run, in both directions: with the primitives that its program calls, the code
 /// of its statements, and the conditions on its output. Derefs to the [`Inverse`].
 #[derive(Debug, Clone)]
 pub struct Executable {
-    inverse: Inverse,
+    inverse: Arc<Lazy>,
     primitives: Primitives,
-    /// The code, assembled when it is first needed; `None` if everything is interpreted.
-    machine: Option<Arc<OnceLock<Machine>>>,
+    /// The code; `None` if everything is interpreted.
+    machine: Option<Arc<Machine>>,
     /// Outputs of which each element is proved to be assigned once.
     proved: BTreeSet<FieldId>,
     conditions: OnceLock<OutputConditions>,
     writes: OnceLock<BTreeMap<FieldId, Writes>>,
     fallible: OnceLock<Fallible>,
     decided: OnceLock<usize>,
+}
+
+/// An inverse that is made when it is first needed.
+#[derive(Debug)]
+struct Lazy {
+    /// The program; `None` if the inverse was there from the beginning.
+    program: Option<Program>,
+    inverse: OnceLock<Inverse>,
 }
 
 impl Executable {
@@ -38,10 +46,23 @@ impl Executable {
 
     /// An inverse whose program calls `primitives`.
     pub fn with_primitives(inverse: Inverse, primitives: &Primitives) -> Self {
-        let primitives = primitives.clone();
+        Self::of(Lazy { program: None, inverse: inverse.into() }, primitives)
+    }
+
+    /// The inverse of a program that is known to have one, which is made when it is first needed: normalization needs
+    /// none.
+    ///
+    /// # Panics
+    ///
+    /// If the program has no inverse, as soon as that is needed.
+    pub fn lazy(program: Program, primitives: &Primitives) -> Self {
+        Self::of(Lazy { program: Some(program), inverse: OnceLock::new() }, primitives)
+    }
+
+    fn of(inverse: Lazy, primitives: &Primitives) -> Self {
         Self {
-            inverse,
-            primitives,
+            inverse: Arc::new(inverse),
+            primitives: primitives.clone(),
             machine: Some(Arc::default()),
             proved: BTreeSet::new(),
             conditions: OnceLock::new(),
@@ -63,14 +84,9 @@ impl Executable {
         Self { machine: None, ..self }
     }
 
-    fn parts(&self) -> Parts<'_> {
-        let conditions = self.output_conditions();
-        Parts { inverse: &self.inverse, conditions, proved: &self.proved }
-    }
-
-    /// Returns the code, unless everything is interpreted.
-    fn machine(&self) -> Option<&Machine> {
-        Some(self.machine.as_ref()?.get_or_init(|| Machine::new(&self.parts())))
+    /// Returns the program, for which the inverse is not needed.
+    pub fn program(&self) -> &Program {
+        self.inverse.program.as_ref().unwrap_or_else(|| &self.program)
     }
 
     /// Runs the code of the normalization program; with an expected value its arrays are only compared, and
@@ -86,7 +102,8 @@ impl Executable {
         room: Room,
     ) -> Option<Result<Record, Irregular>> {
         let budget = Budget::for_value(x).within(room);
-        self.machine()?.normalize(&self.parts(), x, expected, budget)
+        let program = (self.program(), &self.proved);
+        self.machine.as_ref()?.normalize(program, x, expected, budget)
     }
 
     /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
@@ -105,35 +122,35 @@ impl Executable {
 
     /// Returns the code of the statement at `place` of the inverse's body.
     pub(super) fn piece(&self, place: usize) -> Option<&Code> {
-        self.machine()?.piece(place)
+        self.machine.as_ref()?.piece(self, self.output_conditions(), place)
     }
 
     /// Returns the truth of the output condition at `at` for the canonical value `y`, if code decides it.
     pub fn condition_by_code(&self, at: usize, y: &Store) -> Option<bool> {
-        self.machine()?.condition(at, y)
+        self.machine.as_ref()?.condition(self, self.output_conditions(), at, y)
     }
 
     /// Returns the conditions of the ensures on the canonical value alone.
     pub fn output_conditions(&self) -> &OutputConditions {
-        self.conditions.get_or_init(|| OutputConditions::of(&self.inverse.ensures))
+        self.conditions.get_or_init(|| OutputConditions::of(&self.ensures))
     }
 
     /// Returns the writes of an array.
     pub(super) fn writes(&self, array: FieldId) -> &Writes {
         static NONE: Writes = Writes::none();
-        self.writes.get_or_init(|| Writes::of(&self.inverse)).get(&array).unwrap_or(&NONE)
+        self.writes.get_or_init(|| Writes::of(self)).get(&array).unwrap_or(&NONE)
     }
 
     /// Returns the conjuncts of an ensure that the spec states and that may have no value.
     pub(super) fn fallible(&self, n: EnsureId) -> &[ConjunctId] {
-        let find = || Fallible::of(&self.inverse, self.output_conditions());
+        let find = || Fallible::of(self, self.output_conditions());
         self.fallible.get_or_init(find).of_ensure(n)
     }
 
     /// Returns the number of statements up to the last one that chooses something other than the content of free
     /// elements.
     pub(super) fn decided(&self) -> usize {
-        let last = || self.inverse.body.iter().rposition(decides).map_or(0, |last| last + 1);
+        let last = || self.body.iter().rposition(decides).map_or(0, |last| last + 1);
         *self.decided.get_or_init(last)
     }
 
@@ -168,13 +185,18 @@ impl Deref for Executable {
     type Target = Inverse;
 
     fn deref(&self) -> &Inverse {
-        &self.inverse
+        let Lazy { program, inverse } = &*self.inverse;
+        inverse.get_or_init(|| match program.as_ref().map(invert) {
+            Some(Ok(inverse)) => inverse,
+            Some(Err(refused)) => panic!("a spec that is known to have an inverse: {refused}"),
+            None => unreachable!("it was there from the beginning"),
+        })
     }
 }
 
 impl fmt::Display for Executable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inverse.fmt(f)
+        (**self).fmt(f)
     }
 }
 

@@ -60,7 +60,7 @@ pub fn normalize_with(inverse: &Executable, x: &Record) -> Result<Record, RunErr
 ///
 /// As [`normalize`], and [`RunError::TooLarge`].
 pub fn normalize_in(inverse: &Executable, x: &Record, room: Room) -> Result<Record, RunError> {
-    let program = &inverse.program;
+    let program = inverse.program();
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     match inverse.normalize_by_code(x, None, room) {
         Some(Ok(y)) => Ok(y),
@@ -90,7 +90,7 @@ pub struct Course {
 ///
 /// As [`normalize`].
 pub fn course(inverse: &Executable, x: &Record) -> Result<Course, RunError> {
-    let program = &inverse.program;
+    let program = inverse.program();
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     let mut course = Course::default();
     let bounds = (Steps::default(), Room::UNLIMITED);
@@ -114,7 +114,7 @@ pub fn branches_taken(inverse: &Executable, x: &Record) -> Result<BTreeSet<Branc
 ///
 /// As [`normalize`].
 pub fn normalizes_to(inverse: &Executable, x: &Record, y: &Store) -> Result<bool, RunError> {
-    let program = &inverse.program;
+    let program = inverse.program();
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     match inverse.gives_by_code(x, y) {
         true => Ok(true),

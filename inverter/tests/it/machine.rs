@@ -3,10 +3,11 @@
 use crate::support;
 
 use inverter::invert::invert;
+use inverter::primitive::Primitives;
 use inverter::program::parse;
 use inverter::run::{
-    Array, Cells, Executable, FieldValue, Limits, Record, Room, Store, code_counts, invert_value,
-    normalize_with,
+    Array, Cells, Executable, FieldValue, Limits, Record, Room, Store, code_counts, from_json,
+    invert_value, normalize_with, normalizes_to,
 };
 use inverter::solve::ChoiceSource;
 use support::agree::{Tally, agree};
@@ -147,4 +148,17 @@ fn inverses_of_any_length_are_those_of_the_interpreter() {
             assert!(code_counts().run > before.run);
         }
     }
+}
+
+#[test]
+fn normalization_needs_no_inverse() {
+    let text = include_str!("../refused/known_too_late.rs");
+    let program = parse("late.rs", text).unwrap();
+    assert!(invert(&program).is_err());
+    let record = |record, json: serde_json::Value| from_json(record, &json).unwrap();
+    let x = record(&program.input, serde_json::json!({"n": 2, "a": [1, 3], "b": [1, 0]}));
+    let y = record(&program.output, serde_json::json!({"n": 2, "c": [1, 3]}));
+    let lazy = Executable::lazy(program, &Primitives::shipped());
+    assert_eq!(normalize_with(&lazy, &x).unwrap(), y);
+    assert!(normalizes_to(&lazy, &x, &Store::full(&y)).unwrap());
 }

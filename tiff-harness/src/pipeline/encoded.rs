@@ -34,11 +34,11 @@ pub(super) struct StoredPixels {
 impl StoredPixels {
     /// Builds them from the input record of the orientation stage. Returns their size too.
     pub(super) fn new(x: Record) -> Result<(Self, usize), VariantError> {
-        let from = &ORIENTATION.inverse().program.input;
+        let from = &ORIENTATION.inverse().program().input;
         let orientation = scalar(&x, from, "orientation") as u16;
         let bytes = 2 * x.elements();
         let inverse = PHOTOMETRIC.inverse();
-        let y = convert(x, from, &inverse.program.output, |_| None);
+        let y = convert(x, from, &inverse.program().output, |_| None);
         let prepared = PHOTOMETRIC.runner().prepare(y.map_err(VariantError::Internal)?)?;
         let (colors, levels) = (OnceLock::new(), Default::default());
         Ok((Self { orientation, prepared, colors, levels }, bytes))
@@ -46,7 +46,7 @@ impl StoredPixels {
 
     /// Returns the samples of all pixels: red, green, blue, alpha.
     pub(super) fn rgba(&self) -> &[u16] {
-        let output = &PHOTOMETRIC.inverse().program.output;
+        let output = &PHOTOMETRIC.inverse().program().output;
         stored_shorts(self.prepared.canonical(), output, "rgba")
     }
 
@@ -63,7 +63,7 @@ impl StoredPixels {
 
     /// Returns a side of the stored picture: `width` or `height`.
     fn side(&self, name: &str) -> i128 {
-        let field = PHOTOMETRIC.inverse().program.output.field(name);
+        let field = PHOTOMETRIC.inverse().program().output.field(name);
         field.and_then(|field| self.prepared.canonical().scalar(field)).unwrap_or(0)
     }
 }
@@ -99,7 +99,7 @@ impl Levels {
         let (width, height) = (pixels.side("width"), pixels.side("height"));
         let lengths = vec![height as usize, width as usize, 1];
         let mut indices = Some(indices);
-        let x = record(&PHOTOMETRIC.inverse().program.input, |name| match name {
+        let x = record(&PHOTOMETRIC.inverse().program().input, |name| match name {
             "width" => number(width),
             "height" => number(height),
             "photometric" => number(1),
@@ -118,7 +118,7 @@ impl Levels {
         order: ByteOrder,
         palette: Option<Vec<[u16; 3]>>,
     ) -> Result<(Self, usize), VariantError> {
-        let from = &PHOTOMETRIC.inverse().program.input;
+        let from = &PHOTOMETRIC.inverse().program().input;
         let field = |name: &str| scalar(&x, from, name) as u16;
         let (photometric, alpha, bytes) = (field("photometric"), field("alpha"), 2 * x.elements());
         let more = |name: &str| match name {
@@ -126,7 +126,7 @@ impl Levels {
             "indexed" => number(i128::from(palette.is_some())),
             _ => None,
         };
-        let y = convert(x, from, &SAMPLES.inverse().program.output, more);
+        let y = convert(x, from, &SAMPLES.inverse().program().output, more);
         let prepared = SAMPLES.runner().prepare(y.map_err(VariantError::Internal)?)?;
         Ok((Self { photometric, alpha, palette, prepared, samples: Cache::default() }, bytes))
     }
@@ -154,13 +154,13 @@ impl SampleBytes {
 
     /// Returns a side of the stored picture: `width` or `height`.
     pub(super) fn side(&self, name: &str) -> i128 {
-        let field = SEGMENTS.inverse().program.output.field(name);
+        let field = SEGMENTS.inverse().program().output.field(name);
         field.and_then(|field| self.prepared.canonical().scalar(field)).unwrap_or(0)
     }
 
     /// Builds them from the input record of the samples stage. Returns their size too.
     pub(super) fn of_levels(levels: &Levels, x: Record) -> Result<(Self, usize), VariantError> {
-        let from = &SAMPLES.inverse().program.input;
+        let from = &SAMPLES.inverse().program().input;
         let field = |name: &str| scalar(&x, from, name);
         let bits = field("bits") as u16;
         let unspecified = field("samples_per_pixel").saturating_sub(field("samples"));
@@ -174,7 +174,7 @@ impl SampleBytes {
             "most_length" => number(max_tile_side(height)),
             _ => None,
         };
-        let y = convert(x, from, &SEGMENTS.inverse().program.output, more);
+        let y = convert(x, from, &SEGMENTS.inverse().program().output, more);
         Ok((Self::new(bits, extra_samples, y.map_err(VariantError::Internal)?)?, bytes))
     }
 }
@@ -253,7 +253,7 @@ impl Representation {
 
 /// Splits an input record of the segments stage into the grid of its samples and their bytes.
 fn segments(x: Record, bits: u16) -> (Grid, Bytes) {
-    let stage = &SEGMENTS.inverse().program.input;
+    let stage = &SEGMENTS.inverse().program().input;
     let field = |name: &str| scalar(&x, stage, name);
     let layout = match field("tiled") {
         0 => Layout::Strips { rows_per_strip: field("rows_per_strip") as u32 },

@@ -46,8 +46,8 @@ pub(super) fn orientation_input(image: &ImageFile, sampled: Record) -> Result<Re
         "orientation" => number(image.orientation),
         _ => None,
     };
-    let from = &PHOTOMETRIC.inverse().program.output;
-    convert(pixels, from, &ORIENTATION.inverse().program.input, orientation).map_err(refused)
+    let from = &PHOTOMETRIC.inverse().program().output;
+    convert(pixels, from, &ORIENTATION.inverse().program().input, orientation).map_err(refused)
 }
 
 /// Returns the error of a file that a stage refuses.
@@ -70,7 +70,7 @@ pub fn samples(x: &Record) -> Result<Record, TiffError> {
 ///
 /// If these are no segments.
 pub fn segments_input(image: &ImageFile, mut data: Bytes) -> Result<Record, TiffError> {
-    let program = &SEGMENTS.inverse().program;
+    let program = SEGMENTS.inverse().program();
     let (tiled, rows, width, length) = match image.layout {
         Layout::Strips { rows_per_strip } => (0, rows_per_strip, 0, 0),
         Layout::Tiles { width, length } => (1, 0, width, length),
@@ -98,9 +98,9 @@ pub fn segments_input(image: &ImageFile, mut data: Bytes) -> Result<Record, Tiff
 
 /// Converts samples to the levels or palette indices of the stored picture.
 fn levels(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
-    let from = &SEGMENTS.inverse().program.output;
+    let from = &SEGMENTS.inverse().program().output;
     let inverse = SAMPLES.inverse();
-    let program = &inverse.program;
+    let program = inverse.program();
     // Extra samples other than an alpha are skipped.
     let colors = if image.photometric == 2 { 3 } else { 1 };
     let alpha = u16::from(image.extra_samples.first().is_some_and(|extra| *extra > 0));
@@ -124,9 +124,9 @@ fn levels(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
 /// Converts samples to stored pixels.
 fn stored_pixels(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     let levels = levels(image, sampled)?;
-    let from = &SAMPLES.inverse().program.output;
+    let from = &SAMPLES.inverse().program().output;
     let inverse = PHOTOMETRIC.inverse();
-    let program = &inverse.program;
+    let program = inverse.program();
     if image.is_palette() {
         let rgba = palette::look_up(short_cells(&levels, from, "levels"), &image.color_map);
         let mut rgba = Some(rgba.map_err(refused)?);

@@ -118,7 +118,7 @@ pub fn place(
         return Err(VariantError::Impossible(why));
     }
     let mut data = Some(data);
-    let y = record(&inverse.program.output, |name| match name {
+    let y = record(&inverse.program().output, |name| match name {
         "header_bytes" => number(parts.format.header_size()),
         "inline_bytes" => number(parts.format.offset_size()),
         "alignment" => number(if parts.word_aligned { 2 } else { 1 }),
@@ -142,7 +142,7 @@ pub fn place(
     let y = y.map_err(VariantError::Internal)?;
     let runner = if sharing { &*SHARING } else { PLACEMENT.runner() };
     let x = runner.prepare(y)?.invert(source)?;
-    let input = &inverse.program.input;
+    let input = &inverse.program().input;
     let field = |name: &str| scalar(&x, input, name);
     Ok(PlacedFile {
         ifd_offset: field("ifd_offset"),
@@ -214,7 +214,7 @@ pub fn read_placement<'p>(
     mut file: Bytes,
 ) -> Result<DisjointFile, Overlapping> {
     let inverse = PLACEMENT.inverse();
-    let program = &inverse.program;
+    let program = inverse.program();
     let own = match image.layout {
         Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS),
         Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
@@ -287,7 +287,7 @@ pub fn read_placement<'p>(
 impl DisjointFile {
     /// Returns the bytes of segment `index` of the first page.
     pub fn segment(&self, index: usize) -> Cow<'_, [u8]> {
-        let output = &PLACEMENT.inverse().program.output;
+        let output = &PLACEMENT.inverse().program().output;
         let longest = scalar(&self.y, output, "longest") as usize;
         let count = long_cells(&self.y, output, "byte_counts").get(index).copied().unwrap_or(0);
         let at = index.saturating_mul(longest);
@@ -298,7 +298,7 @@ impl DisjointFile {
     /// Splits it into the file and the first bytes of each segment, one segment after the other.
     /// `lengths` has the number of bytes for each; a shorter segment gives all it has.
     pub fn into_parts(self, lengths: impl IntoIterator<Item = usize>) -> (Bytes, Bytes) {
-        let program = &PLACEMENT.inverse().program;
+        let program = PLACEMENT.inverse().program();
         let longest = scalar(&self.y, &program.output, "longest") as usize;
         let counts = long_cells(&self.y, &program.output, "byte_counts").to_vec();
         let padded = take_bytes(self.y, &program.output, "data");
@@ -314,9 +314,9 @@ impl DisjointFile {
     /// the parts so, or if file and segments have more than a mebibyte (an eighth of that where
     /// segments overlap).
     pub fn own_choices(&self) -> Choices {
-        let output = &PLACEMENT.inverse().program.output;
+        let output = &PLACEMENT.inverse().program().output;
         let data = array_bytes(&self.y, output, "data").map_or(0, Bytes::len);
-        let input = &PLACEMENT.inverse().program.input;
+        let input = &PLACEMENT.inverse().program().input;
         let len = array_bytes(&self.x, input, "file").map_or(0, Bytes::len);
         let mut offsets = long_cells(&self.x, input, "segment_offsets").to_vec();
         let segments = offsets.len();

@@ -116,7 +116,7 @@ pub fn long_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v
 /// If the record has a field that a picture has not.
 pub fn display(picture: &Picture) -> Result<Record, String> {
     let lengths = vec![picture.height() as usize, picture.width() as usize, 4];
-    record(&normalizers::tiff::ORIENTATION.inverse().program.output, |name| match name {
+    record(&normalizers::tiff::ORIENTATION.inverse().program().output, |name| match name {
         "width" => number(picture.width()),
         "height" => number(picture.height()),
         "rgba" => shorts(lengths.clone(), picture.rgba().to_vec()),
@@ -126,7 +126,7 @@ pub fn display(picture: &Picture) -> Result<Record, String> {
 
 /// Converts the canonical value to a picture.
 pub fn picture(display: &Store) -> Picture {
-    let record = &normalizers::tiff::ORIENTATION.inverse().program.output;
+    let record = &normalizers::tiff::ORIENTATION.inverse().program().output;
     let side = |name| record.field(name).and_then(|field| display.scalar(field)).unwrap_or(0);
     let rgba = stored_shorts(display, record, "rgba").to_vec();
     Picture::new(side("width") as u32, side("height") as u32, rgba)

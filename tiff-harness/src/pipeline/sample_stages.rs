@@ -73,7 +73,7 @@ impl SampleStages {
         let mut display = run(TURNED.inverse(), &turned_input(image, sampled)?).map_err(refused)?;
         let mut all = vec![label.bits];
         if label.sample_format == FLOAT && floats::WIDTHS.contains(&label.bits) {
-            let output = &TURNED.inverse().program.output;
+            let output = &TURNED.inverse().program().output;
             let fewest = floats::fewest_bits(byte_cells(&display, output, "bytes"), label.bits);
             if fewest < label.bits {
                 display = with_bits(display, &label, fewest).map_err(refused)?;
@@ -100,7 +100,7 @@ impl SampleStages {
     /// Returns the canonical value.
     pub fn value(&self) -> Option<Samples> {
         let value = self.narrowest()?.display.canonical().value()?;
-        let output = &TURNED.inverse().program.output;
+        let output = &TURNED.inverse().program().output;
         let side = |name| scalar(&value, output, name) as u32;
         let (width, height) = (side("width"), side("height"));
         let bytes = take_bytes(value, output, "bytes");
@@ -194,11 +194,11 @@ impl StoredPixels {
     /// Builds them from the input record of the `turned` stage, for samples that begin with the least
     /// significant byte if `little`. Returns their size too.
     fn new(x: Record, little: bool, label: &Label) -> Result<(Self, usize), VariantError> {
-        let from = &TURNED.inverse().program.input;
+        let from = &TURNED.inverse().program().input;
         let orientation = scalar(&x, from, "orientation") as u16;
         let bytes = x.elements();
         let components = components(label.bits, label.sample_format);
-        let y = convert(x, from, &BYTE_ORDER.inverse().program.output, |name| match name {
+        let y = convert(x, from, &BYTE_ORDER.inverse().program().output, |name| match name {
             "samples_per_pixel" => number(label.samples_per_pixel * components),
             "sample_bytes" => number(label.sample_bytes() / u64::from(components)),
             "little_endian" => number(i128::from(little)),
@@ -211,10 +211,10 @@ impl StoredPixels {
 
 /// Builds the samples from the input record of the byte order stage. Returns their size too.
 fn sample_bytes_of(x: Record, label: &Label) -> Result<(SampleBytes, usize), VariantError> {
-    let from = &BYTE_ORDER.inverse().program.input;
+    let from = &BYTE_ORDER.inverse().program().input;
     let (width, height) = (scalar(&x, from, "width"), scalar(&x, from, "height"));
     let bytes = x.elements();
-    let y = convert(x, from, &SEGMENTS.inverse().program.output, |name| match name {
+    let y = convert(x, from, &SEGMENTS.inverse().program().output, |name| match name {
         "most_width" => number(max_tile_side(width)),
         "most_length" => number(max_tile_side(height)),
         "samples_per_pixel" => number(label.samples_per_pixel),
@@ -228,7 +228,7 @@ fn sample_bytes_of(x: Record, label: &Label) -> Result<(SampleBytes, usize), Var
 /// Returns the input record of the `turned` stage for `image`, whose samples are `sampled`.
 fn turned_input(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     let stage = BYTE_ORDER.inverse();
-    let from = &SEGMENTS.inverse().program.output;
+    let from = &SEGMENTS.inverse().program().output;
     let little = is_little_endian(image.bits, image.sample_format, image.order);
     let components = components(image.bits, image.sample_format);
     let x = convert(sampled, from, &stage.program.input, |name| match name {
@@ -240,7 +240,7 @@ fn turned_input(image: &ImageFile, sampled: Record) -> Result<Record, TiffError>
     let stored = run(stage, &x.map_err(refused)?).map_err(refused)?;
     let pixel_bytes = u64::from(image.samples_per_pixel) * sample_bytes(image.bits);
     let from = &stage.program.output;
-    let x = convert(stored, from, &TURNED.inverse().program.input, |name| match name {
+    let x = convert(stored, from, &TURNED.inverse().program().input, |name| match name {
         "orientation" => number(image.orientation),
         "pixel_bytes" => number(pixel_bytes),
         _ => None,
@@ -251,7 +251,7 @@ fn turned_input(image: &ImageFile, sampled: Record) -> Result<Record, TiffError>
 /// Converts the canonical value of the `turned` stage, whose samples have the label `label`, to samples
 /// of `bits` bits.
 fn with_bits(display: Record, label: &Label, bits: u16) -> Result<Record, String> {
-    let output = &TURNED.inverse().program.output;
+    let output = &TURNED.inverse().program().output;
     let converted = floats::convert(byte_cells(&display, output, "bytes"), label.bits, bits)
         .ok_or_else(|| format!("samples are not exact with {bits} bits"))?;
     let pixel_bytes = u64::from(label.samples_per_pixel) * sample_bytes(bits);

@@ -55,7 +55,7 @@ impl SeedEncoding {
         if image.is_palette() || usize::from(image.samples_per_pixel) != colors {
             return Ok(Err(sampled));
         }
-        let from = &SEGMENTS.inverse().program.output;
+        let from = &SEGMENTS.inverse().program().output;
         let bytes = byte_cells(&sampled, from, "bytes");
         let sample = sample_bytes(image.bits) as usize;
         if colors == 3 && is_gray(bytes, sample) {

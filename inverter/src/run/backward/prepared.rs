@@ -5,6 +5,7 @@
 //! thread. After a few representations a choice costs little more than a draw from a set that is
 //! already computed.
 
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::cache::{SharedCache, ValueCache};
@@ -20,7 +21,23 @@ use crate::run::store::{Record, Slot, Store};
 #[derive(Debug)]
 pub struct Runner<'i> {
     pub(super) inverse: &'i Executable,
-    pub(super) cache: Arc<SharedCache>,
+    pub(super) cache: LazyCache<'i>,
+}
+
+/// A cache that is made when it is first needed: values that are only compared need neither it nor the inverse.
+#[derive(Debug)]
+pub(super) struct LazyCache<'i> {
+    inverse: &'i Executable,
+    limits: Limits,
+    made: OnceLock<Arc<SharedCache>>,
+}
+
+impl Deref for LazyCache<'_> {
+    type Target = SharedCache;
+
+    fn deref(&self) -> &SharedCache {
+        self.made.get_or_init(|| Arc::new(SharedCache::new(self.inverse, self.limits)))
+    }
 }
 
 /// A canonical value on which its inverse runs many times, on any thread. The caches change no
@@ -42,12 +59,13 @@ pub struct Prepared<'i> {
 impl<'i> Runner<'i> {
     /// Creates the runner of an inverse.
     pub fn new(inverse: &'i Executable, limits: Limits) -> Self {
-        Self { inverse, cache: Arc::new(SharedCache::new(inverse, limits)) }
+        Self { inverse, cache: LazyCache { inverse, limits, made: OnceLock::new() } }
     }
 
     /// Creates a runner with the cache of an earlier runner of the same inverse.
     pub(crate) fn with_cache(inverse: &'i Executable, cache: Arc<SharedCache>) -> Self {
-        Self { inverse, cache }
+        let limits = cache.limits;
+        Self { inverse, cache: LazyCache { inverse, limits, made: cache.into() } }
     }
 
     /// Prepares `y`.
@@ -56,9 +74,8 @@ impl<'i> Runner<'i> {
     ///
     /// If it is no value of the inverse's program.
     pub fn prepare(self: &Arc<Self>, y: Record) -> Result<Prepared<'i>, RunError> {
-        let inverse = self.inverse;
-        y.fits(&inverse.program.output)
-            .map_err(|(span, why)| RunError::at(&inverse.program.source, span, why))?;
+        let program = self.inverse.program();
+        y.fits(&program.output).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
         let elements = y.elements();
         let output = Store::whole(y);
         let scalar = |slot: &Slot| match slot {
@@ -75,7 +92,7 @@ impl<'i> Runner<'i> {
             interesting_values,
             start: OnceLock::new(),
             cache: ValueCache::default(),
-            conditions: ConditionValues::new(inverse),
+            conditions: ConditionValues::default(),
         })
     }
 }

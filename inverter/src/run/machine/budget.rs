@@ -1,7 +1,7 @@
 //! The budget of a run of code: the rounds of loops and the bytes of arrays that it may still take before it
 //! gives up, as the interpreter would.
 
-use super::Irregular;
+use super::halt::Irregular;
 use crate::run::most_bytes;
 use crate::run::room::Room;
 use crate::run::steps::Steps;

@@ -1,19 +1,6 @@
 //! The instructions of the machine.
 
-use std::collections::BTreeSet;
-
-use crate::invert::{Inverse, OutputConditions};
 use crate::program::{Cmp, FieldId, IntType, Op};
-
-/// The parts of a spec that its code depends on.
-#[derive(Debug, Clone, Copy)]
-pub struct Parts<'a> {
-    pub inverse: &'a Inverse,
-    /// The output conditions.
-    pub conditions: &'a OutputConditions,
-    /// Outputs of which each element is proved to be assigned once.
-    pub proved: &'a BTreeSet<FieldId>,
-}
 
 /// A register: 128 bits.
 pub(super) type Register = u32;

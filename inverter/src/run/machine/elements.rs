@@ -1,7 +1,7 @@
 //! The elements of an array that code reads: in memory, or as pieces.
 
-use super::Irregular;
 use super::element::Element;
+use super::halt::Irregular;
 use super::nest::{AffineIndex, Nest};
 use crate::run::bytes::{Bytes, Shared};
 use crate::run::store::Cells;

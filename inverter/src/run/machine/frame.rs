@@ -4,9 +4,9 @@
 use super::budget::Budget;
 use super::element::Element;
 use super::elements::{Elements, Lane};
+use super::halt::{Halt, Irregular};
 use super::nest::Nest;
 use super::target::{Known, Target, To, Written, all, forget};
-use super::{Halt, Irregular};
 use crate::program::FieldId;
 use crate::run::store::{Array, Slot, Store};
 

@@ -1,16 +1,18 @@
 //! The data that code runs on: a representation and its canonical value in the making, or the other
 //! way round, or a canonical value alone.
 
+use std::collections::BTreeSet;
+
 use super::budget::Budget;
-use super::code::{ArrayRef, Parts};
+use super::code::ArrayRef;
 use super::elements::Lane;
 use super::frame::{Frame, Source};
+use super::halt::{Halt, Irregular};
 use super::lanes::{AnyLane, AnyOutput, Cell, each_output, typed};
 use super::nest::Nest;
 use super::output::{Output, Reads, Scalar};
 use super::target::Target;
-use super::{Halt, Irregular};
-use crate::program::{Field, FieldId};
+use crate::program::{Field, FieldId, Program};
 use crate::run::store::{Array, FieldValue, Record, Slot, Store};
 
 /// Arrays whose elements are read.
@@ -170,14 +172,14 @@ impl<'a> Forward<'a> {
     ///
     /// If that has other arrays.
     pub fn new(
-        spec: &Parts<'_>,
+        program: &Program,
+        proved: &BTreeSet<FieldId>,
         given: &'a Record,
         expected: Option<&'a Store>,
         budget: Budget,
     ) -> Result<Self, Irregular> {
-        let program = &spec.inverse.program;
         let array = |(field, f): (FieldId, &Field)| {
-            let proved = spec.proved.contains(&field);
+            let proved = proved.contains(&field);
             let output =
                 || typed!(f.int, T => Output::<T>::new(proved, expected, field).map(T::wrap));
             (!f.is_scalar()).then(output).transpose()

@@ -1,6 +1,6 @@
 //! The register machine that runs the statements that move data.
 //!
-//! On the first run of a spec, these statements are assembled into [`Code`]: those of the normalization
+//! These statements are assembled into [`Code`] when they are first run: those of the normalization
 //! program, of the statements of its inverse that contain loops, and of the output conditions. Code decides
 //! nothing: choices, ensures, lengths and messages are the interpreter's. On any irregularity it leaves its
 //! record unchanged, and the interpreter runs the same statement and reports the error if there is one.
@@ -18,6 +18,7 @@ mod copy;
 mod element;
 mod elements;
 mod frame;
+mod halt;
 mod host;
 mod lanes;
 mod moves;
@@ -29,73 +30,62 @@ mod vector;
 mod words;
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::store::{Record, Store};
+use crate::invert::{Inverse, OutputConditions};
 use crate::lower::{self, Mode, Node};
-use crate::program::FieldId;
+use crate::program::{FieldId, Program};
 use assemble::assemble;
 pub use budget::Budget;
-pub use code::{Code, Parts};
+pub use code::Code;
 pub use frame::{Frame, Log};
+pub use halt::{Halt, Irregular};
 use host::{Conditions, Forward};
 
-/// Something is not as code expects it: the interpreter shall look at it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Irregular;
-
-/// The reason why the code of a statement ends early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Halt {
-    /// The interpreter shall run it.
-    Irregular,
-    /// This input array shall be allocated; then the code is run again.
-    Allocate(FieldId),
-}
-
-impl From<Irregular> for Halt {
-    fn from(_: Irregular) -> Self {
-        Halt::Irregular
-    }
-}
-
-/// The code of a spec.
-#[derive(Debug)]
+/// The code of a spec, each part of it assembled when it is first run.
+#[derive(Debug, Default)]
 pub struct Machine {
     /// The normalization program; `None` if it calls primitives.
-    normalize: Option<Code>,
-    /// Statements of the inverse's body, by their place in it.
+    normalize: OnceLock<Option<Code>>,
+    inverse: OnceLock<InverseCode>,
+}
+
+/// The code of an inverse.
+#[derive(Debug)]
+struct InverseCode {
+    /// Statements of the body, by their place in it.
     pieces: Vec<(usize, Code)>,
     /// The output conditions.
     conditions: Vec<Option<Code>>,
 }
 
-impl Machine {
-    /// Assembles the code of a spec.
-    pub fn new(spec: &Parts<'_>) -> Self {
-        let Parts { inverse, conditions, .. } = *spec;
+impl InverseCode {
+    fn new(inverse: &Inverse, conditions: &OutputConditions) -> Self {
         let program = &inverse.program;
-        let whole = lower::whole(program);
-        let normalize = whole.and_then(|body| assemble(program, Mode::Forward, &body));
         let pieces = lower::pieces(&inverse.body)
             .filter_map(|(place, nodes)| Some((place, assemble(program, Mode::Backward, &nodes)?)));
-        let pieces = pieces.collect();
         let condition = |p| assemble(program, Mode::Condition, &[Node::assumption(p)]);
         let conditions = conditions.closed.iter().map(condition).collect();
-        Self { normalize, pieces, conditions }
+        Self { pieces: pieces.collect(), conditions }
     }
+}
 
-    /// Runs the normalization program; with an expected value its arrays are only compared. `None` if
-    /// there is no code.
+impl Machine {
+    /// Runs the normalization program, of which each element of the outputs `proved` is proved to be assigned once; with
+    /// an expected value its arrays are only compared. `None` if there is no code.
     pub fn normalize(
         &self,
-        spec: &Parts<'_>,
+        (program, proved): (&Program, &BTreeSet<FieldId>),
         x: &Record,
         expected: Option<&Store>,
         budget: Budget,
     ) -> Option<Result<Record, Irregular>> {
-        let code = self.normalize.as_ref()?;
+        let assembled = || assemble(program, Mode::Forward, &lower::whole(program)?);
+        let code = self.normalize.get_or_init(assembled).as_ref()?;
         let run = || {
-            let mut host = Forward::new(spec, x, expected, budget)?;
+            let mut host = Forward::new(program, proved, x, expected, budget)?;
             match run::run(code, &mut host) {
                 Ok(true) => host.into_record(),
                 Ok(false) | Err(_) => Err(Irregular),
@@ -104,16 +94,32 @@ impl Machine {
         Some(run())
     }
 
+    fn inverse(&self, inverse: &Inverse, conditions: &OutputConditions) -> &InverseCode {
+        self.inverse.get_or_init(|| InverseCode::new(inverse, conditions))
+    }
+
     /// Returns the code of the statement at `place` of the inverse's body.
-    pub fn piece(&self, place: usize) -> Option<&Code> {
-        let at = self.pieces.binary_search_by_key(&place, |(at, _)| *at).ok()?;
-        Some(&self.pieces[at].1)
+    pub fn piece(
+        &self,
+        inverse: &Inverse,
+        conditions: &OutputConditions,
+        place: usize,
+    ) -> Option<&Code> {
+        let pieces = &self.inverse(inverse, conditions).pieces;
+        let at = pieces.binary_search_by_key(&place, |(at, _)| *at).ok()?;
+        Some(&pieces[at].1)
     }
 
     /// Returns the truth of the output condition at `at` for the canonical value `y`; `None` if the code cannot
     /// decide it.
-    pub fn condition(&self, at: usize, y: &Store) -> Option<bool> {
-        let code = self.conditions.get(at)?.as_ref()?;
+    pub fn condition(
+        &self,
+        inverse: &Inverse,
+        conditions: &OutputConditions,
+        at: usize,
+        y: &Store,
+    ) -> Option<bool> {
+        let code = self.inverse(inverse, conditions).conditions.get(at)?.as_ref()?;
         run::run(code, &mut Conditions::new(y)).ok()
     }
 }

@@ -1,10 +1,10 @@
 //! The statements of nests that move elements: fills and copies.
 
-use super::Irregular;
 use super::copies::NestCopies;
 use super::copy::{copy_plane, is_plane};
 use super::element::Element;
 use super::elements::Lane;
+use super::halt::Irregular;
 use super::nest::{Nest, Plane};
 use super::target::{Aim, Destination, Row, To, every, rows};
 use crate::run::bytes::PASSING;

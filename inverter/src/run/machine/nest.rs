@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::Irregular;
 use super::budget::Budget;
+use super::halt::Irregular;
 use crate::lower::MOST_LOOPS as MOST;
 
 /// Rows of a plane that are done together, so that they stay in the cache.

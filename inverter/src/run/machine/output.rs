@@ -2,11 +2,11 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::Irregular;
 use super::budget::Budget;
 use super::element::Element;
 use super::elements::Lane;
 use super::frame::{Source, place};
+use super::halt::Irregular;
 use super::nest::Nest;
 use super::target::{Known, Row, Target, To, rows};
 use crate::program::FieldId;

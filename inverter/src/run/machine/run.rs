@@ -1,10 +1,11 @@
 //! Runs code.
 
 use super::code::{AffineCode, Code, Instruction, Register, StepCode, WorkCode};
+use super::halt::{Halt, Irregular};
 use super::host::{Arrays, Host};
 use super::lanes::{AnyLane, typed};
 use super::nest::Nest;
-use super::{Halt, Irregular, vector};
+use super::vector;
 use crate::lower::MOST_LOOPS;
 use crate::program::eval::apply;
 

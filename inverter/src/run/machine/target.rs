@@ -2,9 +2,9 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::Irregular;
 use super::element::Element;
 use super::elements::{Elements, Resolved};
+use super::halt::Irregular;
 use super::nest::{AffineIndex, Nest, Plane};
 use crate::run::bytes::{Bytes, Shared};
 use crate::run::store::Cells;

@@ -1,7 +1,7 @@
 //! Runs kernels: all rounds of a nest, some hundred at a time.
 
-use super::Irregular;
 use super::code::{Kernel, Operand, Operator, Register, Width};
+use super::halt::Irregular;
 use super::lanes::{AnyCells, AnyLane, Cell};
 use super::nest::{AffineIndex, Nest};
 use super::target::{Aim, Destination};
