@@ -10,22 +10,26 @@
 //! - [`state`] propagates bounds; a trail restores them. [`values`] returns all values that the constraints on an
 //!   unknown leave it: intervals and a residue.
 //! - [`part`] splits the unknowns into parts that no constraint connects, and lists the solutions of a part if they
-//!   are few. [`search`] solves one part after the other: a dead end of one undoes nothing of another.
+//!   are few. [`search`] solves one part after the other: a dead end of one undoes nothing of another. [`pick`] selects.
 
 mod build;
 mod constraint;
 mod eliminate;
+mod other;
 mod part;
+mod pick;
 mod search;
 mod state;
+mod sum;
 mod tables;
 mod values;
 
 #[cfg(test)]
 mod tests;
 
-pub use search::{Found, Pick, Preference};
-pub use state::simplified;
+pub use other::simplified;
+pub use pick::{Pick, Preference};
+pub use search::Found;
 pub use tables::Tables;
 
 use std::sync::OnceLock;

@@ -58,8 +58,7 @@ impl Network {
         let root = || {
             let state = State::new(self, self.effort())?;
             let parts = self.parts(&state);
-            let (bounds, holes) = state.into_bounds();
-            Ok(Root { bounds, holes, parts })
+            Ok(state.into_root(parts))
         };
         self.root.get_or_init(root).as_ref().map_err(|stop| *stop)
     }

@@ -1,27 +1,14 @@
-//! Searches in a network, part by part: one solution at random, or the one nearest to given values.
+//! Searches in a network, part by part.
 
-use rand::RngExt;
 use rustc_hash::FxHashSet;
 
 use super::Network;
 use super::part::Part;
+use super::pick::{Anywhere, Nearest, Pick, Preference};
 use super::state::{Mark, State, Stop};
 use crate::domain::Domain;
-use crate::draw::{draw_integer, shuffle};
 use crate::evenly::Solutions;
-use crate::interval::IntervalSet;
 use crate::stream::Stream;
-
-/// The value that an unknown should have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Preference {
-    /// This one.
-    Value(i128),
-    /// The least.
-    Least,
-    /// One that is drawn.
-    Any,
-}
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,55 +21,14 @@ pub enum Found {
     Spent,
 }
 
-/// Selects among the solutions of a network.
-pub trait Pick {
-    /// Returns the value that an unknown should have.
-    fn wish(&self, unknown: u32) -> Preference;
-
-    /// Draws one of `some` of the solutions of a part, which are few; `None` stands for all of them.
-    fn solution<'s>(
-        &mut self,
-        all: &'s Solutions,
-        some: Option<Vec<&'s [i128]>>,
-    ) -> Option<&'s [i128]>;
-
-    /// True if nothing is ruled out beside the constraints.
-    fn is_free(&self) -> bool {
-        true
-    }
-
-    /// Returns values to try for an unknown that is to be drawn, of those that it may have.
-    fn values(&mut self, unknown: u32, of: &Domain) -> Vec<i128>;
-
-    /// Returns the values of an unknown that are ruled out otherwise, if there are any.
-    fn ruled_out(&self, _unknown: u32) -> Option<&IntervalSet> {
-        None
-    }
-
-    /// Returns true if these values of some unknowns are ruled out otherwise.
-    fn refuses(&self, _unknowns: &[u32], _values: &[i128]) -> bool {
-        false
-    }
-
-    /// Puts many unknowns that are to be drawn into the order in which they are; false if the one with the fewest values is
-    /// to be the next, as of few unknowns.
-    fn shuffle(&mut self, unknowns: &mut [u32]) -> bool;
-}
-
 /// The effort of a search, for each unknown and constraint, and at least.
 const EFFORT: (u64, u64) = (400, 200_000);
 /// The number of times that a value may turn out to lead nowhere, in each part.
 const DEAD_ENDS: usize = 400;
 /// The most values of an unknown that are all tried.
 const FEW: u128 = 16;
-/// The number of draws of an unknown with more values, before its ends are tried.
-const DRAWS: usize = 3;
-/// This number in a network of few unknowns.
-const MANY_DRAWS: usize = 24;
 /// The number of unknowns that are few.
-const FEW_UNKNOWNS: usize = 8;
-/// The number of times that a solution is drawn more often than the mean.
-const EVENLY: f64 = 1.0;
+pub(super) const FEW_UNKNOWNS: usize = 8;
 
 impl Network {
     pub(super) fn effort(&self) -> u64 {
@@ -122,7 +68,7 @@ impl Network {
                 continue;
             }
             let state = state.get_or_insert_with(|| State::at(self, root, self.effort()));
-            match self.search(state, part, pick) {
+            match Search::new(self, state, part, pick).run() {
                 Ok(()) => {}
                 Err(Stop::Dead) => return Found::Nothing,
                 Err(Stop::Spent) => return Found::Spent,
@@ -158,106 +104,149 @@ impl Network {
         }
         out
     }
+}
 
-    /// Fixes the unknowns of a part.
+/// A search for values of the unknowns of a part.
+struct Search<'n, 's> {
+    network: &'n Network,
+    state: &'s mut State<'n>,
+    part: &'s Part,
+    pick: &'s mut dyn Pick,
+    /// Unknowns in the order in which they are fixed.
+    order: Vec<u32>,
+    /// Unknowns of which the one with the fewest values is fixed next, after those in order.
+    drawn: Vec<u32>,
+    /// The place in the order up to which all are fixed.
+    at: usize,
+    levels: Vec<Level>,
+    dead_ends: usize,
+    /// True if all values of each unknown so far are tried.
+    complete: bool,
+}
+
+/// An unknown that is fixed, with its values that are left, the last first.
+struct Level {
+    unknown: u32,
+    at: usize,
+    mark: Mark,
+    left: Vec<i128>,
+}
+
+impl<'n, 's> Search<'n, 's> {
+    fn new(
+        network: &'n Network,
+        state: &'s mut State<'n>,
+        part: &'s Part,
+        pick: &'s mut dyn Pick,
+    ) -> Self {
+        let of = |kind: fn(&Preference) -> bool| {
+            part.own.iter().copied().filter(|k| kind(&pick.wish(*k))).collect::<Vec<u32>>()
+        };
+        // Given values come first: the least value of another unknown may exclude them.
+        let mut order = of(|wish| matches!(wish, Preference::Value(_)));
+        order.extend(of(|wish| *wish == Preference::Least));
+        let mut drawn = of(|wish| *wish == Preference::Any);
+        if part.own.len() > FEW_UNKNOWNS && pick.shuffle(&mut drawn) {
+            order.append(&mut drawn);
+            order.extend(&part.auxiliary);
+        }
+        let (at, levels, dead_ends, complete) = (0, Vec::new(), 0, true);
+        Self { network, state, part, pick, order, drawn, at, levels, dead_ends, complete }
+    }
+
+    /// Fixes all unknowns.
     ///
     /// # Errors
     ///
     /// [`Stop`]: there is no solution, or none was found.
-    fn search(&self, state: &mut State<'_>, part: &Part, pick: &mut dyn Pick) -> Result<(), Stop> {
-        /// An unknown with its values that are left, the last first.
-        struct Level {
-            unknown: u32,
-            mark: Mark,
-            left: Vec<i128>,
-        }
-        // Given values come first: the least value of another unknown may exclude them.
-        let of = |kind: fn(&Preference) -> bool| -> Vec<u32> {
-            part.own.iter().copied().filter(|k| kind(&pick.wish(*k))).collect()
-        };
-        let wished = of(|wish| matches!(wish, Preference::Value(_)));
-        let least = of(|wish| *wish == Preference::Least);
-        let mut drawn = of(|wish| *wish == Preference::Any);
-        let shuffled = part.own.len() > FEW_UNKNOWNS && pick.shuffle(&mut drawn);
-        for k in part.own.iter().filter(|k| pick.ruled_out(**k).is_some()) {
-            let ends = ends(&left(state.values(*k as usize), *k, pick));
+    fn run(mut self) -> Result<(), Stop> {
+        for k in self.part.own.iter().filter(|k| self.pick.ruled_out(**k).is_some()) {
+            let ends = ends(&left(self.state.values(*k as usize), *k, self.pick));
             let (least, most) = ends.first().zip(ends.last()).ok_or(Stop::Dead)?;
-            state.within(*k, (*least, *most))?;
+            self.state.within(*k, (*least, *most))?;
         }
-        let mut levels: Vec<Level> = Vec::new();
-        let (mut dead_ends, mut complete) = (0, true);
         loop {
-            let open = |of: &[u32]| of.iter().copied().find(|k| !state.is_fixed(*k as usize));
-            let any = || match shuffled {
-                true => open(&drawn),
-                false => self.fewest(state, &drawn).map(|(k, _)| k),
-            };
-            // Auxiliary unknowns follow from the others, mostly without a choice.
-            let next = open(&wished).or_else(|| open(&least)).or_else(any);
-            match next.or_else(|| open(&part.auxiliary)) {
-                Some(unknown) => {
-                    let values = state.values(unknown as usize);
-                    let mut tried = self.first(unknown, &values, pick);
-                    let left = left(values, unknown, pick);
-                    let few = left.members(FEW);
-                    complete &= few.is_some();
-                    tried.retain(|value| left.contains(*value));
-                    tried.extend(few.unwrap_or_else(|| ends(&left)));
-                    let mut seen = FxHashSet::default();
-                    tried.retain(|value| seen.insert(*value));
-                    tried.reverse();
-                    levels.push(Level { unknown, mark: state.mark(), left: tried });
-                }
+            match self.next() {
+                Some(unknown) => self.open(unknown),
                 None => {
-                    let values: Vec<i128> =
-                        part.own.iter().map(|k| state.bounds(*k as usize).0).collect();
-                    if !pick.refuses(&part.own, &values) {
+                    let value = |k: &u32| self.state.bounds(*k as usize).0;
+                    let values: Vec<i128> = self.part.own.iter().map(value).collect();
+                    if !self.pick.refuses(&self.part.own, &values) {
                         return Ok(());
                     }
-                    dead_ends += 1;
-                    match levels.last() {
-                        Some(last) if dead_ends <= DEAD_ENDS => state.restore(last.mark),
-                        _ => return Err(Stop::Spent),
-                    }
+                    let last = self.levels.last().ok_or(Stop::Spent)?.mark;
+                    self.dead_end(last)?;
                 }
             }
-            // The next value that propagates, of this unknown or of one before.
-            loop {
-                let Some(level) = levels.last_mut() else {
-                    return Err(if complete { Stop::Dead } else { Stop::Spent });
-                };
-                let Some(value) = level.left.pop() else {
-                    levels.pop();
-                    if let Some(before) = levels.last() {
-                        state.restore(before.mark);
-                    }
-                    continue;
-                };
-                match state.fix(level.unknown as usize, value) {
-                    Ok(()) => break,
-                    Err(Stop::Spent) => return Err(Stop::Spent),
-                    Err(Stop::Dead) => {
-                        state.restore(level.mark);
-                        dead_ends += 1;
-                        if dead_ends > DEAD_ENDS {
-                            return Err(Stop::Spent);
-                        }
-                    }
+            self.fix_next()?;
+        }
+    }
+
+    /// Returns the next unknown to fix; `None` if all are fixed.
+    fn next(&mut self) -> Option<u32> {
+        let is_open = |k: &u32| !self.state.is_fixed(*k as usize);
+        while self.order.get(self.at).is_some_and(|k| !is_open(k)) {
+            self.at += 1;
+        }
+        if let Some(unknown) = self.order.get(self.at) {
+            return Some(*unknown);
+        }
+        let fewest = self.network.fewest(self.state, &self.drawn).map(|(k, _)| k);
+        // Auxiliary unknowns follow from the others, mostly without a choice.
+        fewest.or_else(|| self.part.auxiliary.iter().copied().find(is_open))
+    }
+
+    /// Begins with the values of an unknown.
+    fn open(&mut self, unknown: u32) {
+        let values = self.state.values(unknown as usize);
+        let mut tried = match (unknown as usize) < self.network.own {
+            false => Vec::new(),
+            true => match self.pick.wish(unknown) {
+                Preference::Value(own) => vec![own],
+                Preference::Least => Vec::new(),
+                Preference::Any => self.pick.values(unknown, &values),
+            },
+        };
+        let left = left(values, unknown, self.pick);
+        let few = left.members(FEW);
+        self.complete &= few.is_some();
+        tried.retain(|value| left.contains(*value));
+        tried.extend(few.unwrap_or_else(|| ends(&left)));
+        let mut seen = FxHashSet::default();
+        tried.retain(|value| seen.insert(*value));
+        tried.reverse();
+        let (at, mark) = (self.at, self.state.mark());
+        self.levels.push(Level { unknown, at, mark, left: tried });
+    }
+
+    /// Fixes the last unknown, or one before, to its next value that propagates.
+    fn fix_next(&mut self) -> Result<(), Stop> {
+        loop {
+            let Some(level) = self.levels.last_mut() else {
+                return Err(if self.complete { Stop::Dead } else { Stop::Spent });
+            };
+            let Some(value) = level.left.pop() else {
+                self.levels.pop();
+                if let Some(before) = self.levels.last() {
+                    self.state.restore(before.mark);
                 }
+                continue;
+            };
+            self.at = level.at;
+            let mark = level.mark;
+            match self.state.fix(level.unknown as usize, value) {
+                Ok(()) => return Ok(()),
+                Err(Stop::Spent) => return Err(Stop::Spent),
+                Err(Stop::Dead) => self.dead_end(mark)?,
             }
         }
     }
 
-    /// Returns the values that are tried first for an unknown.
-    fn first(&self, unknown: u32, values: &Domain, pick: &mut dyn Pick) -> Vec<i128> {
-        if unknown as usize >= self.own {
-            return Vec::new();
-        }
-        match pick.wish(unknown) {
-            Preference::Value(own) => values.contains(own).then_some(own).into_iter().collect(),
-            Preference::Least => Vec::new(),
-            Preference::Any => pick.values(unknown, values),
-        }
+    /// Returns to the state before a value that led nowhere.
+    fn dead_end(&mut self, before: Mark) -> Result<(), Stop> {
+        self.state.restore(before);
+        self.dead_ends += 1;
+        if self.dead_ends > DEAD_ENDS { Err(Stop::Spent) } else { Ok(()) }
     }
 }
 
@@ -300,133 +289,4 @@ fn selected<'s>(all: &'s Solutions, part: &Part, pick: &mut dyn Pick) -> Option<
         some.retain(|solution| chosen.iter().all(|at| solution[*at] == drawn[*at]));
     }
     some.into_iter().min()
-}
-
-/// Values as near as possible to others.
-struct Nearest<'v>(&'v [i128]);
-
-impl Pick for Nearest<'_> {
-    fn wish(&self, unknown: u32) -> Preference {
-        match self.0.get(unknown as usize) {
-            None | Some(&i128::MIN) => Preference::Least,
-            Some(own) => Preference::Value(*own),
-        }
-    }
-
-    fn solution<'s>(
-        &mut self,
-        all: &'s Solutions,
-        _: Option<Vec<&'s [i128]>>,
-    ) -> Option<&'s [i128]> {
-        all.all().first().map(Vec::as_slice)
-    }
-
-    fn values(&mut self, _: u32, _: &Domain) -> Vec<i128> {
-        Vec::new()
-    }
-
-    fn shuffle(&mut self, _: &mut [u32]) -> bool {
-        true
-    }
-}
-
-/// The rule by which one draw selects values.
-#[derive(Debug, Clone, Copy)]
-enum Rule {
-    /// Each the least.
-    Least,
-    /// Each the greatest.
-    Greatest,
-    /// Most of them the least that is possible beside the first.
-    Close,
-    /// Each anywhere.
-    Anywhere,
-}
-
-/// Values that are drawn.
-pub struct Anywhere<'r> {
-    rng: &'r mut Stream,
-    preferences: &'r [Preference],
-    rule: Rule,
-    /// True if there are few unknowns.
-    few: bool,
-    first: bool,
-}
-
-impl<'r> Anywhere<'r> {
-    /// Creates the rule of one draw.
-    fn new(rng: &'r mut Stream, preferences: &'r [Preference], unknowns: usize) -> Self {
-        let few = unknowns <= FEW_UNKNOWNS;
-        // A few unknowns are drawn anywhere: each solution should come up as often as others.
-        let rule = match rng.random_range(0..8) {
-            _ if few => Rule::Anywhere,
-            0 => Rule::Least,
-            1 => Rule::Greatest,
-            2 | 3 => Rule::Close,
-            _ => Rule::Anywhere,
-        };
-        Self { rng, preferences, rule, few, first: true }
-    }
-}
-
-impl Pick for Anywhere<'_> {
-    fn wish(&self, unknown: u32) -> Preference {
-        self.preferences.get(unknown as usize).copied().unwrap_or(Preference::Any)
-    }
-
-    fn solution<'s>(
-        &mut self,
-        all: &'s Solutions,
-        some: Option<Vec<&'s [i128]>>,
-    ) -> Option<&'s [i128]> {
-        let every = || all.all().iter().map(Vec::as_slice).collect();
-        let least = match self.rule {
-            Rule::Least => true,
-            Rule::Close => !std::mem::take(&mut self.first) && self.rng.random_range(0..4) > 0,
-            Rule::Greatest => return some.unwrap_or_else(every).into_iter().max(),
-            Rule::Anywhere => false,
-        };
-        match (least, some) {
-            (true, some) => some.unwrap_or_else(every).into_iter().min(),
-            (false, Some(some)) => all.draw(self.rng, some, EVENLY),
-            (false, None) => all.draw_any(self.rng, EVENLY),
-        }
-    }
-
-    fn values(&mut self, _: u32, of: &Domain) -> Vec<i128> {
-        let any = |rng: &mut Stream, of: &Domain| {
-            let quotients = of.quotients();
-            (!quotients.is_empty()).then(|| of.member(draw_integer(rng, &quotients, &[])))
-        };
-        match self.rule {
-            Rule::Least => Vec::new(),
-            Rule::Greatest => of.set.max().and_then(|hi| of.at_most(hi)).into_iter().collect(),
-            Rule::Close if !std::mem::take(&mut self.first) => {
-                if self.rng.random_range(0..4) > 0 {
-                    return Vec::new();
-                }
-                let lo = of.set.min().unwrap_or(0);
-                let near = IntervalSet::range(lo, lo.saturating_add(8));
-                let near = Domain { set: of.set.intersect(&near), ..*of };
-                any(self.rng, &near).into_iter().collect()
-            }
-            Rule::Close | Rule::Anywhere => {
-                if let Some(mut all) = of.members(FEW) {
-                    shuffle(self.rng, &mut all);
-                    return all;
-                }
-                let draws = if self.few { MANY_DRAWS } else { DRAWS };
-                (0..draws).filter_map(|_| any(self.rng, of)).collect()
-            }
-        }
-    }
-
-    fn shuffle(&mut self, unknowns: &mut [u32]) -> bool {
-        // In a random order each value is drawn between two that are fixed, as when a list is
-        // bisected: what is narrowed at each step halves, and no end of a chain takes all the room.
-        for k in (1..unknowns.len()).rev() {
-            unknowns.swap(k, self.rng.random_range(0..=k));
-        }
-        true
-    }
 }

@@ -6,11 +6,9 @@ use std::collections::VecDeque;
 use smallvec::SmallVec;
 
 use super::Network;
-use super::constraint::{Constraint, Graph, Other, Terms};
-use super::part::Root;
+use super::constraint::{Constraint, Graph, Terms};
+use super::part::{Part, Root};
 use crate::domain;
-use language::program::eval::holds_with;
-use language::program::{Expr, Poly, Pred, Ref};
 
 /// The reason why propagation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,9 +113,9 @@ impl<'n> State<'n> {
         }
     }
 
-    /// Returns the bounds, and the values within them that an unknown cannot have.
-    pub fn into_bounds(self) -> (Vec<(i128, i128)>, Vec<(u32, i128)>) {
-        (self.bounds, self.holes)
+    /// Returns this state as the one in which nothing is chosen, with its parts.
+    pub fn into_root(self, parts: Vec<Part>) -> Root {
+        Root { bounds: self.bounds, holes: self.holes, parts }
     }
 
     /// The values within its bounds that an unknown cannot have.
@@ -172,7 +170,7 @@ impl<'n> State<'n> {
     }
 
     /// Intersects the bounds of an unknown with others.
-    fn narrow(&mut self, unknown: u32, (least, most): (i128, i128)) -> Result<(), Stop> {
+    pub(super) fn narrow(&mut self, unknown: u32, (least, most): (i128, i128)) -> Result<(), Stop> {
         let k = unknown as usize;
         let (lo, hi) = self.bounds[k];
         if least <= lo && hi <= most {
@@ -251,7 +249,7 @@ impl<'n> State<'n> {
         Ok(())
     }
 
-    fn spend(&mut self, effort: usize) -> Result<(), Stop> {
+    pub(super) fn spend(&mut self, effort: usize) -> Result<(), Stop> {
         self.effort = self.effort.checked_sub(effort as u64).ok_or(Stop::Spent)?;
         Ok(())
     }
@@ -444,63 +442,5 @@ impl<'n> State<'n> {
         let rest = sum.saturating_sub(own);
         let left = from.saturating_sub(rest);
         if left % c == 0 { self.without(unknown, left / c) } else { Ok(()) }
-    }
-
-    /// Narrows the last unknown of a predicate that has no linear form.
-    fn other(&mut self, other: &Other) -> Result<(), Stop> {
-        self.spend(8 * other.unknowns.len())?;
-        let mut open = other.unknowns.iter().filter(|(_, k)| !self.is_fixed(*k as usize));
-        match (open.next(), open.next()) {
-            (first, None) => match holds_with(&other.pred, |r| self.value_of(other, r)) {
-                Some(true) => Ok(()),
-                None if first.is_some() => self.last(other),
-                _ => Err(Stop::Dead),
-            },
-            _ if other.decides_only => Ok(()),
-            _ => match holds_with(&other.pred, |r| self.value_of(other, r)) {
-                Some(false) => Err(Stop::Dead),
-                _ => Ok(()),
-            },
-        }
-    }
-
-    fn last(&mut self, other: &Other) -> Result<(), Stop> {
-        if other.decides_only {
-            return Ok(());
-        }
-        self.spend(32)?;
-        let Some((unknown, found)) = self.solutions(other) else { return Ok(()) };
-        let lo = found.set.min().and_then(|lo| found.at_least(lo)).ok_or(Stop::Dead)?;
-        let hi = found.set.max().and_then(|hi| found.at_most(hi)).ok_or(Stop::Dead)?;
-        self.narrow(unknown, (lo, hi))
-    }
-
-    /// Returns the value of a reference in a predicate, if it is fixed.
-    fn value_of(&self, other: &Other, r: &Ref) -> Option<i128> {
-        let (lo, hi) = self.bounds[other.number(r)? as usize];
-        (lo == hi).then_some(lo)
-    }
-
-    /// Returns the only unknown of a predicate that is open, with the values for which it holds, if they have a closed
-    /// form.
-    pub fn solutions(&self, other: &Other) -> Option<(u32, domain::Domain)> {
-        let mut open = other.unknowns.iter().filter(|(_, k)| !self.is_fixed(*k as usize));
-        let (Some((r, unknown)), None) = (open.next(), open.next()) else { return None };
-        let numeral = |e: &Expr| match e {
-            Expr::Ref(r) => self.value_of(other, r).map(Expr::Int),
-            _ => None,
-        };
-        let left = simplified(other.pred.substitute(numeral));
-        let within = self.bounds[*unknown as usize];
-        Some((*unknown, domain::solutions(&left, &Poly::ref_atom(r), within)?))
-    }
-}
-
-/// Removes the parts of a predicate that are decided.
-pub fn simplified(p: Pred) -> Pred {
-    match p {
-        Pred::And(ps) => Pred::and(ps.into_iter().map(simplified)),
-        Pred::Or(ps) => Pred::or(ps.into_iter().map(simplified)),
-        p => holds_with(&p, |_| None).map_or(p, Pred::Const),
     }
 }

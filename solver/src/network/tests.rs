@@ -233,7 +233,8 @@ fn each_of_many_fractions_varies() {
             ]
         })
         .collect();
-    let domain = |k: usize| Domain::range((0, if k % 2 == 0 { u32::MAX.into() } else { 255 }));
+    let domain =
+        |k: usize| Domain::range((0, if k.is_multiple_of(2) { u32::MAX.into() } else { 255 }));
     let net = network((0..2 * n).map(domain).collect(), &preds);
     let mut seen: BTreeSet<i128> = BTreeSet::new();
     for seed in 0..20 {
