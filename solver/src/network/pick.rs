@@ -50,8 +50,7 @@ pub trait Pick {
         false
     }
 
-    /// Puts many unknowns that are to be drawn into the order in which they are; false if the one with the fewest values is
-    /// to be the next, as of few unknowns.
+    /// Puts many unknowns that are to be drawn into the order in which they are; false if the search decides, as of few.
     fn shuffle(&mut self, unknowns: &mut [u32]) -> bool;
 }
 

@@ -83,7 +83,7 @@ impl Network {
         self.root().is_ok_and(|root| root.parts.iter().all(|p| self.listed(root, p).is_some()))
     }
 
-    /// Returns which values of a solution are choices, where those with the fewest values are made first. The others
+    /// Returns which values of a solution are choices, where unknowns are fixed in the order of a search. The others
     /// follow from these.
     pub fn choices(&self, values: &[i128]) -> Vec<bool> {
         let mut out = vec![false; self.own];
@@ -95,8 +95,8 @@ impl Network {
                 continue;
             }
             let mut state = State::at(self, root, self.effort());
-            while let Some((k, count)) = self.fewest(&state, &part.own) {
-                out[k as usize] = count > 1;
+            while let Some(k) = self.next_of(&state, &part.own) {
+                out[k as usize] = state.values(k as usize).quotients().len() > 1;
                 if state.fix(k as usize, values[k as usize]).is_err() {
                     break;
                 }
@@ -114,7 +114,7 @@ struct Search<'n, 's> {
     pick: &'s mut dyn Pick,
     /// Unknowns in the order in which they are fixed.
     order: Vec<u32>,
-    /// Unknowns of which the one with the fewest values is fixed next, after those in order.
+    /// Unknowns that follow those in order, the one with the fewest values for its constraints first.
     drawn: Vec<u32>,
     /// The place in the order up to which all are fixed.
     at: usize,
@@ -191,9 +191,9 @@ impl<'n, 's> Search<'n, 's> {
         if let Some(unknown) = self.order.get(self.at) {
             return Some(*unknown);
         }
-        let fewest = self.network.fewest(self.state, &self.drawn).map(|(k, _)| k);
+        let next = self.network.next_of(self.state, &self.drawn);
         // Auxiliary unknowns follow from the others, mostly without a choice.
-        fewest.or_else(|| self.part.auxiliary.iter().copied().find(is_open))
+        next.or_else(|| self.part.auxiliary.iter().copied().find(is_open))
     }
 
     /// Begins with the values of an unknown.
