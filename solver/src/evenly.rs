@@ -91,7 +91,8 @@ impl Solutions {
     }
 
     /// Returns the share of draws that decide one unknown after the other.
-    fn by_unknown(&self, skew: f64) -> f64 {
+    fn by_unknown(&self, skew: Option<f64>) -> f64 {
+        let Some(skew) = skew else { return 1.0 };
         let share = if self.most > skew { (skew - 1.0) / (self.most - 1.0) } else { 1.0 };
         // The others are drawn as often as any: each solution should come up.
         share.min(MOST_BY_UNKNOWN)
@@ -119,7 +120,7 @@ impl Solutions {
     }
 
     /// Draws one of all solutions, as [`Solutions::draw`] does. `None` if there are none.
-    pub fn draw_any(&self, rng: &mut Stream, skew: f64) -> Option<&[i128]> {
+    pub fn draw_any(&self, rng: &mut Stream, skew: Option<f64>) -> Option<&[i128]> {
         let at = match rng.random_bool(self.by_unknown(skew).clamp(0.0, 1.0)) {
             true => {
                 let p: f64 = rng.random();
@@ -131,13 +132,13 @@ impl Solutions {
     }
 
     /// Draws one of `some` of these solutions: mostly any, otherwise by drawing a value of one unknown after the
-    /// other, that with the fewest values first. None of all is drawn more than `skew` times as often as the mean.
-    /// `None` if there are none.
+    /// other, that with the fewest values first. None of all is drawn more than `skew` times as often as the mean; without a
+    /// `skew` each is drawn so. `None` if there are none.
     pub fn draw<'s>(
         &self,
         rng: &mut Stream,
         mut some: Vec<&'s [i128]>,
-        skew: f64,
+        skew: Option<f64>,
     ) -> Option<&'s [i128]> {
         if rng.random_bool(self.by_unknown(skew).clamp(0.0, 1.0)) {
             while let Some((unknown, values)) = fewest_values(&some) {
@@ -207,10 +208,10 @@ mod tests {
     fn an_option_with_one_solution_is_preferred_within_bounds() {
         let all = |n: i128| std::iter::once(vec![0, 0]).chain((1..n).map(|k| vec![1, k])).collect();
         let few = Solutions::new(all(4));
-        let drawn = counts(4000, |rng| few.draw(rng, of(&few), SKEW).unwrap().to_vec());
+        let drawn = counts(4000, |rng| few.draw(rng, of(&few), Some(SKEW)).unwrap().to_vec());
         assert!((1300..1700).contains(&drawn[&vec![0, 0]]), "three eighths: {drawn:?}");
         let many = Solutions::new(all(400));
-        let drawn = counts(40_000, |rng| many.draw(rng, of(&many), SKEW).unwrap().to_vec());
+        let drawn = counts(40_000, |rng| many.draw(rng, of(&many), Some(SKEW)).unwrap().to_vec());
         assert!((140..270).contains(&drawn[&vec![0, 0]]), "twice the mean: {drawn:?}");
         assert_eq!(drawn.len(), 400);
     }
@@ -230,6 +231,6 @@ mod tests {
     #[test]
     fn nothing_is_drawn_of_nothing() {
         let none = Solutions::new(Vec::new());
-        assert_eq!(none.draw(&mut Stream::seed_from_u64(1), Vec::new(), SKEW), None);
+        assert_eq!(none.draw(&mut Stream::seed_from_u64(1), Vec::new(), Some(SKEW)), None);
     }
 }

@@ -28,6 +28,8 @@ pub struct Root {
     pub holes: Vec<(u32, i128)>,
     /// The parts.
     pub parts: Vec<Part>,
+    /// True if the solutions of all parts together are few, computed once.
+    pub few: OnceLock<bool>,
 }
 
 /// Unknowns that constraints connect, and that have more than one value.
@@ -101,6 +103,15 @@ impl Network {
             self.list(&mut state, part, &mut out).is_continue().then(|| Solutions::new(out))
         };
         part.listed.get_or_init(list).as_ref()
+    }
+
+    /// Returns true if all solutions are few: then each is drawn about as often as the others, and otherwise each value of an
+    /// unknown.
+    pub(super) fn are_few(&self, root: &Root) -> bool {
+        let count = |n: usize, part| Some(n * self.listed(root, part)?.all().len());
+        let all =
+            || root.parts.iter().try_fold(1, |n, part| count(n, part).filter(|n| *n <= LISTED));
+        *root.few.get_or_init(|| all().is_some())
     }
 
     /// Returns true if a part seems to have more solutions than are listed: one unknown alone has more values beside

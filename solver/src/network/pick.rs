@@ -25,11 +25,13 @@ pub trait Pick {
     /// Returns the value that an unknown should have.
     fn wish(&self, unknown: u32) -> Preference;
 
-    /// Draws one of `some` of the solutions of a part, which are few; `None` stands for all of them.
+    /// Draws one of `some` of the solutions of a part; `None` stands for all of them. `few` is true if those of the whole
+    /// network are few.
     fn solution<'s>(
         &mut self,
         all: &'s Solutions,
         some: Option<Vec<&'s [i128]>>,
+        few: bool,
     ) -> Option<&'s [i128]>;
 
     /// True if nothing is ruled out beside the constraints.
@@ -78,6 +80,7 @@ impl Pick for Nearest<'_> {
         &mut self,
         all: &'s Solutions,
         _: Option<Vec<&'s [i128]>>,
+        _: bool,
     ) -> Option<&'s [i128]> {
         all.all().first().map(Vec::as_slice)
     }
@@ -139,7 +142,9 @@ impl Pick for Anywhere<'_> {
         &mut self,
         all: &'s Solutions,
         some: Option<Vec<&'s [i128]>>,
+        few: bool,
     ) -> Option<&'s [i128]> {
+        let skew = few.then_some(EVENLY);
         let every = || all.all().iter().map(Vec::as_slice).collect();
         let least = match self.rule {
             Rule::Least => true,
@@ -149,8 +154,8 @@ impl Pick for Anywhere<'_> {
         };
         match (least, some) {
             (true, some) => some.unwrap_or_else(every).into_iter().min(),
-            (false, Some(some)) => all.draw(self.rng, some, EVENLY),
-            (false, None) => all.draw_any(self.rng, EVENLY),
+            (false, Some(some)) => all.draw(self.rng, some, skew),
+            (false, None) => all.draw_any(self.rng, skew),
         }
     }
 

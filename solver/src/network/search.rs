@@ -63,7 +63,10 @@ impl Network {
         let mut state: Option<State<'_>> = None;
         for part in &root.parts {
             if let Some(listed) = self.listed(root, part) {
-                let Some(solution) = selected(listed, part, pick) else { return Found::Nothing };
+                let few = self.are_few(root);
+                let Some(solution) = selected(listed, part, few, pick) else {
+                    return Found::Nothing;
+                };
                 part.own.iter().zip(solution).for_each(|(k, value)| values[*k as usize] = *value);
                 continue;
             }
@@ -78,9 +81,9 @@ impl Network {
         Found::Values(values)
     }
 
-    /// Returns true if all solutions of each part are listed.
-    pub fn is_listed(&self) -> bool {
-        self.root().is_ok_and(|root| root.parts.iter().all(|p| self.listed(root, p).is_some()))
+    /// Returns true if there are few solutions.
+    pub fn has_few(&self) -> bool {
+        self.root().is_ok_and(|root| self.are_few(root))
     }
 
     /// Returns which values of a solution are choices, where unknowns are fixed in the order of a search. The others
@@ -268,9 +271,14 @@ fn ends(values: &Domain) -> Vec<i128> {
 
 /// Returns the solution of a part that has the values that are wished for, if there is one, then those of one that is
 /// drawn, then the least.
-fn selected<'s>(all: &'s Solutions, part: &Part, pick: &mut dyn Pick) -> Option<&'s [i128]> {
+fn selected<'s>(
+    all: &'s Solutions,
+    part: &Part,
+    few: bool,
+    pick: &mut dyn Pick,
+) -> Option<&'s [i128]> {
     if pick.is_free() && part.own.iter().all(|k| pick.wish(*k) == Preference::Any) {
-        return pick.solution(all, None);
+        return pick.solution(all, None, few);
     }
     let mut some: Vec<&[i128]> = all.all().iter().map(Vec::as_slice).collect();
     some.retain(|solution| !pick.refuses(&part.own, solution));
@@ -283,7 +291,7 @@ fn selected<'s>(all: &'s Solutions, part: &Part, pick: &mut dyn Pick) -> Option<
         }
     }
     if wishes.contains(&Preference::Any) {
-        let drawn = pick.solution(all, Some(some.clone()))?;
+        let drawn = pick.solution(all, Some(some.clone()), few)?;
         let chosen = |at: &usize| wishes[*at] == Preference::Any;
         let chosen: Vec<usize> = (0..wishes.len()).filter(chosen).collect();
         some.retain(|solution| chosen.iter().all(|at| solution[*at] == drawn[*at]));

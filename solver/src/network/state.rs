@@ -2,6 +2,7 @@
 //! which they are restored.
 
 use std::collections::VecDeque;
+use std::sync::OnceLock;
 
 use smallvec::SmallVec;
 
@@ -115,7 +116,7 @@ impl<'n> State<'n> {
 
     /// Returns this state as the one in which nothing is chosen, with its parts.
     pub fn into_root(self, parts: Vec<Part>) -> Root {
-        Root { bounds: self.bounds, holes: self.holes, parts }
+        Root { bounds: self.bounds, holes: self.holes, parts, few: OnceLock::new() }
     }
 
     /// The values within its bounds that an unknown cannot have.

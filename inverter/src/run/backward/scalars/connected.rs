@@ -139,11 +139,13 @@ impl Pick for BySource<'_> {
         &mut self,
         all: &'a Solutions,
         some: Option<Vec<&'a [i128]>>,
+        few: bool,
     ) -> Option<&'a [i128]> {
+        let skew = few.then_some(self.ruled.skew);
         let rng = &mut self.source.stream_for(self.name(0), Purpose::Few);
         match some {
-            Some(some) => all.draw(rng, some, self.ruled.skew),
-            None => all.draw_any(rng, self.ruled.skew),
+            Some(some) => all.draw(rng, some, skew),
+            None => all.draw_any(rng, skew),
         }
     }
 

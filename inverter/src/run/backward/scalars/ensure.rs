@@ -221,7 +221,7 @@ fn is_of_few(cx: Context<'_>, components: &[Arc<Component>], combination: &Combi
     let mut concerned = components.iter().filter(of);
     match (concerned.next(), concerned.next()) {
         (Some(component), None) => {
-            component.domain.is_none() && component.network(cx).is_some_and(Network::is_listed)
+            component.domain.is_none() && component.network(cx).is_some_and(Network::has_few)
         }
         _ => false,
     }
