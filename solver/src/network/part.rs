@@ -163,9 +163,12 @@ impl Network {
             };
         };
         let mark = state.mark();
-        let Some(values) = state.values(unknown as usize).members(MOST_VALUES) else {
-            return ControlFlow::Break(());
-        };
+        // Alternatives that lie far apart, as masks of colors do, are codes: each of them should come up as often as others,
+        // however many solutions it has.
+        let (lo, hi) = state.bounds(unknown as usize);
+        let far = hi.abs_diff(lo) > MOST_VALUES && !state.is_factor(unknown);
+        let values = state.values(unknown as usize).members(MOST_VALUES).filter(|_| !far);
+        let Some(values) = values else { return ControlFlow::Break(()) };
         for value in values {
             match state.fix(unknown as usize, value) {
                 Ok(()) => self.list(state, part, out)?,

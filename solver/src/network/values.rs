@@ -122,6 +122,14 @@ impl State<'_> {
         Some(IntervalSet::from_spans(spans))
     }
 
+    /// Returns true if an unknown is a factor of a product whose divisors are its values.
+    pub fn is_factor(&self, unknown: u32) -> bool {
+        self.network.watching[unknown as usize].iter().any(|c| {
+            matches!(&self.network.constraints[*c as usize], Constraint::Product { factors, product }
+                if self.divisors(unknown, *factors, *product).is_some())
+        })
+    }
+
     /// Returns the divisors of a product that is fixed, if an unknown is one of two open factors of it and it is not too
     /// great to try all numbers up to its root.
     fn divisors(&self, unknown: u32, factors: [u32; 2], product: u32) -> Option<Vec<i128>> {
