@@ -98,16 +98,17 @@ impl Solutions {
         share.min(MOST_BY_UNKNOWN)
     }
 
-    /// Returns which values of a solution are choices, if one unknown is decided after the other, that with the fewest
-    /// values first; the others follow from these. `None` if it is no solution.
-    pub fn choices(&self, solution: &[i128]) -> Option<&[bool]> {
+    /// Returns which values of a solution are choices, if one unknown is decided after the other in this order, always the
+    /// same; the others follow from these. `None` if it is no solution.
+    pub fn choices(&self, solution: &[i128], order: &[usize]) -> Option<&[bool]> {
         let at = self.all.iter().position(|own| own == solution)?;
         let choices = self.choices[at].get_or_init(|| {
             let mut chosen = vec![false; solution.len()];
             let mut left: Vec<&Vec<i128>> = self.all.iter().collect();
-            while let Some((unknown, _)) = fewest_values(&left) {
-                chosen[unknown] = true;
+            for unknown in order.iter().copied() {
+                let before = left.len();
                 left.retain(|other| other[unknown] == solution[unknown]);
+                chosen[unknown] = left.len() < before;
             }
             chosen
         });

@@ -48,6 +48,7 @@ impl Network {
         for pred in preds {
             build.alone(pred, &mut left);
         }
+        let alone = build.domains.iter().map(|domain| domain.quotients().len()).collect();
         by_cases(&mut left, &mut build.domains, number, tables, &mut build.constraints);
         for pred in left {
             build.conjuncts(pred)?;
@@ -65,7 +66,7 @@ impl Network {
                 }
             });
         }
-        Some(Self { domains, own, constraints, watching, root: OnceLock::new() })
+        Some(Self { domains, own, alone, constraints, watching, root: OnceLock::new() })
     }
 }
 

@@ -48,6 +48,8 @@ pub struct Network {
     domains: Vec<Domain>,
     /// The number of unknowns that are solved for.
     own: usize,
+    /// For each of these, the number of values that constraints on it alone leave it.
+    alone: Vec<u128>,
     constraints: Vec<Constraint>,
     /// For each unknown, the constraints that mention it.
     watching: Vec<Vec<u32>>,

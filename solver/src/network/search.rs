@@ -86,21 +86,24 @@ impl Network {
         self.root().is_ok_and(|root| self.are_few(root))
     }
 
-    /// Returns which values of a solution are choices, where unknowns are fixed in the order of a search. The others
-    /// follow from these.
+    /// Returns which values of a solution are choices, where unknowns are decided in the order of the number of values that
+    /// constraints on each alone leave it. The others follow from these.
     pub fn choices(&self, values: &[i128]) -> Vec<bool> {
         let mut out = vec![false; self.own];
         let Ok(root) = self.root() else { return out };
         for part in &root.parts {
             let own: Vec<i128> = part.own.iter().map(|k| values[*k as usize]).collect();
-            if let Some(chosen) = self.listed(root, part).and_then(|all| all.choices(&own)) {
+            let mut order: Vec<usize> = (0..part.own.len()).collect();
+            order.sort_by_cached_key(|at| self.count_alone(part.own[*at]));
+            if let Some(chosen) = self.listed(root, part).and_then(|all| all.choices(&own, &order))
+            {
                 part.own.iter().zip(chosen).for_each(|(k, chosen)| out[*k as usize] = *chosen);
                 continue;
             }
             let mut state = State::at(self, root, self.effort());
-            while let Some(k) = self.next_of(&state, &part.own) {
-                out[k as usize] = state.values(k as usize).quotients().len() > 1;
-                if state.fix(k as usize, values[k as usize]).is_err() {
+            for k in order.into_iter().map(|at| part.own[at] as usize) {
+                out[k] = !state.is_fixed(k) && state.values(k).quotients().len() > 1;
+                if state.fix(k, values[k]).is_err() {
                     break;
                 }
             }

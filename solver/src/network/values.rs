@@ -1,5 +1,6 @@
 //! The values that the constraints on an unknown leave it, beside what is fixed: intervals and a residue.
 
+use super::Network;
 use super::constraint::{Constraint, Terms};
 use super::state::{State, bounds_of};
 use crate::domain::Domain;
@@ -7,6 +8,25 @@ use crate::interval::IntervalSet;
 
 /// The greatest number that is tried as a divisor.
 const MOST_TRIED: i128 = 1 << 16;
+
+impl Network {
+    /// Returns the number of values of an unknown that constraints on it alone, and alternatives, leave it.
+    pub(super) fn count_alone(&self, unknown: u32) -> u128 {
+        let domain = &self.domains[unknown as usize];
+        let mut count = self.alone[unknown as usize];
+        for c in &self.watching[unknown as usize] {
+            let Constraint::Any(branches) = &self.constraints[*c as usize] else { continue };
+            let own = branches.iter().map(|branch| {
+                let bounds = bounds_of(branch);
+                bounds.iter().find(|(k, _)| *k == unknown).map(|(_, bounds)| *bounds)
+            });
+            if let Some(spans) = own.collect::<Option<Vec<_>>>() {
+                count = count.min(domain.set.intersect(&IntervalSet::from_spans(spans)).len());
+            }
+        }
+        count
+    }
+}
 
 impl State<'_> {
     /// Returns the values of an unknown that each of its constraints allows. None is missing; that some go with no
