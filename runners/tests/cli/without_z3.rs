@@ -51,14 +51,15 @@ fn variants_of_every_format_that_ships_need_no_z3() {
     assert!(made >= 19, "{made}");
 }
 
-/// Three equations that have one solution together.
+/// Four equations that have one solution together.
 const NO_CLOSED_FORM: &str = "
-    pub struct C { a: [u32; 3], n: u32 }
+    pub struct C { a: [u32; 4], n: u32 }
     pub struct V { n: u32 }
     pub fn normalize(x: &C, y: &mut V) {
-        assume(x.a[0] + x.a[1] + x.a[2] == 600000);
-        assume(x.a[0] + 2 * x.a[1] + 4 * x.a[2] == 1700000);
-        assume(x.a[0] + 4 * x.a[1] + 9 * x.a[2] == 3600000);
+        assume(x.a[0] + x.a[1] + x.a[2] + x.a[3] == 1000036);
+        assume(x.a[0] + 2 * x.a[1] + 3 * x.a[2] + 4 * x.a[3] == 3000094);
+        assume(x.a[0] + 4 * x.a[1] + 9 * x.a[2] + 16 * x.a[3] == 10000278);
+        assume(x.a[0] + 8 * x.a[1] + 27 * x.a[2] + 64 * x.a[3] == 35400904);
         y.n = x.n;
     }";
 
