@@ -12,8 +12,10 @@ use crate::stream::Stream;
 /// The value that an unknown should have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preference {
-    /// This one.
+    /// This one, whatever the others are.
     Value(i128),
+    /// This one, unless an unknown that is decided before rules it out.
+    Near(i128),
     /// The least.
     Least,
     /// One that is drawn.

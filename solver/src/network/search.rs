@@ -64,7 +64,7 @@ impl Network {
         for part in &root.parts {
             if let Some(listed) = self.listed(root, part) {
                 let few = self.are_few(root);
-                let Some(solution) = selected(listed, part, few, pick) else {
+                let Some(solution) = selected(self, listed, part, few, pick) else {
                     return Found::Nothing;
                 };
                 part.own.iter().zip(solution).for_each(|(k, value)| values[*k as usize] = *value);
@@ -145,16 +145,18 @@ impl<'n, 's> Search<'n, 's> {
         part: &'s Part,
         pick: &'s mut dyn Pick,
     ) -> Self {
-        let of = |kind: fn(&Preference) -> bool| {
+        let of = |pick: &dyn Pick, kind: fn(&Preference) -> bool| {
             part.own.iter().copied().filter(|k| kind(&pick.wish(*k))).collect::<Vec<u32>>()
         };
-        // Given values come first: the least value of another unknown may exclude them.
-        let mut order = of(|wish| matches!(wish, Preference::Value(_)));
-        order.extend(of(|wish| *wish == Preference::Least));
-        let mut drawn = of(|wish| *wish == Preference::Any);
+        // Given values come first: those of other unknowns may exclude them.
+        let mut order = of(pick, |wish| matches!(wish, Preference::Value(_)));
+        let mut drawn = of(pick, |wish| *wish == Preference::Any);
         if part.own.len() > FEW_UNKNOWNS && pick.shuffle(&mut drawn) {
+            order.extend(of(pick, |wish| matches!(wish, Preference::Near(_) | Preference::Least)));
             order.append(&mut drawn);
             order.extend(&part.auxiliary);
+        } else {
+            drawn = of(pick, |wish| !matches!(wish, Preference::Value(_)));
         }
         let (at, levels, dead_ends, complete) = (0, Vec::new(), 0, true);
         Self { network, state, part, pick, order, drawn, at, levels, dead_ends, complete }
@@ -208,7 +210,7 @@ impl<'n, 's> Search<'n, 's> {
         let mut tried = match (unknown as usize) < self.network.own {
             false => Vec::new(),
             true => match self.pick.wish(unknown) {
-                Preference::Value(own) => vec![own],
+                Preference::Value(own) | Preference::Near(own) => vec![own],
                 Preference::Least => Vec::new(),
                 Preference::Any => self.pick.values(unknown, &values),
             },
@@ -272,9 +274,10 @@ fn ends(values: &Domain) -> Vec<i128> {
     least.into_iter().chain(most).collect()
 }
 
-/// Returns the solution of a part that has the values that are wished for, if there is one, then those of one that is
-/// drawn, then the least.
+/// Selects a solution of a part: given values hold, then one unknown after the other, that with the fewest values by itself
+/// first, has the value that is wished for, or that of a solution that is drawn.
 fn selected<'s>(
+    network: &Network,
     all: &'s Solutions,
     part: &Part,
     few: bool,
@@ -286,18 +289,31 @@ fn selected<'s>(
     let mut some: Vec<&[i128]> = all.all().iter().map(Vec::as_slice).collect();
     some.retain(|solution| !pick.refuses(&part.own, solution));
     let wishes: Vec<Preference> = part.own.iter().map(|k| pick.wish(*k)).collect();
-    for (at, wish) in wishes.iter().enumerate() {
-        if let Preference::Value(own) = wish
-            && some.iter().any(|solution| solution[at] == *own)
-        {
-            some.retain(|solution| solution[at] == *own);
+    let keep = |some: &mut Vec<&[i128]>, at: usize, own: i128| {
+        if some.iter().any(|solution| solution[at] == own) {
+            some.retain(|solution| solution[at] == own);
         }
-    }
-    if wishes.contains(&Preference::Any) {
-        let drawn = pick.solution(all, Some(some.clone()), few)?;
-        let chosen = |at: &usize| wishes[*at] == Preference::Any;
-        let chosen: Vec<usize> = (0..wishes.len()).filter(chosen).collect();
-        some.retain(|solution| chosen.iter().all(|at| solution[*at] == drawn[*at]));
+    };
+    let mut order: Vec<usize> = (0..wishes.len()).collect();
+    order.sort_by_cached_key(|at| {
+        let given = matches!(wishes[*at], Preference::Value(_));
+        (!given, network.count_alone(part.own[*at]))
+    });
+    let mut drawn: Option<&[i128]> = None;
+    for at in order {
+        match wishes[at] {
+            Preference::Value(own) | Preference::Near(own) => keep(&mut some, at, own),
+            Preference::Least => {
+                let least = some.iter().map(|solution| solution[at]).min()?;
+                keep(&mut some, at, least);
+            }
+            Preference::Any => {
+                if drawn.is_none_or(|drawn| !some.contains(&drawn)) {
+                    drawn = pick.solution(all, Some(some.clone()), few);
+                }
+                keep(&mut some, at, drawn?[at]);
+            }
+        }
     }
     some.into_iter().min()
 }

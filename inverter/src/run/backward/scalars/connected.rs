@@ -115,8 +115,10 @@ impl<'s> BySource<'s> {
         let wish = |field: &FieldId| {
             let (name, (lo, hi)) = (cx.dimension(*field), cx.range(*field));
             let range = IntervalSet::range(lo, hi);
-            match source.preferred(name, &range, cx.interesting_values) {
-                Some(value) => Preference::Value(value),
+            let preferred = source.preferred(name, &range, cx.interesting_values);
+            match preferred {
+                Some(value) if source.is_given(name) => Preference::Value(value),
+                Some(value) => Preference::Near(value),
                 None if source.varies(name) => Preference::Any,
                 None => Preference::Least,
             }
