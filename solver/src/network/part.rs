@@ -118,7 +118,7 @@ impl Network {
     /// some values of the others.
     fn has_many(&self, root: &Root, part: &Part) -> bool {
         let mut state = State::at(self, root, EFFORT.1 * part.own.len() as u64);
-        while let Some(k) = self.next_of(&state, &part.own) {
+        while let Some(k) = self.fewest(&state, &part.own) {
             let values = state.values(k as usize);
             let open = part.own.iter().filter(|k| !state.is_fixed(**k as usize)).count();
             if open == 1 {
@@ -135,14 +135,10 @@ impl Network {
         false
     }
 
-    /// Returns the open unknown of several that has the fewest values for the number of its constraints (dom/deg): one on which
-    /// much depends comes before others that would decide it.
-    pub(super) fn next_of(&self, state: &State<'_>, of: &[u32]) -> Option<u32> {
+    /// Returns the open unknown of several that has the fewest values.
+    pub(super) fn fewest(&self, state: &State<'_>, of: &[u32]) -> Option<u32> {
         let open = of.iter().copied().filter(|k| !state.is_fixed(*k as usize));
-        open.min_by_key(|k| {
-            let degree = self.watching[*k as usize].len() as u128;
-            state.count(*k as usize).saturating_mul(1 << 10) / degree.max(1)
-        })
+        open.min_by_key(|k| state.count(*k as usize))
     }
 
     /// Adds the solutions of a part from a state on; breaks if they are many.
@@ -153,7 +149,7 @@ impl Network {
         out: &mut Vec<Vec<i128>>,
     ) -> ControlFlow<()> {
         // Auxiliary unknowns last: they have one value for each of the others.
-        let next = self.next_of(state, &part.own).or_else(|| self.next_of(state, &part.auxiliary));
+        let next = self.fewest(state, &part.own).or_else(|| self.fewest(state, &part.auxiliary));
         let Some(unknown) = next else {
             out.push(part.own.iter().map(|k| state.bounds(*k as usize).0).collect());
             return if out.len() <= LISTED {

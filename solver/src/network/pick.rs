@@ -54,7 +54,7 @@ pub trait Pick {
         false
     }
 
-    /// Puts many unknowns that are to be drawn into the order in which they are; false if the search decides, as of few.
+    /// Puts many unknowns that are to be drawn into the order in which they are; false if those with fewer values come first, as of few.
     fn shuffle(&mut self, unknowns: &mut [u32]) -> bool;
 }
 

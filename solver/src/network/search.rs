@@ -120,8 +120,6 @@ struct Search<'n, 's> {
     pick: &'s mut dyn Pick,
     /// Unknowns in the order in which they are fixed.
     order: Vec<u32>,
-    /// Unknowns that follow those in order, the one with the fewest values for its constraints first.
-    drawn: Vec<u32>,
     /// The place in the order up to which all are fixed.
     at: usize,
     levels: Vec<Level>,
@@ -151,15 +149,24 @@ impl<'n, 's> Search<'n, 's> {
         // Given values come first: those of other unknowns may exclude them.
         let mut order = of(pick, |wish| matches!(wish, Preference::Value(_)));
         let mut drawn = of(pick, |wish| *wish == Preference::Any);
-        if part.own.len() > FEW_UNKNOWNS && pick.shuffle(&mut drawn) {
-            order.extend(of(pick, |wish| matches!(wish, Preference::Near(_) | Preference::Least)));
-            order.append(&mut drawn);
-            order.extend(&part.auxiliary);
+        let many = part.own.len() > FEW_UNKNOWNS;
+        let mut others = of(pick, |wish| matches!(wish, Preference::Near(_) | Preference::Least));
+        if many && pick.shuffle(&mut drawn) {
+            order.extend(others);
+            order.extend(drawn);
         } else {
-            drawn = of(pick, |wish| !matches!(wish, Preference::Value(_)));
+            // In the order of the part, unless there are many.
+            others.extend(drawn);
+            if !many {
+                others.sort_unstable();
+            }
+            others.sort_by_cached_key(|k| network.count_alone(*k));
+            order.extend(others);
         }
+        // Auxiliary unknowns follow from the others, mostly without a choice.
+        order.extend(&part.auxiliary);
         let (at, levels, dead_ends, complete) = (0, Vec::new(), 0, true);
-        Self { network, state, part, pick, order, drawn, at, levels, dead_ends, complete }
+        Self { network, state, part, pick, order, at, levels, dead_ends, complete }
     }
 
     /// Fixes all unknowns.
@@ -192,16 +199,10 @@ impl<'n, 's> Search<'n, 's> {
 
     /// Returns the next unknown to fix; `None` if all are fixed.
     fn next(&mut self) -> Option<u32> {
-        let is_open = |k: &u32| !self.state.is_fixed(*k as usize);
-        while self.order.get(self.at).is_some_and(|k| !is_open(k)) {
+        while self.order.get(self.at).is_some_and(|k| self.state.is_fixed(*k as usize)) {
             self.at += 1;
         }
-        if let Some(unknown) = self.order.get(self.at) {
-            return Some(*unknown);
-        }
-        let next = self.network.next_of(self.state, &self.drawn);
-        // Auxiliary unknowns follow from the others, mostly without a choice.
-        next.or_else(|| self.part.auxiliary.iter().copied().find(is_open))
+        self.order.get(self.at).copied()
     }
 
     /// Begins with the values of an unknown.

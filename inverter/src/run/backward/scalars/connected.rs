@@ -1,6 +1,8 @@
 //! Scalars that constraints connect, as a network: all solutions if they are few, else a search, in which each scalar has
 //! the value of its own dimension where that leads to a solution.
 
+use rand::seq::SliceRandom;
+
 use crate::program::{FieldId, Ref};
 use crate::run::backward::assignment::Assignment;
 use crate::run::backward::context::Context;
@@ -180,7 +182,8 @@ impl Pick for BySource<'_> {
             || self.ruled.refused.iter().any(|all| !all.is_empty() && all.iter().all(has))
     }
 
-    fn shuffle(&mut self, _: &mut [u32]) -> bool {
+    fn shuffle(&mut self, unknowns: &mut [u32]) -> bool {
+        unknowns.shuffle(&mut self.source.stream_for(self.name(0), Purpose::Few));
         false
     }
 }
