@@ -119,7 +119,7 @@ fn the_strict_profile_draws_nothing_questionable() {
     assert_eq!(strict.last(), Some(&Class::Extension));
     let wide: BTreeSet<Class> =
         made(Profile::Wide, 100).map(|(_, _, made)| class(&made.choices)).collect();
-    assert_eq!(wide, [Class::Extension, Class::Questionable].into());
+    assert_eq!(wide.last(), Some(&Class::Questionable));
 }
 
 /// Choices that the wide profile drew can be given in either profile.
