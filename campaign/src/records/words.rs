@@ -58,7 +58,7 @@ fn labels(
     distinct(values.iter().map(|value| label(subject, dimension, value)))
 }
 
-/// How the failing values of a cause were tried: variants have further choices, and other values of it.
+/// The words for failing values that were tried by themselves: variants have further choices, and other values of it.
 const ALONE: &str = "tried without further choices";
 
 /// The maximum number of numbers that are listed one by one.

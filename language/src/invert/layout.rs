@@ -190,9 +190,14 @@ fn layout_in(
     let parts = joined(parts);
     // Segments at places that scalars determine may overlap.
     checked |= parts.iter().filter(|p| p.base.is_none()).count() > 1;
+    checked |= share_base(&parts);
+    Some(Layout { array: field, dimension, parts, checked, picked })
+}
+
+/// Returns true if the bases of two parts are of one field.
+fn share_base(parts: &[Part]) -> bool {
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
-    let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
-    Some(Layout { array: field, dimension, parts, checked: checked || shared, picked })
+    bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b))
 }
 
 /// Joins parts that are neighbours under the same guards, as the bytes of a number are: those of one scalar base, or of

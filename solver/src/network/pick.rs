@@ -1,4 +1,4 @@
-//! What selects among the solutions of a network: draws, or values near to others.
+//! Selection among the solutions of a network: draws, or values near to others.
 
 use rand::RngExt;
 

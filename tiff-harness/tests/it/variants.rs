@@ -106,7 +106,7 @@ fn hold(name: &str) {
     let mut wrong: BTreeMap<String, String> = BTreeMap::new();
     let mut found = 0;
     for index in 0..40 {
-        let Some(made) = variant(&seed, ChoiceSource::seeded(1, index)) else { continue };
+        let Some(made) = variant(&seed, ChoiceSource::seeded(3, index)) else { continue };
         found += 1;
         if index % 8 != 0 {
             continue;
@@ -119,16 +119,8 @@ fn hold(name: &str) {
         // The variant of a variant is a variant of the seed, and knows its own choices.
         let twin = Seed::open(made.bytes).unwrap();
         assert_eq!(twin.picture(), seed.picture(), "{name} {index}");
-        let same = || {
-            let same = twin.variant(ChoiceSource::replaying(Choices::new())).unwrap();
-            same.bytes == twin.bytes()
-        };
         for (dimension, value) in made.choices.iter() {
             let own = twin.own_choices().get(dimension);
-            // The byte that pads an odd block may be read as a gap: either makes the same file.
-            if dimension.ends_with(" gaps") && own != Some(value) && same() {
-                continue;
-            }
             if own != Some(value) && untraced(dimension, &made.choices).is_none() {
                 let own = own.map_or("nothing".to_owned(), ToString::to_string);
                 wrong.insert(

@@ -21,7 +21,7 @@ const DRAWS: usize = 8;
 /// Values of some unknowns that do not go together, whatever the others are.
 pub type Combination = Vec<(FieldId, i128)>;
 
-/// What is ruled out beside the constraints, and how evenly few solutions are drawn.
+/// The values that are ruled out beside the constraints, and the evenness of draws from few solutions.
 #[derive(Clone, Copy)]
 pub struct Ruled<'r> {
     /// For each unknown, the values that were tried before.
