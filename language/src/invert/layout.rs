@@ -189,8 +189,7 @@ fn layout_in(
         .any(|(a, p)| p.base.is_none() && a.value.is_none() && a.nest.len() > 1);
     let parts = joined(parts);
     // Segments at places that scalars determine may overlap.
-    checked |= parts.iter().filter(|p| p.base.is_none()).count() > 1;
-    checked |= share_base(&parts);
+    checked |= share_base(&parts) || parts.iter().filter(|p| p.base.is_none()).count() > 1;
     Some(Layout { array: field, dimension, parts, checked, picked })
 }
 
