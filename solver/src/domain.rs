@@ -93,9 +93,14 @@ impl Domain {
         self.member(self.quotients().min().unwrap_or(0))
     }
 
+    /// The least and the greatest member; `None` if there are none.
+    pub fn ends(&self) -> Option<(i128, i128)> {
+        Some((self.at_least(self.set.min()?)?, self.at_most(self.set.max()?)?))
+    }
+
     /// True if it has no members.
     pub fn is_empty(&self) -> bool {
-        self.set.min().is_none_or(|lo| self.at_least(lo).is_none())
+        self.ends().is_none()
     }
 
     /// Members of both; `None` if the residues cannot be combined in closed form.

@@ -10,7 +10,7 @@ use super::interval::IntervalSet;
 const SMALL: u128 = 16;
 
 /// Shuffles `items`.
-pub fn shuffle(rng: &mut impl Rng, items: &mut [i128]) {
+pub fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
     for k in (1..items.len()).rev() {
         items.swap(k, rng.random_range(0..=k));
     }

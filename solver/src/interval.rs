@@ -114,6 +114,13 @@ impl IntervalSet {
         Self::from_spans(self.spans.iter().chain(&other.spans).copied())
     }
 
+    /// Members that are not in `other`.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        let all = (self.min().unwrap_or(0), self.max().unwrap_or(-1));
+        self.intersect(&other.complement(all))
+    }
+
     /// Members of `within` (an interval) that are not in this set.
     pub fn complement(&self, within: (i128, i128)) -> Self {
         let mut out = Vec::new();

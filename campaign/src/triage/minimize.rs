@@ -83,13 +83,15 @@ pub fn minimal_choices(
 }
 
 /// One choice.
-type Item = (String, Choice);
+pub(super) type Item = (String, Choice);
 
-fn items(choices: &Choices) -> Vec<Item> {
+/// Returns choices as the items of a reduction.
+pub(super) fn items(choices: &Choices) -> Vec<Item> {
     choices.iter().map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect()
 }
 
-fn of_items(items: &[Item]) -> Choices {
+/// Returns the choices that items of a reduction are.
+pub(super) fn of_items(items: &[Item]) -> Choices {
     items.iter().cloned().collect()
 }
 

@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 use equivalents::reduce::{Answer, minimize_ahead};
-use inverter::solve::{Choice, Choices};
+use inverter::solve::Choices;
 
 use super::met;
+use super::minimize::{Item, items, of_items};
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::oracle::Outcome;
 use crate::records::{
@@ -143,21 +144,19 @@ fn needed(oracle: TestOracle<'_>, choices: &Choices) -> Result<Option<Choices>, 
     if !reads(choices)? {
         return Ok(None);
     }
-    let of_items = |items: &[(String, Choice)]| -> Choices { items.iter().cloned().collect() };
-    let items: Vec<(String, Choice)> =
-        choices.iter().map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect();
     let mut failure = None;
-    let mut ahead = |sets: &[Vec<(String, Choice)>]| {
+    let mut ahead = |sets: &[Vec<Item>]| {
         let sets: Vec<Choices> = sets.iter().map(|set| of_items(set)).collect();
         oracle.speculate(&sets, Purpose::Reduce);
     };
-    let (kept, _) = minimize_ahead(&items, &mut ahead, &mut |part| match reads(&of_items(part)) {
-        Ok(true) => Answer::Yes,
-        Ok(false) => Answer::No,
-        Err(error) => {
-            failure = Some(error);
-            Answer::Stop
-        }
-    });
+    let (kept, _) =
+        minimize_ahead(&items(choices), &mut ahead, &mut |part| match reads(&of_items(part)) {
+            Ok(true) => Answer::Yes,
+            Ok(false) => Answer::No,
+            Err(error) => {
+                failure = Some(error);
+                Answer::Stop
+            }
+        });
     failure.map_or(Ok(Some(of_items(&kept))), Err)
 }

@@ -7,6 +7,7 @@ use super::access::{Access, outside};
 use super::inst::{Conjunct, Why};
 use super::state::Level;
 use super::{injective, simplify};
+use crate::program::eval::gcd;
 use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program};
 
 /// Returns conditions under which no two of the accesses write the same element; `None` if no rule
@@ -106,10 +107,6 @@ fn together(
     let mut index = index;
     index[dimension] = index[dimension].add(&Poly::atom(Atom::Var(var)).scale(step));
     injective::conditions(program, &index, &nest, &[])
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Conditions under which all of `a` is below all of `b`, or above, in some dimension: as a whole, or

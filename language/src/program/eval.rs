@@ -221,6 +221,15 @@ fn decided<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Option<bool> {
     all.then_some(!ends)
 }
 
+/// Returns the greatest number that divides both; that of 0 and another one is its size.
+pub fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.saturating_abs(), b.saturating_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 /// Evaluates an expression of numerals alone; `None` if it contains anything else, or has no value.
 pub fn constant(e: &Expr) -> Option<i128> {
     eval_with(e, |_| None)

@@ -48,7 +48,8 @@ impl Network {
         for pred in preds {
             build.alone(pred, &mut left);
         }
-        let alone = build.domains.iter().map(|domain| domain.quotients().len()).collect();
+        let alone: Vec<u128> =
+            build.domains.iter().map(|domain| domain.quotients().len()).collect();
         by_cases(&mut left, &mut build.domains, number, tables, &mut build.constraints);
         for pred in left {
             build.conjuncts(pred)?;
@@ -66,7 +67,11 @@ impl Network {
                 }
             });
         }
-        Some(Self { domains, own, alone, constraints, watching, root: OnceLock::new() })
+        let (root, none) = (OnceLock::new(), Vec::new());
+        let mut network = Self { domains, own, alone: none, constraints, watching, root };
+        let alone = alone.into_iter().enumerate().map(|(k, n)| network.count_alone(k, n));
+        network.alone = alone.collect();
+        Some(network)
     }
 }
 

@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 
 use super::constraint::{Constraint, Terms};
-use super::values::gcd;
+use super::sum::Sum;
+use language::program::eval::gcd;
 
 /// The most unknowns of a sum that is combined with others.
 const MOST_TERMS: usize = 8;
@@ -53,16 +54,11 @@ fn combined(a: &Constraint, b: &Constraint, unknown: u32) -> Option<Constraint> 
     let common = gcd(x, y);
     // y * a - x * b
     let (y, x) = (y / common, x / common);
-    let mut terms = Terms::new();
+    let mut sum = Sum::default();
     for (own, factor) in [(a, y), (b, x.checked_neg()?)] {
-        for &(k, c) in own {
-            let c = c.checked_mul(factor)?;
-            match terms.iter_mut().find(|(known, _)| *known == k) {
-                Some((_, sum)) => *sum = sum.checked_add(c)?,
-                None => terms.push((k, c)),
-            }
-        }
+        own.iter().try_for_each(|(k, c)| sum.plus(*k, c.checked_mul(factor)?))?;
     }
+    let mut terms = sum.terms;
     terms.retain(|(_, c)| *c != 0);
     let (a, b) = (
         (a_least.checked_mul(y)?, a_most.checked_mul(y)?),

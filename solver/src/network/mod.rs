@@ -5,12 +5,12 @@
 //! theories, in time nearly linear in the constraints. A search that is not conclusive within its effort says
 //! so: the caller then turns to Z3.
 //!
-//! - [`build`] turns predicates into constraints, with auxiliary unknowns for quotients, products and so on;
-//!   [`eliminate`] adds sums that follow from pairs of others.
-//! - [`state`] propagates bounds; a trail restores them. [`values`] returns all values that the constraints on an
+//! - `build` turns predicates into constraints, with auxiliary unknowns for quotients, products and so on;
+//!   `eliminate` adds sums that follow from pairs of others.
+//! - `state` propagates bounds; a trail restores them. `values` returns all values that the constraints on an
 //!   unknown leave it: intervals and a residue.
-//! - [`part`] splits the unknowns into parts that no constraint connects, and lists the solutions of a part if they
-//!   are few. [`search`] solves one part after the other: a dead end of one undoes nothing of another. [`pick`] selects.
+//! - `part` splits the unknowns into parts that no constraint connects, and lists the solutions of a part if they
+//!   are few. `search` solves one part after the other: a dead end of one undoes nothing of another. `pick` selects.
 
 mod build;
 mod constraint;
@@ -29,7 +29,7 @@ mod tests;
 
 pub use other::simplified;
 pub use pick::{Pick, Preference};
-pub use search::Found;
+pub use search::{FEW, Found};
 pub use tables::Tables;
 
 use std::sync::OnceLock;
@@ -48,7 +48,7 @@ pub struct Network {
     domains: Vec<Domain>,
     /// The number of unknowns that are solved for.
     own: usize,
-    /// For each of these, the number of values that constraints on it alone leave it.
+    /// For each unknown that is solved for, the number of values that constraints on it alone, and alternatives, leave it.
     alone: Vec<u128>,
     constraints: Vec<Constraint>,
     /// For each unknown, the constraints that mention it.

@@ -31,9 +31,7 @@ impl State<'_> {
         }
         self.spend(32)?;
         let Some((unknown, found)) = self.solutions(other) else { return Ok(()) };
-        let lo = found.set.min().and_then(|lo| found.at_least(lo)).ok_or(Stop::Dead)?;
-        let hi = found.set.max().and_then(|hi| found.at_most(hi)).ok_or(Stop::Dead)?;
-        self.narrow(unknown, (lo, hi))
+        self.narrow(unknown, found.ends().ok_or(Stop::Dead)?)
     }
 
     /// Returns the value of a reference in a predicate, if it is fixed.

@@ -37,6 +37,8 @@ pub struct Root {
 pub struct Part {
     /// The unknowns that are solved for, ascending.
     pub own: Vec<u32>,
+    /// Their places in the order in which they are decided: those with the fewest values by themselves first.
+    pub order: Vec<usize>,
     /// The auxiliary ones.
     pub auxiliary: Vec<u32>,
     listed: OnceLock<Option<Solutions>>,
@@ -88,6 +90,10 @@ impl Network {
                 false => parts[at].auxiliary.push(k),
             }
         }
+        for part in &mut parts {
+            part.order = (0..part.own.len()).collect();
+            part.order.sort_by_key(|at| self.alone[part.own[*at] as usize]);
+        }
         parts
     }
 
@@ -125,9 +131,7 @@ impl Network {
                 return values.quotients().len() > LISTED as u128;
             }
             // Options are mostly ordered such that the last one leaves most open.
-            let Some(last) = values.set.max().and_then(|hi| values.at_most(hi)) else {
-                return false;
-            };
+            let Some((_, last)) = values.ends() else { return false };
             if state.fix(k as usize, last).is_err() {
                 return false;
             }

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use super::search::FEW_UNKNOWNS;
+use super::search::{FEW, FEW_UNKNOWNS};
 use crate::domain::Domain;
 use crate::draw::{draw_integer, shuffle};
 use crate::evenly::Solutions;
@@ -54,12 +54,11 @@ pub trait Pick {
         false
     }
 
-    /// Puts many unknowns that are to be drawn into the order in which they are; false if those with fewer values come first, as of few.
+    /// Puts many unknowns that are to be drawn into the order in which they are; false if those with fewer values come
+    /// first, as of few.
     fn shuffle(&mut self, unknowns: &mut [u32]) -> bool;
 }
 
-/// The most values of an unknown that are all tried in random order.
-const FEW: u128 = 16;
 /// The number of draws of an unknown with more values.
 const DRAWS: usize = 3;
 /// This number in a network of few unknowns.
@@ -112,7 +111,6 @@ enum Rule {
 /// Values that are drawn.
 pub struct Anywhere<'r> {
     rng: &'r mut Stream,
-    preferences: &'r [Preference],
     rule: Rule,
     /// True if there are few unknowns.
     few: bool,
@@ -121,7 +119,7 @@ pub struct Anywhere<'r> {
 
 impl<'r> Anywhere<'r> {
     /// Creates the rule of one draw.
-    pub fn new(rng: &'r mut Stream, preferences: &'r [Preference], unknowns: usize) -> Self {
+    pub fn new(rng: &'r mut Stream, unknowns: usize) -> Self {
         let few = unknowns <= FEW_UNKNOWNS;
         // A few unknowns are drawn anywhere: each solution should come up as often as others.
         let rule = match rng.random_range(0..8) {
@@ -131,13 +129,13 @@ impl<'r> Anywhere<'r> {
             2 | 3 => Rule::Close,
             _ => Rule::Anywhere,
         };
-        Self { rng, preferences, rule, few, first: true }
+        Self { rng, rule, few, first: true }
     }
 }
 
 impl Pick for Anywhere<'_> {
-    fn wish(&self, unknown: u32) -> Preference {
-        self.preferences.get(unknown as usize).copied().unwrap_or(Preference::Any)
+    fn wish(&self, _: u32) -> Preference {
+        Preference::Any
     }
 
     fn solution<'s>(
@@ -168,7 +166,7 @@ impl Pick for Anywhere<'_> {
         };
         match self.rule {
             Rule::Least => Vec::new(),
-            Rule::Greatest => of.set.max().and_then(|hi| of.at_most(hi)).into_iter().collect(),
+            Rule::Greatest => of.ends().map(|(_, most)| most).into_iter().collect(),
             Rule::Close if !std::mem::take(&mut self.first) => {
                 if self.rng.random_range(0..4) > 0 {
                     return Vec::new();
@@ -192,9 +190,7 @@ impl Pick for Anywhere<'_> {
     fn shuffle(&mut self, unknowns: &mut [u32]) -> bool {
         // In a random order each value is drawn between two that are fixed, as when a list is
         // bisected: what is narrowed at each step halves, and no end of a chain takes all the room.
-        for k in (1..unknowns.len()).rev() {
-            unknowns.swap(k, self.rng.random_range(0..=k));
-        }
+        shuffle(self.rng, unknowns);
         true
     }
 }

@@ -26,7 +26,7 @@ const EFFORT: (u64, u64) = (400, 200_000);
 /// The number of times that a value may turn out to lead nowhere, in each part.
 const DEAD_ENDS: usize = 400;
 /// The most values of an unknown that are all tried.
-const FEW: u128 = 16;
+pub const FEW: u128 = 16;
 /// The number of unknowns that are few.
 pub(super) const FEW_UNKNOWNS: usize = 8;
 
@@ -35,9 +35,9 @@ impl Network {
         EFFORT.1 + EFFORT.0 * (self.domains.len() + self.constraints.len()) as u64
     }
 
-    /// Draws a solution. Unknowns with a preference have it where possible.
-    pub fn draw(&self, rng: &mut Stream, preferences: &[Preference]) -> Found {
-        self.pick(&mut Anywhere::new(rng, preferences, self.own))
+    /// Draws a solution.
+    pub fn draw(&self, rng: &mut Stream) -> Found {
+        self.pick(&mut Anywhere::new(rng, self.own))
     }
 
     /// Finds a solution near to `preferred` values: each unknown has its own where possible.
@@ -64,7 +64,7 @@ impl Network {
         for part in &root.parts {
             if let Some(listed) = self.listed(root, part) {
                 let few = self.are_few(root);
-                let Some(solution) = selected(self, listed, part, few, pick) else {
+                let Some(solution) = selected(listed, part, few, pick) else {
                     return Found::Nothing;
                 };
                 part.own.iter().zip(solution).for_each(|(k, value)| values[*k as usize] = *value);
@@ -93,15 +93,13 @@ impl Network {
         let Ok(root) = self.root() else { return out };
         for part in &root.parts {
             let own: Vec<i128> = part.own.iter().map(|k| values[*k as usize]).collect();
-            let mut order: Vec<usize> = (0..part.own.len()).collect();
-            order.sort_by_cached_key(|at| self.count_alone(part.own[*at]));
-            if let Some(chosen) = self.listed(root, part).and_then(|all| all.choices(&own, &order))
-            {
+            let listed = self.listed(root, part);
+            if let Some(chosen) = listed.and_then(|all| all.choices(&own, &part.order)) {
                 part.own.iter().zip(chosen).for_each(|(k, chosen)| out[*k as usize] = *chosen);
                 continue;
             }
             let mut state = State::at(self, root, self.effort());
-            for k in order.into_iter().map(|at| part.own[at] as usize) {
+            for k in part.order.iter().map(|at| part.own[*at] as usize) {
                 out[k] = !state.is_fixed(k) && state.values(k).quotients().len() > 1;
                 if state.fix(k, values[k]).is_err() {
                     break;
@@ -160,7 +158,7 @@ impl<'n, 's> Search<'n, 's> {
             if !many {
                 others.sort_unstable();
             }
-            others.sort_by_cached_key(|k| network.count_alone(*k));
+            others.sort_by_key(|k| network.alone[*k as usize]);
             order.extend(others);
         }
         // Auxiliary unknowns follow from the others, mostly without a choice.
@@ -176,9 +174,8 @@ impl<'n, 's> Search<'n, 's> {
     /// [`Stop`]: there is no solution, or none was found.
     fn run(mut self) -> Result<(), Stop> {
         for k in self.part.own.iter().filter(|k| self.pick.ruled_out(**k).is_some()) {
-            let ends = ends(&left(self.state.values(*k as usize), *k, self.pick));
-            let (least, most) = ends.first().zip(ends.last()).ok_or(Stop::Dead)?;
-            self.state.within(*k, (*least, *most))?;
+            let left = left(self.state.values(*k as usize), *k, self.pick);
+            self.state.within(*k, left.ends().ok_or(Stop::Dead)?)?;
         }
         loop {
             match self.next() {
@@ -220,7 +217,8 @@ impl<'n, 's> Search<'n, 's> {
         let few = left.members(FEW);
         self.complete &= few.is_some();
         tried.retain(|value| left.contains(*value));
-        tried.extend(few.unwrap_or_else(|| ends(&left)));
+        let ends = || left.ends().map(|(least, most)| [least, most]);
+        tried.extend(few.unwrap_or_else(|| ends().into_iter().flatten().collect()));
         let mut seen = FxHashSet::default();
         tried.retain(|value| seen.insert(*value));
         tried.reverse();
@@ -261,24 +259,15 @@ impl<'n, 's> Search<'n, 's> {
 
 /// Returns the values of an unknown without those that are ruled out otherwise.
 fn left(values: Domain, unknown: u32, pick: &dyn Pick) -> Domain {
-    let all = (values.set.min().unwrap_or(0), values.set.max().unwrap_or(-1));
     match pick.ruled_out(unknown) {
-        Some(out) => Domain { set: values.set.intersect(&out.complement(all)), ..values },
+        Some(out) => Domain { set: values.set.without(out), ..values },
         None => values,
     }
-}
-
-/// The least and the greatest value.
-fn ends(values: &Domain) -> Vec<i128> {
-    let least = values.set.min().and_then(|lo| values.at_least(lo));
-    let most = values.set.max().and_then(|hi| values.at_most(hi));
-    least.into_iter().chain(most).collect()
 }
 
 /// Selects a solution of a part: given values hold, then one unknown after the other, that with the fewest values by itself
 /// first, has the value that is wished for, or that of a solution that is drawn.
 fn selected<'s>(
-    network: &Network,
     all: &'s Solutions,
     part: &Part,
     few: bool,
@@ -295,11 +284,8 @@ fn selected<'s>(
             some.retain(|solution| solution[at] == own);
         }
     };
-    let mut order: Vec<usize> = (0..wishes.len()).collect();
-    order.sort_by_cached_key(|at| {
-        let given = matches!(wishes[*at], Preference::Value(_));
-        (!given, network.count_alone(part.own[*at]))
-    });
+    let mut order = part.order.clone();
+    order.sort_by_key(|at| !matches!(wishes[*at], Preference::Value(_)));
     let mut drawn: Option<&[i128]> = None;
     for at in order {
         match wishes[at] {

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::Network;
 use super::constraint::{Constraint, Graph, Terms};
 use super::part::{Part, Root};
-use crate::domain;
+use crate::domain::Domain;
 
 /// The reason why propagation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,11 +81,7 @@ impl<'n> State<'n> {
     ///
     /// [`Stop`].
     pub fn new(network: &'n Network, effort: u64) -> Result<Self, Stop> {
-        let bound = |d: &domain::Domain| {
-            let (lo, hi) = (d.set.min()?, d.set.max()?);
-            Some((d.at_least(lo)?, d.at_most(hi)?))
-        };
-        let bounds: Option<Vec<_>> = network.domains.iter().map(bound).collect();
+        let bounds: Option<Vec<_>> = network.domains.iter().map(Domain::ends).collect();
         let count = network.constraints.len();
         let mut state = Self {
             network,

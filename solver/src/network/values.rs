@@ -5,26 +5,21 @@ use super::constraint::{Constraint, Terms};
 use super::state::{State, bounds_of};
 use crate::domain::Domain;
 use crate::interval::IntervalSet;
+use language::program::eval::gcd;
 
 /// The greatest number that is tried as a divisor.
 const MOST_TRIED: i128 = 1 << 16;
 
 impl Network {
-    /// Returns the number of values of an unknown that constraints on it alone, and alternatives, leave it.
-    pub(super) fn count_alone(&self, unknown: u32) -> u128 {
-        let domain = &self.domains[unknown as usize];
-        let mut count = self.alone[unknown as usize];
-        for c in &self.watching[unknown as usize] {
-            let Constraint::Any(branches) = &self.constraints[*c as usize] else { continue };
-            let own = branches.iter().map(|branch| {
-                let bounds = bounds_of(branch);
-                bounds.iter().find(|(k, _)| *k == unknown).map(|(_, bounds)| *bounds)
-            });
-            if let Some(spans) = own.collect::<Option<Vec<_>>>() {
-                count = count.min(domain.set.intersect(&IntervalSet::from_spans(spans)).len());
-            }
-        }
-        count
+    /// Returns the number of values of an unknown that is solved for, `alone` by constraints on it alone, that
+    /// alternatives leave it.
+    pub(super) fn count_alone(&self, unknown: usize, alone: u128) -> u128 {
+        let left = self.watching[unknown].iter().filter_map(|c| {
+            let Constraint::Any(branches) = &self.constraints[*c as usize] else { return None };
+            let set = alternatives(branches.iter(), unknown as u32)?;
+            Some(self.domains[unknown].set.intersect(&set).len())
+        });
+        left.fold(alone, u128::min)
     }
 }
 
@@ -48,7 +43,7 @@ impl State<'_> {
                     }
                 }
                 Constraint::Any(branches) => {
-                    if let Some(set) = self.of_branches(branches, unknown as u32, (lo, hi)) {
+                    if let Some(set) = self.of_branches(branches, unknown as u32) {
                         narrow(Domain::of(set));
                     }
                 }
@@ -72,7 +67,7 @@ impl State<'_> {
         }
         let holes = points(self.holes_of(unknown as u32)).set;
         if !holes.is_empty() {
-            domain.set = domain.set.intersect(&holes.complement((lo, hi)));
+            domain.set = domain.set.without(&holes);
         }
         domain
     }
@@ -90,9 +85,9 @@ impl State<'_> {
         };
         for c in &self.network.watching[unknown] {
             if let Constraint::Any(branches) = &self.network.constraints[*c as usize]
-                && let Some(set) = self.of_branches(branches, unknown as u32, (lo, hi))
+                && let Some(set) = self.of_branches(branches, unknown as u32)
             {
-                count = count.min(set.len());
+                count = count.min(set.intersect(&IntervalSet::range(lo, hi)).len());
             }
         }
         count
@@ -127,19 +122,8 @@ impl State<'_> {
     }
 
     /// Returns the values of an unknown in the alternatives that are left, if each bounds it.
-    fn of_branches(
-        &self,
-        branches: &[Vec<Constraint>],
-        unknown: u32,
-        within: (i128, i128),
-    ) -> Option<IntervalSet> {
-        let mut spans = Vec::new();
-        for branch in branches.iter().filter(|branch| self.may_hold_all(branch)) {
-            let own = bounds_of(branch);
-            let (_, (lo, hi)) = own.iter().find(|(k, _)| *k == unknown)?;
-            spans.push(((*lo).max(within.0), (*hi).min(within.1)));
-        }
-        Some(IntervalSet::from_spans(spans))
+    fn of_branches(&self, branches: &[Vec<Constraint>], unknown: u32) -> Option<IntervalSet> {
+        alternatives(branches.iter().filter(|branch| self.may_hold_all(branch)), unknown)
     }
 
     /// Returns true if an unknown is a factor of a product whose divisors are its values.
@@ -165,18 +149,20 @@ impl State<'_> {
     }
 }
 
+/// Returns the values of an unknown in alternatives, if each bounds it.
+fn alternatives<'c>(
+    branches: impl Iterator<Item = &'c Vec<Constraint>>,
+    unknown: u32,
+) -> Option<IntervalSet> {
+    let bounds = |branch: &Vec<Constraint>| {
+        bounds_of(branch).iter().find(|(k, _)| *k == unknown).map(|(_, bounds)| *bounds)
+    };
+    Some(IntervalSet::from_spans(branches.map(bounds).collect::<Option<Vec<_>>>()?))
+}
+
 /// Returns a domain of single values.
 fn points(values: impl IntoIterator<Item = i128>) -> Domain {
     Domain::of(IntervalSet::from_spans(values.into_iter().map(|n| (n, n))))
-}
-
-/// The greatest number that divides both; that of 0 and another one is its size.
-pub fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.saturating_abs(), b.saturating_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// The number that times `a` is 1 modulo `m`, if `a` has no divisor in common with it.

@@ -141,7 +141,7 @@ impl Connected {
     }
 
     fn draw(&self, rng: &mut Stream) -> Option<Vec<i128>> {
-        values(self.network.draw(rng, &[]))
+        values(self.network.draw(rng))
     }
 
     /// Says why values of the array do not fit.

@@ -154,7 +154,7 @@ impl Layout<'_> {
         };
         let (settled, drawn) = self.settled(cx, source);
         let found = match drawn {
-            Some(field) => network.draw(&mut source.stream(cx.dimension(field)), &[]),
+            Some(field) => network.draw(&mut source.stream(cx.dimension(field))),
             None => {
                 let preferred = |base| settled.get(base).copied().unwrap_or(i128::MIN);
                 network.near(&bases.iter().map(preferred).collect::<Vec<_>>())

@@ -8,13 +8,11 @@ use crate::run::backward::assignment::Assignment;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::evenly::Solutions;
-use crate::solve::network::{Found, Network, Pick, Preference};
+use crate::solve::network::{FEW, Found, Network, Pick, Preference};
 use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, IntervalSet, Purpose};
 
 use super::plan::Component;
 
-/// The most values of a scalar that are all tried.
-const FEW: u128 = 16;
 /// The number of values that are tried of a scalar that has more than a few.
 const DRAWS: usize = 8;
 

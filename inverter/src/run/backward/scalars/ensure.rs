@@ -165,7 +165,7 @@ fn solve_disjoint(
         let free = |k: &usize, values: &IntervalSet| {
             let left = allowed(cx, components, open[*k]).set;
             let all = excluded[*k].union(values);
-            !left.intersect(&all.complement(cx.range(open[*k]))).is_empty()
+            !left.without(&all).is_empty()
         };
         if let Some((k, values)) = crowding(run, &conflict, open, &may_help, &free)? {
             excluded[k] = excluded[k].union(&values);

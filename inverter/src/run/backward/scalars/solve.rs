@@ -85,9 +85,7 @@ fn draw(
     let domain = if excluded.is_empty() {
         Cow::Borrowed(unbounded)
     } else {
-        let range = (unbounded.set.min().unwrap_or(0), unbounded.set.max().unwrap_or(-1));
-        let set = unbounded.set.intersect(&excluded.complement(range));
-        Cow::Owned(Domain { set, ..*unbounded })
+        Cow::Owned(Domain { set: unbounded.set.without(excluded), ..*unbounded })
     };
     if domain.is_empty() {
         let preds: Vec<&Residual> = component.preds.iter().collect();

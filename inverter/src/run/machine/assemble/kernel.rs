@@ -13,9 +13,7 @@ impl Kernel {
         hull: Hull,
         e: &Expr,
     ) -> Option<Self> {
-        let mut builder = Builder { assembler, lanes, operations: Vec::new() };
-        let result = builder.expr(e)?;
-        Some(Self { width: Width::of(hull), operations: builder.operations, result })
+        Self::of(assembler, lanes, hull, |builder| builder.expr(e))
     }
 
     /// Assembles the truth of `p`, as [`value`](Self::value).
@@ -25,8 +23,17 @@ impl Kernel {
         hull: Hull,
         p: &Pred,
     ) -> Option<Self> {
+        Self::of(assembler, lanes, hull, |builder| builder.pred(p))
+    }
+
+    fn of<'a, 'p>(
+        assembler: &'a mut Assembler<'p>,
+        lanes: &'a [Lane],
+        hull: Hull,
+        result: impl FnOnce(&mut Builder<'a, 'p>) -> Option<Operand>,
+    ) -> Option<Self> {
         let mut builder = Builder { assembler, lanes, operations: Vec::new() };
-        let result = builder.pred(p)?;
+        let result = result(&mut builder)?;
         Some(Self { width: Width::of(hull), operations: builder.operations, result })
     }
 }
