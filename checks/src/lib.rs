@@ -33,6 +33,7 @@ mod untried;
 #[cfg(feature = "z3")]
 mod vacuous;
 mod values;
+mod variety;
 
 #[cfg(feature = "z3")]
 pub use barren::{Barren, barren};
@@ -55,3 +56,4 @@ pub use spread::{Spread, spread, spread_into};
 #[cfg(feature = "z3")]
 pub use vacuous::vacuous;
 pub use values::{small_values, small_values_until};
+pub use variety::Stuck;

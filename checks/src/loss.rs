@@ -14,6 +14,7 @@ use super::lost::{Loss, TOLERATED};
 use super::marks::marks;
 use super::spread::Spread;
 use super::untried::{bytewise, idle_loops, never_shared, none_made};
+use super::variety::Stuck;
 use inverter::check::outside::outside_reads;
 use inverter::invert::access::Access;
 use inverter::invert::{DisjointnessStrategy, Inverse};
@@ -58,6 +59,7 @@ pub fn losses(
     out.extend(never_shared(&inverse.program, complete, spread));
     out.extend(missed(inverse, complete));
     out.extend(branches(complete, spread));
+    out.extend(never_vary(&inverse.program, spread));
     out.extend(failed_draws(&inverse.program, spread));
     out.extend(searched_draws(&inverse.program, spread));
     out.extend(endless_draw(values, spread));
@@ -213,6 +215,26 @@ fn branches(complete: &Completeness, spread: &Spread) -> Vec<Loss> {
         }
     }
     out
+}
+
+/// Dimensions of which some number never varies, although it may.
+fn never_vary(program: &Program, spread: &Spread) -> Vec<Loss> {
+    let one = |(name, stuck): (&String, &Stuck)| {
+        let field = program.input.fields.iter().find(|f| f.dimension() == name);
+        let Stuck { element, value, other, draws } = stuck;
+        let number = match element {
+            Some(k) => format!("its element {k} is"),
+            None => "it is".to_owned(),
+        };
+        Loss::new(
+            field.map(|f| f.span),
+            format!(
+                "{name} hardly varies: {number} {value} in each of {draws} draws of one value, and may be {other}"
+            ),
+        )
+    };
+    let stuck = spread.dimensions.iter().filter_map(|(name, d)| Some((name, d.stuck.as_ref()?)));
+    stuck.map(one).collect()
 }
 
 /// Values without elements say nothing of a spec that has arrays.

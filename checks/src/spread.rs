@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use super::failures::Failures;
 use super::segments::{merged, seen};
+use super::variety::{Stuck, stuck};
 use inverter::program::{FieldId, Span};
 use inverter::run::{Branch, Executable, Limits, Prepared, Record, Runner, course};
 use inverter::solve::{ChoiceSource, Choices, value_class};
@@ -24,6 +25,8 @@ pub struct Dimension {
     /// True if a change of its value was seen to change the representation; `None` if no other
     /// value was possible with all other choices kept.
     pub matters: Option<bool>,
+    /// A number of it that never varies in the draws of some canonical value, although it may.
+    pub stuck: Option<Stuck>,
 }
 
 impl Dimension {
@@ -131,7 +134,7 @@ pub fn spread_into(
     let mut drawn: Vec<Drawn<'_>> = Vec::new();
     for (k, y) in values.iter().enumerate() {
         match runner.prepare(y.clone()) {
-            Ok(prepared) => drawn.push(Drawn { value: k, prepared, made: Vec::new() }),
+            Ok(prepared) => drawn.push(Drawn { value: k, prepared, draws: 0, made: Vec::new() }),
             Err(e) => update(&mut |out| out.failed.add(&e.to_string())),
         }
     }
@@ -176,6 +179,14 @@ pub fn spread_into(
     }
     for one in &drawn {
         one.find_effects(&over, &update);
+        let draw = |source: &mut ChoiceSource| one.prepared.invert(source).is_ok();
+        let made: Vec<&Choices> = one.made.iter().map(|(choices, _)| choices).collect();
+        for (name, stuck) in stuck(&draw, &made, one.draws, &over) {
+            update(&mut |out| {
+                let dimension = out.dimensions.entry(name.clone()).or_default();
+                dimension.stuck.get_or_insert_with(|| stuck.clone());
+            });
+        }
     }
     update(&mut |out| out.count_pairs(&together));
 }
@@ -201,6 +212,7 @@ fn note_segments(inverse: &Executable, x: &Record, y: &Record, out: &Mutex<Sprea
 struct Drawn<'i> {
     value: usize,
     prepared: Prepared<'i>,
+    draws: usize,
     /// The different ones, each with the choices by which it was first made.
     made: Vec<(Choices, Record)>,
 }
@@ -216,6 +228,7 @@ struct Sample<'c> {
 
 impl Drawn<'_> {
     fn add(&mut self, choices: Choices, x: Record) -> Sample<'_> {
+        self.draws += 1;
         let known = self.made.iter().position(|(_, made)| *made == x);
         let at = known.unwrap_or_else(|| {
             self.made.push((choices, x));

@@ -56,6 +56,11 @@ pub fn open_length(run: &mut Backward<'_>, array: FieldId) -> Result<Option<Open
 }
 
 impl OpenLength {
+    /// Returns the scalar.
+    pub fn scalar(&self) -> FieldId {
+        self.scalar
+    }
+
     /// Returns the greatest length that the type of the scalar allows.
     pub fn greatest(&self, cx: Context<'_>) -> i128 {
         self.factor.saturating_mul(cx.range(self.scalar).1).saturating_add(self.rest)

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::build;
 use super::dictionary::{dictionary, own_entries};
+use super::open_length::{OpenLength, open_length};
 use super::problem::{Base, Problem, Sharing, Slots};
 use super::sharing::{found, to_text};
 use super::slots::slots;
@@ -28,15 +29,18 @@ pub fn own_choices(
     let input = &run.assignment.input;
     let starts: Vec<i128> = slots.slots.iter().map(|s| s.start(value(input, s.base))).collect();
     let ends: Vec<i128> = starts.iter().zip(&slots.slots).map(|(at, s)| at + s.len).collect();
-    if let (Some(_), Some(length)) = (slots.trailer, cx.program.length_of(array)) {
-        out.set(cx.dimension(length), value(input, (length, 0)));
-    }
     let taken_end = slots.taken.iter().map(|t| t.1).fold(0, i128::max);
     run.assignment.ends[array] = Some(ends.iter().copied().fold(taken_end, i128::max));
 
     let mut physical: Vec<usize> = (0..starts.len()).collect();
     physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
-    let mut problem = unsolved(run, n, array)?;
+    let (mut problem, open) = unsolved(run, n, array)?;
+    // A length that no place decides.
+    if let Some(length) = open.map(|open| open.scalar())
+        && problem.slots.slots.iter().all(|slot| slot.base.0 != length)
+    {
+        out.set(cx.dimension(length), value(&run.assignment.input, (length, 0)));
+    }
     if let Some(dictionary) = dictionary(run, array, &problem)? {
         if let Some(entries) = own_entries(run, &problem, &dictionary) {
             out.set(cx.dimension(dictionary.field()), entries);
@@ -98,8 +102,12 @@ fn value(input: &Store, (field, at): Base) -> i128 {
     }
 }
 
-/// Builds the layout as it was before it was solved.
-fn unsolved(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Problem, RunError> {
+/// Builds the layout, and the length of the array if it is open, as they were before they were solved.
+fn unsolved(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    array: FieldId,
+) -> Result<(Problem, Option<OpenLength>), RunError> {
     let full = run.assignment.input.clone();
     for field in bases(run.cx, array) {
         match &mut run.assignment.input.slots[field] {
@@ -108,8 +116,9 @@ fn unsolved(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Probl
         }
     }
     let problem = build(run, n, array);
+    let open = open_length(run, array);
     run.assignment.input = full;
-    problem
+    Ok((problem?, open?))
 }
 
 /// Records the order of each group, who shares in it, and its positions among the groups before.
