@@ -179,14 +179,7 @@ pub fn spread_into(
     }
     for one in &drawn {
         one.find_effects(&over, &update);
-        let draw = |source: &mut ChoiceSource| one.prepared.invert(source).is_ok();
-        let made: Vec<&Choices> = one.made.iter().map(|(choices, _)| choices).collect();
-        for (name, stuck) in stuck(&draw, &made, one.draws, &over) {
-            update(&mut |out| {
-                let dimension = out.dimensions.entry(name.clone()).or_default();
-                dimension.stuck.get_or_insert_with(|| stuck.clone());
-            });
-        }
+        one.find_stuck(&over, &update);
     }
     update(&mut |out| out.count_pairs(&together));
 }
@@ -212,6 +205,7 @@ fn note_segments(inverse: &Executable, x: &Record, y: &Record, out: &Mutex<Sprea
 struct Drawn<'i> {
     value: usize,
     prepared: Prepared<'i>,
+    /// The number of draws that made one.
     draws: usize,
     /// The different ones, each with the choices by which it was first made.
     made: Vec<(Choices, Record)>,
@@ -258,6 +252,19 @@ impl Drawn<'_> {
                 }
             }
         }
+    }
+
+    /// Finds the dimensions of which some number never varies.
+    fn find_stuck(&self, over: &dyn Fn() -> bool, update: Update<'_>) {
+        let draw = |source: &mut ChoiceSource| self.prepared.invert(source).is_ok();
+        let made: Vec<&Choices> = self.made.iter().map(|(choices, _)| choices).collect();
+        let found = stuck(&draw, &made, self.draws, over);
+        update(&mut |out| {
+            for (name, stuck) in &found {
+                let dimension = out.dimensions.entry(name.clone()).or_default();
+                dimension.stuck.get_or_insert_with(|| stuck.clone());
+            }
+        });
     }
 }
 

@@ -7,7 +7,7 @@ use inverter::solve::{Choice, ChoiceSource, Choices};
 
 /// The least draws of one value from which a number that never changed is suspected.
 const DRAWS: usize = 50;
-/// The draws that confirm it: a number that changes in one of sixty draws is seen in all but three of a hundred cases.
+/// The draws that confirm it: a number that changes in one of fifty draws is missed in two of a hundred cases.
 const CONFIRMING: u64 = 200;
 /// The most elements of one dimension that are tried.
 const ELEMENTS: usize = 4;
@@ -36,15 +36,17 @@ pub fn stuck(
     over: &dyn Fn() -> bool,
 ) -> Vec<(String, Stuck)> {
     let Some(first) = made.first().filter(|_| draws >= DRAWS) else { return Vec::new() };
-    let mut suspected: Vec<(String, Stuck)> = Vec::new();
+    let mut suspected: Vec<(String, usize, Stuck)> = Vec::new();
     for (name, choice) in first.iter() {
-        for element in spread_out(&constant(made, name, choice)) {
-            let Some(value) = number(choice, element) else { continue };
+        let constant = constant(made, name, numbers(choice));
+        for at in constant.iter().copied().step_by(constant.len().div_ceil(ELEMENTS).max(1)) {
             if over() {
                 return Vec::new();
             }
-            if let Some(other) = another(draw, name, choice, element, value) {
-                suspected.push((name.to_owned(), Stuck { element, value, other, draws }));
+            if let Some(other) = another(draw, name, choice, at) {
+                let element = matches!(choice, Choice::List(_)).then_some(at);
+                let stuck = Stuck { element, value: numbers(choice)[at], other, draws };
+                suspected.push((name.to_owned(), at, stuck));
                 break;
             }
         }
@@ -55,76 +57,57 @@ pub fn stuck(
         }
         let mut source = ChoiceSource::seeded(OTHER_SEED, k);
         if draw(&mut source) {
-            let recorded = source.recorded();
-            suspected.retain_mut(|(name, s)| {
-                s.draws += 1;
-                recorded
-                    .get(&**name)
-                    .is_none_or(|c| number(c, s.element).is_none_or(|n| n == s.value))
+            let own =
+                |name: &str, at: usize| numbers(source.recorded().get(name)?).get(at).copied();
+            suspected.retain_mut(|(name, at, stuck)| {
+                let own = own(name, *at);
+                stuck.draws += usize::from(own.is_some());
+                own.is_none_or(|own| own == stuck.value)
             });
         }
     }
-    suspected
+    suspected.into_iter().map(|(name, _, stuck)| (name, stuck)).collect()
 }
 
-/// Returns the numbers of a dimension that are the same in all representations, which all have it.
-fn constant(made: &[&Choices], name: &str, choice: &Choice) -> Vec<Option<usize>> {
-    let numbers: Vec<Option<usize>> = match choice {
-        Choice::Int(_) => vec![None],
-        Choice::List(items) => (0..items.len()).map(Some).collect(),
-        Choice::Text(_) => Vec::new(),
-    };
-    let len = |choice: &Choice| match choice {
-        Choice::List(items) => Some(items.len()),
-        _ => None,
-    };
-    let all: Option<Vec<&Choice>> = made.iter().map(|choices| choices.get(name)).collect();
-    let Some(all) = all.filter(|all| all.iter().all(|c| len(c) == len(choice))) else {
-        return Vec::new();
-    };
-    let same = |at: &Option<usize>| all.iter().all(|c| number(c, *at) == number(choice, *at));
-    numbers.into_iter().filter(same).collect()
-}
-
-/// Returns some of them, from the first to the last.
-fn spread_out(all: &[Option<usize>]) -> Vec<Option<usize>> {
-    let last = all.len().saturating_sub(1);
-    let at: BTreeSet<usize> = (0..ELEMENTS).map(|k| k * last / (ELEMENTS - 1)).collect();
-    at.into_iter().filter_map(|k| all.get(k).copied()).collect()
-}
-
-fn number(choice: &Choice, element: Option<usize>) -> Option<i128> {
-    match (choice, element) {
-        (Choice::Int(n), None) => Some(*n),
-        (Choice::List(items), Some(k)) => items.get(k).copied(),
-        _ => None,
+/// Returns the numbers that are drawn for a dimension.
+fn numbers(choice: &Choice) -> &[i128] {
+    match choice {
+        Choice::Int(n) => std::slice::from_ref(n),
+        Choice::List(items) => items,
+        Choice::Text(_) => &[],
     }
 }
 
-/// Returns another value with which the inverse makes a representation, all other dimensions free.
+/// Returns the positions of the numbers of a dimension, `own` in one representation, that are the same in all.
+fn constant(made: &[&Choices], name: &str, own: &[i128]) -> Vec<usize> {
+    let all = made.iter().map(|choices| choices.get(name).map(numbers));
+    // Lists of several lengths have no elements to compare.
+    let all = all.map(|other| other.filter(|other| other.len() == own.len()));
+    let Some(all) = all.collect::<Option<Vec<_>>>() else { return Vec::new() };
+    (0..own.len()).filter(|k| all.iter().all(|other| other[*k] == own[*k])).collect()
+}
+
+/// Returns another value of a number with which the inverse makes a representation, all other dimensions free.
 fn another(
     draw: &dyn Fn(&mut ChoiceSource) -> bool,
     name: &str,
     choice: &Choice,
-    element: Option<usize>,
-    value: i128,
+    at: usize,
 ) -> Option<i128> {
+    let value = numbers(choice)[at];
     let near = [value - 1, value + 1, 0, 1, 2, value + 2];
     let others: BTreeSet<i128> = near.into_iter().filter(|n| *n != value).collect();
     others.into_iter().find(|other| {
-        let changed = match (choice, element) {
-            (Choice::List(items), Some(k)) => {
-                let mut items = items.clone();
-                items[k] = *other;
-                Choice::List(items)
-            }
-            _ => Choice::Int(*other),
-        };
+        let mut changed = choice.clone();
+        match &mut changed {
+            Choice::List(items) => items[at] = *other,
+            _ => changed = Choice::Int(*other),
+        }
         let mut given = Choices::new();
         given.set(name, changed);
         let mut source = ChoiceSource::seeded(OTHER_SEED, 0).with_given(given);
         draw(&mut source)
-            && source.recorded().get(name).and_then(|c| number(c, element)) == Some(*other)
+            && source.recorded().get(name).and_then(|c| numbers(c).get(at)) == Some(other)
     })
 }
 
