@@ -13,11 +13,13 @@ pub mod suite;
 /// The directories of programs for administrators, which the `PATH` of a user may lack.
 const SBIN: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];
 
-/// Prints `SKIPPED TARGET TEST: REASON` past the capture of the test harness. TARGET is the file of the test
+/// Prints `SKIPPED PACKAGE TARGET TEST: REASON` past the capture of the test harness. TARGET is the file of the test
 /// executable without its hash, and TEST the path of the running test.
 pub fn skipped(reason: impl Display) {
     let thread = std::thread::current();
-    let line = format!("SKIPPED {} {}: {reason}\n", target(), thread.name().unwrap_or("?"));
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "?".to_owned());
+    let test = thread.name().unwrap_or("?");
+    let line = format!("SKIPPED {package} {} {test}: {reason}\n", target());
     // `eprintln!` is captured. One call writes the line whole, also beside other threads.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }

@@ -69,7 +69,7 @@ pub fn test(affected: &Affected) -> Result<bool, String> {
         println!("\n{} {}", program.package, program.target);
         let mut run = Command::new(&program.executable);
         run.args(&affected.arguments).current_dir(&program.folder);
-        run.env("CARGO_MANIFEST_DIR", &program.folder);
+        run.env("CARGO_MANIFEST_DIR", &program.folder).env("CARGO_PKG_NAME", &program.package);
         let status = run.status().map_err(|e| format!("{}: {e}", program.executable))?;
         if !status.success() {
             failed.push(format!("{} {}", program.package, program.target));
@@ -90,22 +90,34 @@ fn changed_files(root: &Path, commit: &str) -> Result<Vec<PathBuf>, String> {
             return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
         }
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        Ok(text.lines().map(PathBuf::from).collect::<Vec<_>>())
+        Ok(text.split_terminator('\0').map(PathBuf::from).collect::<Vec<_>>())
     };
-    let mut files = git(&["diff", "--name-only", "--relative", commit, "--"])?;
-    files.extend(git(&["ls-files", "--others", "--exclude-standard"])?);
+    // Both names of a file that is renamed: its old package lacks it now.
+    let mut files =
+        git(&["diff", "-z", "--name-only", "--no-renames", "--relative", commit, "--"])?;
+    files.extend(git(&["ls-files", "-z", "--others", "--exclude-standard"])?);
     Ok(files)
 }
 
-/// Returns the names of the packages that `files` belong to: the innermost around each. A file outside of all
-/// packages, such as a page or a manifest of the workspace, belongs to its [`readers`].
+/// Returns the names of the packages that `files` belong to: the innermost around each, and the [`readers`] of those that
+/// are no sources. If a file outside of all packages, such as a manifest of the workspace, has no reader and is no
+/// page, all packages.
 fn of_files(metadata: &Metadata, root: &Path, files: &[PathBuf]) -> BTreeSet<String> {
-    let (inside, outside): (Vec<_>, Vec<_>) =
-        files.iter().partition(|file| innermost(metadata, root, file).is_some());
-    let packages = inside.into_iter().filter_map(|file| innermost(metadata, root, file));
-    let mut found: BTreeSet<String> = packages.map(|package| package.name.to_string()).collect();
-    if !outside.is_empty() {
-        found.extend(readers(metadata, root, &outside));
+    let mut found = BTreeSet::new();
+    let texts = texts(metadata, root);
+    for file in files {
+        let innermost = innermost(metadata, root, file);
+        found.extend(innermost.map(|package| package.name.to_string()));
+        if innermost.is_some_and(|package| root.join(file).starts_with(folder(package).join("src")))
+        {
+            continue;
+        }
+        let readers = readers(&texts, file);
+        let is_page = file.extension().is_some_and(|end| end == "md");
+        if innermost.is_none() && readers.is_empty() && !is_page {
+            return metadata.packages.iter().map(|package| package.name.to_string()).collect();
+        }
+        found.extend(readers);
     }
     found
 }
@@ -117,32 +129,29 @@ fn innermost<'m>(metadata: &'m Metadata, root: &Path, file: &Path) -> Option<&'m
     metadata.packages.iter().filter(inside).max_by_key(depth)
 }
 
-/// Returns the packages with a source that contains the path of one of `files`, or of a folder around it; all packages if
-/// no source contains that of a file, unless it is a page.
-fn readers(metadata: &Metadata, root: &Path, files: &[&PathBuf]) -> BTreeSet<String> {
-    // A folder of the root is in many a text.
-    let around = |file: &&PathBuf| -> Vec<String> {
-        let paths = file.ancestors().filter(|path| path.components().count() > 1);
-        paths.map(|path| path.display().to_string()).collect()
-    };
-    let mut unread: Vec<(&PathBuf, Vec<String>, bool)> =
-        files.iter().map(|file| (*file, around(file), true)).collect();
-    let mut found = BTreeSet::new();
-    for source in tracked(root, &["*.rs"]).unwrap_or_default() {
-        let Some(package) = innermost(metadata, root, &source) else { continue };
-        let text = std::fs::read_to_string(root.join(source)).unwrap_or_default();
-        for (_, paths, is_unread) in &mut unread {
-            if paths.iter().any(|path| text.contains(path.as_str())) {
-                *is_unread = false;
-                found.insert(package.name.to_string());
-            }
+/// Returns the texts in which packages name the files that they read, each with the package: sources, and where symbolic
+/// links lead.
+fn texts(metadata: &Metadata, root: &Path) -> Vec<(String, String)> {
+    let text = |path: &Path| match std::fs::read_link(root.join(path)) {
+        Ok(to) => Some(to.display().to_string()),
+        Err(_) if path.extension().is_some_and(|end| end == "rs") => {
+            std::fs::read_to_string(root.join(path)).ok()
         }
-    }
-    let is_page = |file: &Path| file.extension().is_some_and(|end| end == "md");
-    if unread.iter().any(|(file, _, is_unread)| *is_unread && !is_page(file)) {
-        found.extend(metadata.packages.iter().map(|package| package.name.to_string()));
-    }
-    found
+        Err(_) => None,
+    };
+    let of_package =
+        |path: PathBuf| Some((innermost(metadata, root, &path)?.name.to_string(), text(&path)?));
+    tracked(root, &["."]).unwrap_or_default().into_iter().filter_map(of_package).collect()
+}
+
+/// Returns the packages with a text that contains the path of a file, or of a folder around it.
+fn readers(texts: &[(String, String)], file: &Path) -> BTreeSet<String> {
+    // A folder of the root is in many a text.
+    let is_whole = |path: &&Path| *path == file || path.components().count() > 1;
+    let paths: Vec<String> =
+        file.ancestors().filter(is_whole).map(|path| path.display().to_string()).collect();
+    let reads = |text: &str| paths.iter().any(|path| text.contains(path.as_str()));
+    texts.iter().filter(|(_, text)| reads(text)).map(|(package, _)| package.clone()).collect()
 }
 
 /// Adds the packages of the workspace that depend on `packages`, at any distance.
@@ -232,7 +241,16 @@ mod tests {
         assert!(packages_of(&["docs/write-a-spec.md"]).contains(&"repfuzz".to_owned()));
         // Its path is in no source, nor whole in this one.
         assert_eq!(packages_of(&[concat!("docs/no-such", "-page.md")]), [""; 0]);
-        assert_eq!(packages_of(&["rustfmt.toml"]).len(), metadata().packages.len());
+        assert_eq!(packages_of(&[concat!("rust", "fmt.toml")]).len(), metadata().packages.len());
+    }
+
+    #[test]
+    fn a_file_belongs_to_those_that_read_it_by_a_link_or_its_path_as_well() {
+        // `clients/descriptions` leads to their folder.
+        assert!(packages_of(&["corpus/clients/djxl.toml"]).contains(&"repfuzz-clients".to_owned()));
+        assert!(packages_of(&["README.md"]).contains(&"repfuzz".to_owned()));
+        let spec = packages_of(&["normalizers/specs/ddraw/ddraw.rs"]);
+        assert!(spec.contains(&"repfuzz-analyses".to_owned()), "{spec:?}");
     }
 
     #[test]

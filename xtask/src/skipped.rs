@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The word that begins the line of a skipped test: `SKIPPED TARGET TEST: REASON`.
+/// The word that begins the line of a skipped test: `SKIPPED PACKAGE TARGET TEST: REASON`.
 const WORD: &str = "SKIPPED ";
 
 /// Compares the skipped tests in the output `log` of a run with `list`, and prints both differences. Returns true
@@ -53,18 +53,18 @@ mod tests {
         let (log, list) = (folder.path().join("log"), folder.path().join("list"));
         std::fs::write(
             &log,
-            "test a ... SKIPPED cli a::b: no cc\nok\nSKIPPED fleet c: no nats-server\n",
+            "test a ... SKIPPED repfuzz cli a::b: no cc\nok\nSKIPPED repfuzz-fleet it c: no nats-server\n",
         )
         .unwrap();
-        std::fs::write(&list, "# Tests\ncli a::b # no compiler\n").unwrap();
+        std::fs::write(&list, "# Tests\nrepfuzz cli a::b # no compiler\n").unwrap();
         assert!(!check(&log, &list).unwrap());
-        std::fs::write(&list, "cli a::b\nfleet c\ncli d\n").unwrap();
+        std::fs::write(&list, "repfuzz cli a::b\nrepfuzz-fleet it c\nrepfuzz cli d\n").unwrap();
         assert!(check(&log, &list).unwrap());
     }
 
     #[test]
     fn the_reason_is_not_part_of_the_name() {
-        let seen = seen("SKIPPED cli a::b: no cc: try again\n");
-        assert_eq!(seen["cli a::b"], "no cc: try again");
+        let seen = seen("SKIPPED repfuzz cli a::b: no cc: try again\n");
+        assert_eq!(seen["repfuzz cli a::b"], "no cc: try again");
     }
 }

@@ -5,8 +5,10 @@
 use std::env;
 use std::ffi::{CStr, CString, OsStr, c_char, c_void};
 use std::fs;
+use std::iter;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::ptr;
 
 use libloading::Library;
@@ -18,10 +20,10 @@ use super::state::{Loaded, VARIABLE};
 const OLDEST: [u32; 2] = [4, 8];
 
 /// The advice if there is no libz3.
-const ADVICE: &str = "install libz3-4 (Debian), or `pip install z3-solver`, or set Z3_LIBRARY to the path of libz3.so";
+const ADVICE: &str = "install libz3-4 (Debian), or `pip install z3-solver` for the `python3` of the PATH, or set Z3_LIBRARY to the path of libz3.so";
 
 /// Loads the first libz3 that can be: that of the variable if it is set; otherwise that of the system's loader, one
-/// beside the executable, or one of Python's package `z3-solver`.
+/// beside the executable, or one of the package `z3-solver` of a Python.
 ///
 /// # Errors
 ///
@@ -59,14 +61,22 @@ fn files() -> impl Iterator<Item = PathBuf> {
     let own = env::current_exe().ok().and_then(|file| Some(file.parent()?.to_owned()));
     let beside = own.iter().map(|folder| folder.join("libz3.so")).collect::<Vec<_>>();
     let prefix = own.and_then(|folder| Some(folder.parent()?.to_owned()));
-    let variables = ["VIRTUAL_ENV", "CONDA_PREFIX"].map(env::var_os);
     let home = env::var_os("HOME").map(|home| Path::new(&home).join(".local"));
     let prefixes = prefix
         .into_iter()
-        .chain(variables.into_iter().flatten().map(PathBuf::from))
+        .chain(iter::once_with(prefix_of_python).flatten())
         .chain(home)
         .chain([PathBuf::from("/usr/local")]);
     beside.into_iter().chain(prefixes.flat_map(|prefix| of_python(&prefix)))
+}
+
+/// The prefix of the `python3` of `PATH`: the environment that is active, or where a manager of versions has put it.
+fn prefix_of_python() -> Option<PathBuf> {
+    // `-I`: no module of the working directory.
+    let print = ["-I", "-c", "import sys; print(sys.prefix)"];
+    let output = Command::new("python3").args(print).stderr(Stdio::null()).output().ok()?;
+    let prefix = String::from_utf8(output.stdout).ok().filter(|_| output.status.success())?;
+    Some(PathBuf::from(prefix.trim_end()))
 }
 
 /// The library of the package `z3-solver` of each Python that is installed in `prefix`.

@@ -13,6 +13,6 @@ fn the_header_is_current() {
     if env::var_os("UPDATE_HEADER").is_some() {
         fs::write(&path, &made).unwrap();
     }
-    let advice = "the sources changed: UPDATE_HEADER=1 cargo test -p repfuzz-c --test header";
+    let advice = "the sources changed: UPDATE_HEADER=1 cargo test -p repfuzz-c --test it header";
     assert!(fs::read_to_string(&path).is_ok_and(|kept| kept == made), "{advice}");
 }

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use analyses::run::{Kind, Options};
 use analyses::spec::lower::Kind as Obligation;
-use analyses::spec::{Judged, SpecAnalysis, analyse_spec};
+use analyses::spec::{Checked, Judged, SpecAnalysis, analyse_spec};
 use inverter::Primitives;
 use inverter::check::outside_reads;
-use inverter::program::{Program, SpecText, parse_all};
+use inverter::program::{Program, Span, SpecText, parse_all};
 
 /// Specs that ship or are of the inverter's suite, and their obligations that are not proved: `!` before those that
 /// are refuted.
@@ -142,6 +142,15 @@ fn mutants(text: &str) -> Vec<String> {
     all
 }
 
+/// The read at a span, if it is proved. A run ends at the first assertion that it breaks, and the search for reads
+/// outside goes on behind a write outside: it says nothing against a proof behind a write that is not proved.
+fn proved_in_spite(found: &SpecAnalysis, span: Span) -> Option<&Checked> {
+    let proved = |checked: &&Checked| matches!(checked.judged, Judged::Proved { .. });
+    let ends = |checked: &&Checked| checked.kind == Obligation::Write && !proved(checked);
+    let reached = found.obligations.iter().take_while(|checked| !ends(checked));
+    reached.filter(proved).find(|c| c.kind == Obligation::Read && c.span == span)
+}
+
 fn nothing_proved_is_broken(every: usize) {
     let folders = ["programs", "structures", "even", "never_proved"];
     let all = folders.iter().flat_map(|f| specs(&root().join("inverter/tests").join(f)));
@@ -154,18 +163,9 @@ fn nothing_proved_is_broken(every: usize) {
                 let outside = outside_reads(&spec, Instant::now() + Duration::from_secs(5));
                 broken += outside.len();
                 for refused in outside {
-                    let here = found.obligations.iter();
-                    let here =
-                        here.filter(|c| c.kind == Obligation::Read && c.span == refused.span);
-                    for checked in here {
-                        let proved = matches!(checked.judged, Judged::Proved { .. });
-                        assert!(
-                            !proved,
-                            "{}: {checked:?}: {}\n{text}",
-                            path.display(),
-                            refused.what
-                        );
-                    }
+                    let wrong = proved_in_spite(&found, refused.span);
+                    let name = path.display();
+                    assert!(wrong.is_none(), "{name}: {wrong:?}: {}\n{text}", refused.what);
                 }
                 proofs += found
                     .obligations
