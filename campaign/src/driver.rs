@@ -100,8 +100,10 @@ impl Campaign<'_> {
         progress.set_length(settings.variants as u64);
         progress.set_message("reading the seed");
         let reencoded = reencoded(*subject);
-        let executors: Vec<ClientExecutor<'_>> =
-            clients.iter().map(|client| ClientExecutor::new(&**client, log, &budget)).collect();
+        let executors: Vec<ClientExecutor<'_>> = clients
+            .iter()
+            .map(|c| ClientExecutor::new(&**c, log, &budget).with_strict(settings.strict))
+            .collect();
         let measured =
             measure(*subject, reencoded.as_ref(), given, &executors, settings.jobs, stop);
         self.log_clients(&measured.states, reencoded.as_ref());

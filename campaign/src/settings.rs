@@ -38,13 +38,16 @@ pub struct Settings {
     /// The dimensions that vary, and fixed values, which the subject already complies with.
     #[serde(skip_serializing_if = "Restriction::is_empty")]
     pub restriction: Restriction,
+    /// True if conventions of readers count as faults.
+    #[serde(skip_serializing_if = "is_default")]
+    pub strict: bool,
     /// The most bytes that the seed may take once it is decoded: pages beyond are no part of the subject.
     #[serde(skip_serializing_if = "is_default")]
     pub max_size: MaxSize,
 }
 
-fn is_default(size: &MaxSize) -> bool {
-    *size == MaxSize::default()
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Default for Settings {
@@ -60,6 +63,7 @@ impl Default for Settings {
             time: None,
             reduce_time: None,
             restriction: Restriction::new(),
+            strict: false,
             max_size: MaxSize::default(),
         }
     }

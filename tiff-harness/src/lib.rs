@@ -60,6 +60,7 @@ pub mod pipeline;
 mod reading;
 pub mod samples;
 mod seed;
+mod unspecified;
 mod variant;
 
 pub use container::{Class, Container, Profile};
@@ -69,3 +70,4 @@ pub use pages::Page;
 pub use picture::Picture;
 pub use samples::Samples;
 pub use seed::{Seed, Variant, WriteError, Written};
+pub use unspecified::with_unspecified_as_alpha;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::records::{FileKey, Log, RecordedReply};
 use crate::runtime::{Budget, guarded};
+use clients::contract::Contract;
 use clients::digest;
 use clients::{Client, Edges, GlueFailure, Observed, Process, Reply};
 
@@ -18,6 +19,7 @@ pub struct ClientExecutor<'a> {
     budget: &'a Budget,
     attempts: Mutex<HashMap<FileKey, u32>>,
     failure: OnceLock<String>,
+    strict: Option<Contract>,
 }
 
 /// The result of running a client on a file.
@@ -46,7 +48,33 @@ impl From<RecordedReply> for ClientRun {
 impl<'a> ClientExecutor<'a> {
     /// An executor of a client that has been given no file yet.
     pub fn new(client: &'a dyn Client, log: &'a Log, budget: &'a Budget) -> Self {
-        Self { client, log, budget, attempts: Mutex::default(), failure: OnceLock::new() }
+        Self {
+            client,
+            log,
+            budget,
+            attempts: Mutex::default(),
+            failure: OnceLock::new(),
+            strict: None,
+        }
+    }
+
+    /// Takes conventions of readers for faults, if `strict`.
+    pub fn with_strict(mut self, strict: bool) -> Self {
+        let known = self.client.contract().cloned().unwrap_or_default();
+        // The client is compared with itself on samples of unknown meaning.
+        self.strict = strict.then_some(Contract { unspecified: None, ..known });
+        self
+    }
+
+    /// Returns true if conventions of readers count as faults.
+    pub fn is_strict(&self) -> bool {
+        self.strict.is_some()
+    }
+
+    /// Returns the conventions that the client may follow, if they are known.
+    pub fn contract(&self) -> Option<&Contract> {
+        let known = self.client.contract()?;
+        Some(self.strict.as_ref().unwrap_or(known))
     }
 
     /// Runs the client on `file`, or takes the reply from the journal. A panic becomes an error.

@@ -54,6 +54,11 @@ pub struct ClientSession<'a> {
 }
 
 impl<'a> ClientSession<'a> {
+    /// Returns true if conventions of readers count as faults.
+    pub fn is_strict(&self) -> bool {
+        self.executor.is_strict()
+    }
+
     /// A session with an empty cache.
     pub fn new(executor: &'a ClientExecutor<'a>, expectation: Expectation<'a>) -> Self {
         Self { client: executor.client, expectation, executor, cache: Mutex::default() }
@@ -66,7 +71,7 @@ impl<'a> ClientSession<'a> {
         canonical: &'a Picture,
         own: &'a Picture,
     ) -> Self {
-        let contract = executor.client.contract();
+        let contract = executor.contract();
         Self::new(executor, Expectation::own(own).with_truth(contract, canonical))
     }
 

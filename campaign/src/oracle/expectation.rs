@@ -10,8 +10,10 @@ use clients::contract::{Contract, Expected, Facts};
 /// The source of the pictures that a client is expected to show of files with one canonical picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Expectation<'a> {
-    /// The client's conventions, if they are known, and the canonical picture.
-    truth: Option<(&'a Contract, &'a Picture)>,
+    /// The client's conventions, if they are known.
+    contract: Option<&'a Contract>,
+    /// The canonical picture of the files, if they have one.
+    canonical: Option<&'a Picture>,
     /// The client's own picture of the reference file.
     own: &'a Picture,
 }
@@ -28,13 +30,13 @@ pub enum Wanted<'a> {
 impl<'a> Expectation<'a> {
     /// Expects the client's own picture of the reference file, whatever is right.
     pub fn own(own: &'a Picture) -> Self {
-        Self { truth: None, own }
+        Self { contract: None, canonical: None, own }
     }
 
     /// Expects the output that `contract` determines for a file of the picture `canonical`. Files
     /// for which it determines none are compared with `own`.
     pub fn with_truth(self, contract: Option<&'a Contract>, canonical: &'a Picture) -> Self {
-        Self { truth: contract.map(|contract| (contract, canonical)), ..self }
+        Self { contract, canonical: Some(canonical), ..self }
     }
 
     /// Returns the picture that is expected of `file`.
@@ -44,8 +46,21 @@ impl<'a> Expectation<'a> {
 
     /// Returns the picture that the contract determines for `file`; `None` if it determines none.
     pub fn truth(&self, file: &[u8]) -> Option<Expected> {
-        let (contract, canonical) = self.truth?;
-        contract.expected(canonical, &Facts::of_file(file)?)
+        self.contract?.expected_of(self.canonical?, file)
+    }
+
+    /// Returns the contracts that would explain what a client of this one shows of `files`, with the canonical picture of
+    /// them all: those with a convention for each property that is unknown. Empty if the files have no picture.
+    pub fn completions(&self, files: [&[u8]; 2]) -> Option<(Vec<Contract>, &'a Picture)> {
+        let [one, other] = files.map(Facts::of_file);
+        let nothing = Contract::default();
+        let contract = self.contract.unwrap_or(&nothing);
+        Some((contract.completions(&[&one?, &other?]), self.canonical?))
+    }
+
+    /// Returns the client's conventions, as far as they are known.
+    pub fn contract(&self) -> Option<&'a Contract> {
+        self.contract
     }
 
     /// Returns the client's own picture of the reference file.
@@ -59,6 +74,14 @@ impl Wanted<'_> {
     pub fn picture(&self) -> &Picture {
         match self {
             Wanted::Truth(expected) => expected.picture(),
+            Wanted::Own(own) => own,
+        }
+    }
+
+    /// Returns the picture that `got` is compared with: of several that are right, the nearest.
+    pub fn nearest(&self, got: &Picture) -> &Picture {
+        match self {
+            Wanted::Truth(expected) => expected.nearest(got),
             Wanted::Own(own) => own,
         }
     }

@@ -13,6 +13,7 @@ use super::words;
 use super::worker_count::WorkerCount;
 use crate::oracle::{DifferenceKind, Outcome, Refusal, Signature};
 use clients::Unsupported;
+use clients::contract::convention::Listed;
 
 use equivalents::subject::{Class, Subject};
 
@@ -41,8 +42,49 @@ pub enum Verdict {
     BothWrong,
     /// The picture is right but for its low bits: TIFF 6.0 demands no precision of a reader's output.
     PrecisionLost,
+    /// The client's conventions are unknown: each documented one was tried. None gives its picture of the file, and one gives
+    /// its picture of the seed.
+    FileUnexplained,
+    /// Likewise, but none gives its picture of the seed, and one gives that of the file.
+    SeedUnexplained,
     /// Nothing says which output is right: the client was compared with itself.
     ContractUnknown,
+}
+
+/// A documented way of readers that explains a difference: no bug.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Convention {
+    /// The property and its convention, or several: `orientation: flips only`.
+    pub name: String,
+    /// The reason why it is no bug.
+    pub reason: String,
+    /// The document that describes it.
+    pub source: String,
+}
+
+impl Convention {
+    /// Returns that of a client with these conventions, each with the property that it is of.
+    pub(crate) fn of(conventions: &[(&str, Listed)]) -> Self {
+        let joined = |part: &dyn Fn(&(&str, Listed)) -> String, between: &str| {
+            conventions.iter().map(part).collect::<Vec<_>>().join(between)
+        };
+        Self {
+            name: joined(&|(property, listed)| format!("{property}: {}", listed.name), ", "),
+            reason: joined(&|(_, listed)| listed.reason.to_owned(), " "),
+            source: joined(&|(_, listed)| listed.source.to_owned(), "; "),
+        }
+    }
+
+    /// Returns that of clients whose output has fewer bits for some files.
+    pub(crate) fn precision() -> Self {
+        Self {
+            name: "precision: low bits".to_owned(),
+            reason: "The picture is right but for its low bits: no precision of a reader's output \
+                     is demanded."
+                .to_owned(),
+            source: "TIFF 6.0, section 8, BitsPerSample".to_owned(),
+        }
+    }
 }
 
 impl Verdict {
@@ -63,6 +105,16 @@ impl Verdict {
             Verdict::PrecisionLost => {
                 "The client shows the right picture with fewer bits than other files of it. TIFF 6.0 \
                  demands no precision of a reader's output."
+            }
+            Verdict::FileUnexplained => {
+                "The client's conventions for such files are not known. Each documented one was tried: \
+                 none gives this picture of the file, and one gives its picture of the seed. So it reads \
+                 this file wrongly, unless it follows a convention that no document describes."
+            }
+            Verdict::SeedUnexplained => {
+                "The client's conventions for such files are not known. Each documented one was tried: \
+                 none gives its picture of the seed, and one gives that of this file. So it reads the \
+                 seed wrongly, unless it follows a convention that no document describes."
             }
             Verdict::ContractUnknown => {
                 "The client's conventions for such files are not known, so it was compared with \
@@ -91,6 +143,8 @@ pub enum Standing {
     Fault,
     /// A refusal of features that gives no reason: a limit or a fault, which the client does not say.
     Unexplained,
+    /// A documented convention of readers: no fault.
+    Convention,
     /// A limit: the client, or its description, says that it does not support a feature.
     Limit,
 }
@@ -141,6 +195,9 @@ pub struct Cause {
     /// True if the client refuses such a feature and gives no reason.
     #[serde(default)]
     pub unexplained: bool,
+    /// The convention of readers that explains it, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub convention: Option<Convention>,
     /// True if the runs that it was reduced by said that something is not supported. Those of a worker may
     /// say less than the fresh process whose message this is.
     #[serde(skip)]
@@ -263,6 +320,7 @@ impl Cause {
             expected: None,
             limit: false,
             unexplained: false,
+            convention: None,
             unsupported,
             examples: Vec::new(),
             forms: Vec::new(),
@@ -313,11 +371,24 @@ impl Cause {
 
     /// Returns the rank of this cause in reports.
     pub fn standing(&self) -> Standing {
-        match (self.limit, self.unexplained) {
-            (true, _) => Standing::Limit,
-            (_, true) => Standing::Unexplained,
+        match (self.limit, &self.convention, self.unexplained) {
+            (true, ..) => Standing::Limit,
+            (_, Some(_), _) => Standing::Convention,
+            (.., true) => Standing::Unexplained,
             _ => Standing::Fault,
         }
+    }
+
+    /// Returns true if it may be a fault of the client: it is neither a limit nor a convention.
+    pub fn is_fault(&self) -> bool {
+        self.standing() <= Standing::Unexplained
+    }
+
+    /// Returns true if its verdict says which file is read wrongly.
+    pub fn has_culprit(&self) -> bool {
+        use Verdict::{BothWrong, FileUnexplained, FileWrong, SeedUnexplained, SeedWrong};
+        let culprits = [BothWrong, FileUnexplained, FileWrong, SeedUnexplained, SeedWrong];
+        self.verdict.is_some_and(|verdict| culprits.contains(&verdict))
     }
 
     /// Returns true if the message of the kept example says that something is not supported.

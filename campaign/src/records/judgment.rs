@@ -33,7 +33,7 @@ impl Judgment {
         };
         let difference = match reply {
             Reply::Empty { .. } => Some(DifferenceKind::Empty),
-            _ => got.map(|got| classify(wanted.picture(), got)),
+            _ => got.map(|got| classify(wanted.nearest(got), got)),
         };
         Self {
             outcome,

@@ -26,7 +26,7 @@ mod worker_count;
 pub use baseline::{Baseline, ClientState, ReadFile, ReencodedSeed};
 pub use boundary::Boundary;
 pub(crate) use cause::rank;
-pub use cause::{Cause, CauseForm, Depth, Standing, Verdict, WholeFile};
+pub use cause::{Cause, CauseForm, Convention, Depth, Standing, Verdict, WholeFile};
 pub use client_id::ClientId;
 pub use edges::{EdgeSummary, SeedEdges};
 pub(crate) use fold::explain_refusals;

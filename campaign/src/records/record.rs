@@ -7,7 +7,7 @@ use equivalents::Restriction;
 use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 
-use super::cause::Verdict;
+use super::cause::{Convention, Verdict};
 use super::edges::EdgeSummary;
 use super::judgment::Judgment;
 use super::run_count::RunCount;
@@ -229,6 +229,9 @@ pub enum Record {
         /// True if the client refuses a feature and gives no reason.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unexplained: bool,
+        /// The convention of readers that explains it: no bug.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        convention: Option<Convention>,
         /// The choices of the kept example: the minimal set that shows the difference.
         choices: Choices,
         /// The client's message.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
 use super::baseline::ClientState;
-use super::cause::{Cause, Standing};
+use super::cause::{Cause, Convention, Standing};
 use super::client_id::ClientId;
 use super::edges::EdgeSummary;
 use super::fold::heads;
@@ -166,7 +166,7 @@ impl Run {
 
     /// Returns true if the client at this place has a cause that is a fault.
     fn has_fault(&self, client: usize) -> bool {
-        self.causes.iter().any(|cause| cause.client.index() == client && !cause.limit)
+        self.causes.iter().any(|cause| cause.client.index() == client && cause.is_fault())
     }
 
     /// Returns the causes that are faults and stand for themselves, in the order of the report, each with
@@ -188,13 +188,25 @@ impl Run {
 
     /// Counts the causes that are faults.
     pub fn faults(&self) -> usize {
-        self.causes.iter().filter(|cause| !cause.limit).count()
+        self.causes.iter().filter(|cause| cause.is_fault()).count()
     }
 
     /// Returns the limits of each client that has any: its place, and the indices of the causes.
     /// A client that refuses the seed's picture as such is not listed: its state says so.
     pub fn limits(&self) -> Vec<(ClientId, Vec<usize>)> {
         self.grouped(Standing::Limit)
+    }
+
+    /// Returns the conventions of readers that explain differences, each with the indices of the causes.
+    pub fn conventions(&self) -> BTreeMap<&Convention, Vec<usize>> {
+        let mut all: BTreeMap<&Convention, Vec<usize>> = BTreeMap::new();
+        for (place, cause) in self.causes.iter().enumerate() {
+            if let (Some(convention), Standing::Convention) = (&cause.convention, cause.standing())
+            {
+                all.entry(convention).or_default().push(place);
+            }
+        }
+        all
     }
 
     /// Returns the causes of this rank of clients that could be judged, by client, in the order of the clients:

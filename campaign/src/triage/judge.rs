@@ -1,9 +1,10 @@
 //! The verdict on a cause: which of the files it is about the client reads wrongly.
 
+use super::elimination::{Explained, by_elimination};
 use super::test_oracle::TestOracle;
 use super::workers::by_worker;
 use crate::oracle::{DifferenceKind, Outcome};
-use crate::records::{Cause, GIVEN, Row, Verdict, WholeFile};
+use crate::records::{Cause, Convention, GIVEN, Row, Verdict, WholeFile};
 
 /// Gives each cause its verdict, the expected picture of its file, and its results by worker. `rows` are the results of
 /// the client.
@@ -25,8 +26,24 @@ pub fn judge(oracle: TestOracle<'_>, causes: &mut [Cause], rows: &[&Row]) {
             (Some(_), _) if on_seed => Verdict::SeedWrong,
             (Some(_), _) => Verdict::FileWrong,
         });
+        if truth.is_none() && cause.outcome == Outcome::Wrong {
+            match by_elimination(oracle, cause) {
+                Some(Explained::Convention(convention)) => cause.convention = Some(convention),
+                Some(Explained::Verdict(verdict)) => cause.verdict = Some(verdict),
+                None => {}
+            }
+        }
+        if cause.difference == Some(DifferenceKind::LowBits) && !cause.has_culprit() {
+            cause.convention = Some(Convention::precision());
+        }
+        if session.is_strict() {
+            cause.convention = None;
+        }
         cause.workers = by_worker(subject, cause, rows);
-        cause.expected = truth.map(|expected| expected.picture().clone());
+        cause.expected = truth.map(|expected| match &cause.got {
+            Some(got) => expected.nearest(got).clone(),
+            None => expected.picture().clone(),
+        });
     }
 }
 

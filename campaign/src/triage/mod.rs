@@ -8,6 +8,7 @@ mod appearances;
 mod canonicalize;
 mod deduplicate;
 mod dependence;
+mod elimination;
 mod enumerate_values;
 mod finalize;
 mod implied;

@@ -1,6 +1,6 @@
 //! The output that a contract determines.
 
-use tiff_harness::Picture;
+use tiff_harness::{Picture, with_unspecified_as_alpha};
 
 use super::convention::{
     Alpha, Channels, Depth, Orientation, Packed, Palette, Photometric, Unspecified,
@@ -16,6 +16,8 @@ pub struct Expected {
     picture: Picture,
     /// The tolerance of each sample; empty if all are exact.
     tolerance: Vec<u16>,
+    /// Other outputs that are right as well: samples of unknown meaning may be read in several ways.
+    others: Vec<Expected>,
 }
 
 impl Expected {
@@ -23,28 +25,46 @@ impl Expected {
         let picture = rows.pixels.iter().flat_map(|pixel| pixel.0).collect();
         let exact = rows.pixels.iter().all(|pixel| pixel.1 == [0; 4]);
         let tolerance = rows.pixels.iter().filter(|_| !exact).flat_map(|pixel| pixel.1).collect();
-        Self { picture: Picture::new(rows.width, rows.height, picture), tolerance }
+        let picture = Picture::new(rows.width, rows.height, picture);
+        Self { picture, tolerance, others: Vec::new() }
     }
 
-    /// Returns the picture.
+    /// Returns the picture: of several that are right, the one without samples of unknown meaning.
     pub fn picture(&self) -> &Picture {
         &self.picture
     }
 
-    /// Returns true if every sample must be equal.
+    /// Returns the picture that is right and least far from `got`, by the sum of the differences of their samples.
+    pub fn nearest(&self, got: &Picture) -> &Picture {
+        let distance = |picture: &&Picture| {
+            let same_size = (picture.width(), picture.height()) == (got.width(), got.height());
+            let samples = picture.rgba().iter().zip(got.rgba());
+            let sum: u64 = samples.map(|(want, got)| u64::from(want.abs_diff(*got))).sum();
+            (!same_size, sum)
+        };
+        let all = std::iter::once(self).chain(&self.others).map(|expected| &expected.picture);
+        all.min_by_key(distance).unwrap_or(&self.picture)
+    }
+
+    /// Returns true if one picture is right, and every sample must be equal.
     pub fn is_exact(&self) -> bool {
-        self.tolerance.is_empty()
+        self.tolerance.is_empty() && self.others.is_empty()
     }
 
     /// Returns true if `got` is this output. All samples must be equal, except for colors that
     /// were multiplied by alpha: documents do not say how the product is rounded, so that it may
     /// be off by one level of the client's depth.
     pub fn matches(&self, got: &Picture) -> bool {
+        self.is_shown_by(got) || self.others.iter().any(|other| other.is_shown_by(got))
+    }
+
+    /// Returns true if `got` is this picture, whatever else is right.
+    fn is_shown_by(&self, got: &Picture) -> bool {
         let want = &self.picture;
         if (want.width(), want.height()) != (got.width(), got.height()) {
             return false;
         }
-        if self.is_exact() {
+        if self.tolerance.is_empty() {
             return want == got;
         }
         let samples = want.rgba().iter().zip(got.rgba()).zip(&self.tolerance);
@@ -56,6 +76,24 @@ impl Expected {
 type Pixel = ([u16; 4], [u16; 4]);
 
 impl Contract {
+    /// Returns the right output for `file`, whose picture is `canonical`, as [`Contract::expected`]. Samples of unknown
+    /// meaning that the client shows as alpha are those of the file; they may be associated with the colors or not, and
+    /// nothing is wrong with ignoring them either.
+    pub fn expected_of(&self, canonical: &Picture, file: &[u8]) -> Option<Expected> {
+        let facts = Facts::of_file(file)?;
+        if !facts.has_unspecified() || self.unspecified? != Unspecified::Alpha {
+            return self.expected(canonical, &facts);
+        }
+        let shown = with_unspecified_as_alpha(file)?;
+        let mut as_alpha = facts.clone();
+        as_alpha.extra_samples[0] = 2;
+        let ignoring = Self { unspecified: Some(Unspecified::Ignored), ..self.clone() };
+        Some(Expected {
+            others: vec![self.expected(&shown, &as_alpha)?, self.associated(&shown, &as_alpha)?],
+            ..ignoring.expected(canonical, &facts)?
+        })
+    }
+
     /// Returns the right output for a file with the picture `canonical`, or `None` if this
     /// contract does not determine it: a convention that the file depends on is unknown, or makes
     /// the output depend on more than the picture. The client is then compared with itself.
@@ -70,6 +108,26 @@ impl Contract {
         if facts.has_unspecified() && self.unspecified? != Unspecified::Ignored {
             return None;
         }
+        self.shown(canonical, facts, output)
+    }
+
+    /// Returns the output for a file whose stored pixels have associated alpha: `stored` has its colors as they are,
+    /// premultiplied.
+    ///
+    /// A file with associated alpha that is not opaque has no exact canonical picture, so that no contract depends on
+    /// it; but a client may take a sample of unknown meaning for associated alpha.
+    pub(super) fn associated(&self, stored: &Picture, facts: &Facts) -> Option<Expected> {
+        self.shown(stored, facts, associated)
+    }
+
+    /// Returns the output for a picture, of which `pixel` computes each pixel.
+    fn shown(
+        &self,
+        canonical: &Picture,
+        facts: &Facts,
+        pixel: fn(Scale, Alpha, [u16; 4]) -> Pixel,
+    ) -> Option<Expected> {
+        let colors = facts.colors();
         let inverted = facts.photometric == 0 && self.photometric? == Photometric::Raw;
         let first_only = colors == Colors::Rgb && self.channels? == Channels::First;
         // All depths agree on levels of 8 bits.
@@ -86,7 +144,7 @@ impl Contract {
             if inverted {
                 [r, g, b] = [r, g, b].map(|level| u16::MAX - level);
             }
-            output(scale, alpha, [r, g, b, a])
+            pixel(scale, alpha, [r, g, b, a])
         });
         let pixels = pixels.map(|(pixel, tolerance)| (self.unscaled(pixel, facts), tolerance));
         let (width, height) = (canonical.width(), canonical.height());
@@ -118,30 +176,22 @@ impl Contract {
     }
 }
 
-/// Returns the output of a client with this convention for a file of 8 bits whose stored pixels
-/// have associated alpha: `stored` has its colors as they are, premultiplied.
-///
-/// No contract depends on it: a file with associated alpha that is not opaque has no exact
-/// canonical picture.
-pub(super) fn associated(convention: Alpha, stored: &Picture) -> Expected {
-    let scale = Scale::new(Depth::Exact, 8);
-    let pixels = stored.rgba().chunks_exact(4).map(|pixel| {
-        let [r, g, b, alpha] = [pixel[0], pixel[1], pixel[2], pixel[3]].map(|l| scale.reduce(l));
-        let colors = |of: &dyn Fn(u32) -> u32| [r, g, b].map(|color| scale.widen(of(color)));
-        let (colors, alpha_out, tolerance) = match convention {
-            Alpha::Kept | Alpha::KeptWhereVisible => {
-                let divided = |c: u32| (c * 255 + alpha / 2).checked_div(alpha).unwrap_or(0);
-                (colors(&|c| divided(c).min(255)), alpha, scale.step())
-            }
-            Alpha::Premultiplied => (colors(&|c| c), alpha, 0),
-            Alpha::Dropped | Alpha::OverBlack => (colors(&|c| c), 255, 0),
-            Alpha::OverWhite => (colors(&|c| (c + 255 - alpha).min(255)), 255, 0),
-        };
-        let [r, g, b] = colors;
-        ([r, g, b, scale.widen(alpha_out)], [tolerance, tolerance, tolerance, 0])
-    });
-    let pixels: Vec<Pixel> = pixels.collect();
-    Expected::of_rows(&Rows { width: stored.width(), height: stored.height(), pixels })
+/// Reduces a pixel with associated alpha to the client's depth, then applies its treatment of alpha.
+fn associated(scale: Scale, convention: Alpha, pixel: [u16; 4]) -> Pixel {
+    let [r, g, b, alpha] = pixel.map(|level| scale.reduce(level));
+    let max = scale.max;
+    let colors = |of: &dyn Fn(u32) -> u32| [r, g, b].map(|color| scale.widen(of(color)));
+    let (colors, alpha_out, tolerance) = match convention {
+        Alpha::Kept | Alpha::KeptWhereVisible => {
+            let divided = |c: u32| (c * max + alpha / 2).checked_div(alpha).unwrap_or(0);
+            (colors(&|c| divided(c).min(max)), alpha, scale.step())
+        }
+        Alpha::Premultiplied => (colors(&|c| c), alpha, 0),
+        Alpha::Dropped | Alpha::OverBlack => (colors(&|c| c), max, 0),
+        Alpha::OverWhite => (colors(&|c| (c + max - alpha).min(max)), max, 0),
+    };
+    let [r, g, b] = colors;
+    ([r, g, b, scale.widen(alpha_out)], [tolerance, tolerance, tolerance, 0])
 }
 
 /// Reduces a pixel to the client's depth, then applies its treatment of alpha.

@@ -5,6 +5,7 @@
 //! the output that the client should give for a file. So a client can be compared with the truth
 //! instead of with itself. [`probe`] learns a contract from plain files.
 
+mod complete;
 pub mod convention;
 mod expected;
 mod facts;
@@ -15,6 +16,5 @@ mod terms;
 mod turn;
 
 pub use expected::Expected;
-use expected::associated;
 pub use facts::{Colors, Facts};
 pub use terms::Contract;

@@ -41,6 +41,12 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 && (cause.outcome == Outcome::Wrong || verdict != Verdict::ContractUnknown) {
                 p { (verdict.sentence()) }
             }
+            @if let Some(convention) = &cause.convention {
+                p {
+                    "A convention of readers explains it, and no bug: " (convention.name) ". "
+                    (convention.reason) " " span.muted { "(" (convention.source) ")" }
+                }
+            }
             (evidence(cause, &example))
             @if !example.choices.is_empty() {
                 section {
@@ -54,13 +60,17 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 }
             }
             section { h2 { "How to reproduce it" } (reproduction(site, place, &example)) }
-            section {
+            @if is_undecided(cause) {
+                p.muted {
+                    "No issue text is offered: nothing says that the client reads a file wrongly."
+                }
+            } @else { section {
                 h2 id="issue" { "Issue text" }
                 p.muted { "In Markdown, for the issue tracker of " (one_line(&client.name)) "." }
                 @let text = issue(site, place, &example);
                 textarea readonly aria-labelledby="issue" spellcheck="false"
                     rows=(text.lines().count().clamp(8, 30)) { (text) }
-            }
+            } }
             (relatives(site, place))
             (neighbours(site, place))
         }
@@ -71,6 +81,12 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
     ];
     let heading = format!("{}: {} → {}", client.name, title(cause), cause.signature().phrase());
     shell(&heading, &above, &content)
+}
+
+/// Returns true if a wrong picture may be right: by a convention, or because nothing says which one is.
+fn is_undecided(cause: &Cause) -> bool {
+    cause.convention.is_some()
+        || (cause.outcome == Outcome::Wrong && cause.verdict == Some(Verdict::ContractUnknown))
 }
 
 fn depth(cause: &Cause) -> Markup {

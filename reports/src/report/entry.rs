@@ -27,7 +27,7 @@ pub struct Entry {
 impl Entry {
     /// Creates the entry of `run`, whose report is in `folder`.
     pub fn of(folder: &str, run: &Run) -> Self {
-        let faults = run.causes.iter().filter(|cause| !cause.limit);
+        let faults = run.causes.iter().filter(|cause| cause.is_fault());
         Self {
             folder: folder.to_owned(),
             seed: run.about.seed_file.clone(),

@@ -131,6 +131,7 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         verdict: cause.verdict,
         limit: cause.limit,
         unexplained: cause.unexplained,
+        convention: cause.convention.clone(),
         choices: replayed_choices(run, cause).into_owned(),
         message: cause.message.clone(),
         file: Some(names.file),

@@ -50,6 +50,7 @@ pub fn all(site: &Site<'_>) -> Markup {
     roots.retain(|root| !root.causes.is_empty());
     html! {
         @if run.faults() > 0 { (faults(site, &roots, &|k| forms(k).unwrap_or_default())) }
+        (super::conventions::conventions(site))
         (capabilities(site))
     }
 }

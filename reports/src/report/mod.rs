@@ -10,6 +10,7 @@ mod choices;
 mod clean;
 mod client;
 mod compare;
+mod conventions;
 mod drawing;
 mod entry;
 mod evidence;

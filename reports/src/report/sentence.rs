@@ -214,7 +214,8 @@ pub fn tally(run: &Run) -> String {
 
 /// Counts causes, of which limits are apart: `1 cause and 2 limits`.
 pub fn with_limits<'c>(causes: impl Iterator<Item = &'c Cause>) -> String {
-    let (limits, faults): (Vec<_>, Vec<_>) = causes.partition(|cause| cause.limit);
+    let (limits, faults): (Vec<_>, Vec<_>) =
+        causes.filter(|cause| cause.convention.is_none()).partition(|cause| cause.limit);
     joined(faults.len(), limits.len())
 }
 
@@ -370,7 +371,7 @@ pub fn confinements(run: &Run) -> String {
 
 /// The number of clients that have a cause which is no limit.
 fn failing(run: &Run) -> usize {
-    let is_fault = |cause: &&Cause| !cause.limit;
+    let is_fault = |cause: &&Cause| cause.is_fault();
     run.causes.iter().filter(is_fault).map(|c| c.client).collect::<HashSet<_>>().len()
 }
 

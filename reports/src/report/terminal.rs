@@ -12,7 +12,7 @@ use campaign::{Cause, ClientId, ClientSummary, Run, Standing};
 /// tested, and a command that looks further around one cause. Empty if there are none.
 pub fn table(run: &Run) -> String {
     let mut lines = causes(run);
-    for part in [capabilities(run), notes(run), further(run)] {
+    for part in [conventions(run), capabilities(run), notes(run), further(run)] {
         if !lines.is_empty() && !part.is_empty() {
             lines.push(String::new());
         }
@@ -81,6 +81,17 @@ fn kind(cause: &Cause) -> String {
     cause.difference.map(|kind| format!(" → {}", kind.phrase())).unwrap_or_default()
 }
 
+/// Formats the conventions of readers: no bugs.
+fn conventions(run: &Run) -> Vec<String> {
+    let lines = super::conventions::lines(run);
+    let heading = "Conventions of readers, and no bugs:".to_owned();
+    let heading = (!lines.is_empty()).then_some(heading);
+    heading
+        .into_iter()
+        .chain(lines.iter().flat_map(|line| wrap(&format!("  {line}"), "    ")))
+        .collect()
+}
+
 /// Formats the limits: a line for each client that refuses features.
 fn capabilities(run: &Run) -> Vec<String> {
     let line = |(client, limits): (ClientId, Vec<usize>)| {
@@ -92,7 +103,7 @@ fn capabilities(run: &Run) -> Vec<String> {
 
 /// Formats the command that looks further around the first cause with dimensions.
 fn further(run: &Run) -> Vec<String> {
-    let faults = (0..run.causes.len()).filter(|place| !run.causes[*place].limit);
+    let faults = (0..run.causes.len()).filter(|place| run.causes[*place].is_fault());
     let Some((place, parts)) = faults.into_iter().find_map(|k| Some((k, around(run, k)?))) else {
         return Vec::new();
     };

@@ -75,6 +75,9 @@ pub struct FuzzArgs {
     /// Stop reducing findings after this many seconds per seed; causes may stay too large then
     #[arg(long, value_name = "SECONDS")]
     pub reduce_time: Option<u64>,
+    /// Take documented conventions of readers, such as unspecified samples that are shown as alpha, for faults
+    #[arg(long)]
+    pub strict: bool,
     /// Run clients without a sandbox: they can write files and use the network
     #[arg(long)]
     pub no_sandbox: bool,
@@ -414,6 +417,7 @@ fn settings(args: &FuzzArgs) -> Settings {
         time: args.time.map(Duration::from_secs),
         reduce_time: args.reduce_time.map(Duration::from_secs),
         restriction: args.restriction.restriction(),
+        strict: args.strict,
         max_size: args.format.size.max_size,
         ..Settings::default()
     }
@@ -469,6 +473,7 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
     }
     words.extend(args.time.map(|seconds| format!("--time {seconds}")));
     words.extend(args.reduce_time.map(|seconds| format!("--reduce-time {seconds}")));
+    words.extend(args.strict.then(|| "--strict".to_owned()));
     words.extend(args.no_sandbox.then(|| "--no-sandbox".to_owned()));
     words.extend(args.keep.shard.map(|shard| format!("--shard {shard}")));
     words.join(" ")

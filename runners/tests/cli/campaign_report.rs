@@ -28,6 +28,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         time: None,
         reduce_time: None,
         profile: ProfileName::Strict,
+        strict: false,
         no_sandbox: false,
         order: OrderName::Guided,
         json: false,

@@ -8,10 +8,10 @@ use tiff_harness::Picture;
 use super::files::{self, ProbeFile};
 use super::reading::{Reading, Readings, difference};
 use crate::Client;
+use crate::contract::Contract;
 use crate::contract::convention::{
     Alpha, Channels, Depth, Orientation, Packed, Pages, Palette, Photometric, Unspecified,
 };
-use crate::contract::{Contract, associated};
 
 /// The result of probing a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -278,11 +278,12 @@ impl Learner<'_> {
     /// Returns true if `got` is the file with an unspecified sample, read with that as alpha:
     /// unassociated, or associated, which makes colors that are premultiplied already.
     fn reads_alpha(&self, got: &Picture) -> bool {
-        let Some(alpha) = self.contract.alpha else { return false };
-        let unassociated = files::unspecified_as_alpha();
-        let plain = self.contract.expected(&unassociated.canonical, &unassociated.facts);
-        plain.is_some_and(|e| e.matches(got))
-            || associated(alpha, &unassociated.canonical).matches(got)
+        let ProbeFile { canonical, facts, .. } = files::unspecified_as_alpha();
+        let expected = [
+            self.contract.expected(&canonical, &facts),
+            self.contract.associated(&canonical, &facts),
+        ];
+        expected.into_iter().flatten().any(|expected| expected.matches(got))
     }
 
     /// Orientations 3 and 6 decide: a mirrored and a turned one.
