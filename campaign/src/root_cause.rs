@@ -1,9 +1,10 @@
 //! Root causes: causes of several clients, or of several seeds, with one fault behind them.
 //!
 //! Clients that read by one library share its faults. Causes of such clients with the same
-//! dimensions and the same signature are one root cause.
+//! dimensions and the same signature are one root cause, and so are crashes at one place of the source.
 
-use crate::oracle::Signature;
+use crate::oracle::{Outcome, Signature};
+use crate::records::place;
 use crate::{Cause, ClientSummary, Depth, Run, Standing, WholeFile};
 
 /// The common properties of the causes of one root cause.
@@ -14,8 +15,10 @@ pub struct RootKey {
     pub library: String,
     /// The outcome and the kind of difference.
     pub signature: Signature,
-    /// The dimensions that are needed, sorted.
+    /// The dimensions that are needed, sorted; none if the place of a crash is known.
     pub dimensions: Vec<String>,
+    /// The place in the source where it crashes, as its message names it: `image.rs:513`.
+    pub place: Option<String>,
     /// The extent to which the causes were reduced.
     pub depth: Depth,
     /// The file that shows causes without dimensions.
@@ -30,12 +33,15 @@ impl RootKey {
         let client = &run.clients[cause.client];
         // Nothing is known of the reason of a cause that was not reduced.
         let known = cause.depth <= Depth::Partly && cause.whole != WholeFile::SeedItself;
-        let mut dimensions = cause.dimensions.clone();
+        let crashed = known && cause.outcome == Outcome::Crash;
+        let place = place(cause).filter(|_| crashed).map(str::to_owned);
+        let mut dimensions = if place.is_none() { cause.dimensions.clone() } else { Vec::new() };
         dimensions.sort();
         Self {
             library: if known { library(client) } else { client.name.clone() },
             signature: cause.signature(),
             dimensions,
+            place,
             depth: cause.depth,
             whole: cause.whole,
             standing: cause.standing(),
@@ -87,6 +93,7 @@ mod tests {
             library: library.to_owned(),
             signature: Signature::of(Outcome::Wrong, Some(difference), ""),
             dimensions: dimensions.iter().map(|name| (*name).to_owned()).collect(),
+            place: None,
             depth: Depth::Minimal,
             whole: WholeFile::default(),
             standing: Standing::Fault,

@@ -1,6 +1,7 @@
 //! The meaning of dimensions and their values in words, with the section of TIFF 6.0 that defines
 //! them, for people who are shown a choice.
 
+pub mod common;
 mod entry;
 mod jpeg;
 mod table;

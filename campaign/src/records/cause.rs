@@ -1,8 +1,11 @@
 //! A cause: the minimal choices with which a client's result differs.
 
+use std::cmp::Reverse;
+
 use inverter::solve::{Choice, Choices};
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
+use tiff_harness::meaning::common::per_mille;
 
 use super::boundary::Boundary;
 use super::client_id::ClientId;
@@ -198,6 +201,10 @@ pub struct Cause {
     /// The convention of readers that explains it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convention: Option<Convention>,
+    /// How many of a thousand real files have the rarest of its values; `None` if no file has its dimensions, or the format
+    /// is not TIFF.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub common: Option<usize>,
     /// True if the runs that it was reduced by said that something is not supported. Those of a worker may
     /// say less than the fresh process whose message this is.
     #[serde(skip)]
@@ -246,13 +253,14 @@ pub struct Cause {
     pub workers: Vec<WorkerCount>,
 }
 
-/// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first. `name` returns the name of a
+/// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first, and of these what
+/// every reader must support, and what is most common among real files. `name` returns the name of a
 /// client.
 pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str) {
     causes.sort_by_cached_key(|c| {
-        let rank = (c.standing(), c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
-        let count = std::cmp::Reverse(c.count);
-        (rank, count, name(c.client).to_owned(), c.dimensions.clone(), c.client, c.difference)
+        let rank = (c.standing(), c.outcome, c.depth > Depth::Partly, c.class, Reverse(c.common));
+        let size = (c.dimensions.len(), Reverse(c.count));
+        (rank, size, name(c.client).to_owned(), c.dimensions.clone(), c.client, c.difference)
     });
 }
 
@@ -321,6 +329,7 @@ impl Cause {
             limit: false,
             unexplained: false,
             convention: None,
+            common: None,
             unsupported,
             examples: Vec::new(),
             forms: Vec::new(),
@@ -410,6 +419,11 @@ impl Cause {
                 unsupported.is(dimension, &subject.value_class(dimension, value))
             })
         };
+        let share = |(dimension, value): (&str, &Choice)| {
+            per_mille(dimension, &subject.value_class(dimension, value))
+        };
+        let is_tiff = subject.format_text().is_none();
+        self.common = self.choices.iter().filter(|_| is_tiff).filter_map(share).min();
         let reason = Refusal::of(&self.message);
         let states = !judged || reason == Refusal::Unsupported;
         self.limit = is_refusal && (states || declared.iter().any(declares));

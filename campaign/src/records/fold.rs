@@ -128,7 +128,7 @@ fn have_same_words(cause: &Cause, head: &Cause) -> bool {
 }
 
 /// Returns the place in the client's source that the message names: `image.rs:513`.
-fn place(cause: &Cause) -> Option<&str> {
+pub(crate) fn place(cause: &Cause) -> Option<&str> {
     static PLACE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b[\w-]+\.[A-Za-z]+:\d+\b").expect("constant"));
     PLACE.find(&cause.message).map(|found| found.as_str())

@@ -29,7 +29,7 @@ pub(crate) use cause::rank;
 pub use cause::{Cause, CauseForm, Convention, Depth, Standing, Verdict, WholeFile};
 pub use client_id::ClientId;
 pub use edges::{EdgeSummary, SeedEdges};
-pub(crate) use fold::explain_refusals;
+pub(crate) use fold::{explain_refusals, place};
 pub use fold::{heads, other_dimensions};
 pub use journal::{FileKey, Journal, PriorWork, RecordedReply};
 pub use judgment::{Judgment, Trial};
