@@ -42,6 +42,7 @@ pub use example::replayed_choices;
 pub use files::{cause_records, pages, write, write_files};
 pub use history::{NightSummary, write_history};
 pub use index::write_index;
+pub use legend::explained;
 pub use sentence::{bracket, limits, plural, summary, title};
 pub use shell::Page;
 pub use shell::{Up, shell};
