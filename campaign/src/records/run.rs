@@ -363,7 +363,9 @@ impl ClientSummary {
     }
 }
 
-/// Returns true if `client` has a cause of this outcome.
+/// Returns true if `client` has a cause of this outcome, or one whose runs had it.
 fn has_cause(causes: &[Cause], client: ClientId, outcome: Outcome) -> bool {
-    causes.iter().any(|cause| cause.client == client && cause.outcome == outcome)
+    let had = |cause: &Cause| cause.runs.iter().any(|count| count.signature.outcome == outcome);
+    let mut own = causes.iter().filter(|cause| cause.client == client);
+    own.any(|cause| cause.outcome == outcome || had(cause))
 }

@@ -16,7 +16,7 @@ pub fn uncaused(site: &Site<'_>) -> Markup {
         @if !lines.is_empty() {
             section {
                 h2 { "Without a cause" }
-                p.muted { "Files for which the run found no smaller change that makes the difference." }
+                p.muted { "Hangs and exhausted resources that no cause shows." }
                 ul.causes {
                     @for (client, outcome, count) in lines {
                         li {
