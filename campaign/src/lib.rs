@@ -53,9 +53,9 @@ pub use records::pack;
 pub use records::words::{label, short};
 pub use records::{
     Baseline, Boundary, Cause, CauseForm, Classes, ClientId, ClientState, ClientSummary,
-    Convention, Depth, EdgeSummary, FORMAT, FileKey, Journal, Log, Predicted, PriorWork, Purpose,
-    Record, RecordedReply, ReencodedSeed, RefusedVariant, Run, RunCount, SmallExample, Standing,
-    Verdict, WholeFile, WorkerCount, heads, other_dimensions, uncovered,
+    Convention, Depth, EdgeSummary, FORMAT, FileKey, Journal, Log, OutcomeExample, Predicted,
+    PriorWork, Purpose, Record, RecordedReply, ReencodedSeed, RefusedVariant, Run, RunCount,
+    SmallExample, Standing, Verdict, WholeFile, WorkerCount, heads, other_dimensions, uncovered,
 };
 pub use runtime::Stop;
 pub use runtime::guarded;

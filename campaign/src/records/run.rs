@@ -12,6 +12,7 @@ use super::cause::{Cause, Convention, Standing};
 use super::client_id::ClientId;
 use super::edges::EdgeSummary;
 use super::fold::heads;
+use super::outcome_example::OutcomeExample;
 use super::predicted::Predicted;
 use super::refused::RefusedVariant;
 use super::row::{ExecutionResults, GIVEN, Omission};
@@ -55,6 +56,9 @@ pub struct ClientSummary {
     pub skipped: Vec<(String, usize)>,
     /// The number of variants for each outcome, by [`Outcome::rank`]. In older stores it counts the seed file as well.
     pub outcomes: [usize; 6],
+    /// A hang and an exhausted resource, if it has no cause of that outcome. Older stores lack them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<OutcomeExample>,
     /// The outcome of the seed file, if that is a variant.
     #[serde(default)]
     pub on_seed: Option<Outcome>,
@@ -186,6 +190,18 @@ impl Run {
         read.map_or((&self.seed, &self.own), |read| (&read.bytes, &read.own))
     }
 
+    /// Returns the hangs and exhausted resources of clients that have no cause of that outcome: the client, the
+    /// outcome, and the number of variants.
+    pub fn without_cause(&self) -> Vec<(ClientId, Outcome, usize)> {
+        let clients = ClientId::all(self.clients.len()).zip(&self.clients);
+        let used = clients.filter(|(_, client)| client.dropped.is_none());
+        used.flat_map(|(id, client)| {
+            OutcomeExample::OUTCOMES.map(|outcome| (id, outcome, client.outcomes[outcome.rank()]))
+        })
+        .filter(|(id, outcome, count)| *count > 0 && !has_cause(&self.causes, *id, *outcome))
+        .collect()
+    }
+
     /// Counts the causes that are faults.
     pub fn faults(&self) -> usize {
         self.causes.iter().filter(|cause| cause.is_fault()).count()
@@ -258,6 +274,11 @@ impl ClientSummary {
         self.dropped = self.dropped.take().or(other.dropped);
         self.edges = self.edges.take().or(other.edges);
         self.on_seed = self.on_seed.or(other.on_seed);
+        let is_new = |example: &OutcomeExample| {
+            self.examples.iter().all(|known| known.outcome != example.outcome)
+        };
+        let new: Vec<OutcomeExample> = other.examples.into_iter().filter(is_new).collect();
+        self.examples.extend(new);
         for (sum, more) in self.outcomes.iter_mut().zip(other.outcomes) {
             *sum += more;
         }
@@ -311,6 +332,15 @@ impl ClientSummary {
                 });
             }
         }
+        let example = |outcome: &Outcome| {
+            let rows = results.rows.iter().filter(|row| row.client == id);
+            OutcomeExample::of(subject, *outcome, rows)
+        };
+        // The choices of other clients are not those that make a file from the seed of the run.
+        let derives = state.baseline().is_some_and(|baseline| baseline.read.is_none());
+        let lacks_cause = |outcome: &Outcome| derives && !has_cause(causes, id, *outcome);
+        let outcomes_shown = OutcomeExample::OUTCOMES.iter().filter(|o| lacks_cause(o));
+        let examples = outcomes_shown.filter_map(example).collect();
         let mut skipped: Vec<(String, usize)> = Vec::new();
         for Omission { why, .. } in results.skipped.iter().filter(|s| s.client == id) {
             match skipped.iter_mut().find(|(known, _)| known == why) {
@@ -334,6 +364,7 @@ impl ClientSummary {
             dropped: results.dropped.iter().find(|d| d.client == id).map(|d| d.why.clone()),
             skipped,
             outcomes,
+            examples,
             on_seed,
             beyond_limits,
             varied,
@@ -342,4 +373,11 @@ impl ClientSummary {
             predictions: Vec::new(),
         }
     }
+}
+
+/// Returns true if `client` has a cause of this outcome, or one whose runs had it.
+fn has_cause(causes: &[Cause], client: ClientId, outcome: Outcome) -> bool {
+    let had = |cause: &Cause| cause.runs.iter().any(|count| count.signature.outcome == outcome);
+    let mut own = causes.iter().filter(|cause| cause.client == client);
+    own.any(|cause| cause.outcome == outcome || had(cause))
 }

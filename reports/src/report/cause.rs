@@ -9,9 +9,10 @@ use super::evidence::evidence;
 use super::example::Example;
 use super::groups::related;
 use super::issue::issue;
+use super::legend::{legend, listed};
 use super::list::{ListStyle, list};
 use super::parts::{badge, named};
-use super::sentence::{class, number, plural, runs, shown_in_title, some, title};
+use super::sentence::{number, plural, runs, shown_in_title, some, title};
 use super::shell::{Up, shell};
 use super::site::{Site, base_name};
 use campaign::oracle::Outcome;
@@ -32,10 +33,11 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
             p.facts {
                 (badge(cause.outcome))
                 span { (named(client)) }
-                span { (class(cause.class)) }
+                span { (cause.class.word()) }
                 @if cause.depth == Depth::Flaky { span { "flaky" } }
                 @if cause.count > 0 { span { "in " (plural(cause.count, "variant", "variants")) } }
             }
+            (legend(&listed([cause])))
             (depth(cause))
             @if let Some(verdict) = cause.verdict
                 && (cause.outcome == Outcome::Wrong || verdict != Verdict::ContractUnknown) {

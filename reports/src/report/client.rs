@@ -6,6 +6,7 @@ use tiff_harness::Picture;
 use super::clean::one_line;
 use super::compare::compare;
 use super::heatmap::{Column, anchor, columns, is_under};
+use super::legend::{legend, listed};
 use super::list::{ListStyle, list};
 use super::parts::{badge, figure, words};
 use super::picture::{difference, show};
@@ -147,6 +148,7 @@ fn causes(site: &Site<'_>, client: usize) -> Markup {
                     (list(site, "../", &places, ListStyle::WithoutClient))
                 }
             }
+            (legend(&listed(mine.iter().map(|k| &run.causes[*k]))))
         }
     }
 }

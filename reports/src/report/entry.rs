@@ -1,5 +1,8 @@
 //! The report of one seed, as the index of several seeds shows it.
 
+use maud::Markup;
+
+use super::glance::glance;
 use super::sentence::{summary, title};
 use super::site::{Names, Site};
 use campaign::oracle::Outcome;
@@ -54,6 +57,8 @@ pub struct ListedCause {
     pub verdict: Option<Verdict>,
     /// Its page, relative to the folder of its report.
     pub page: String,
+    /// Its evidence at a glance.
+    pub glance: Markup,
     /// True if another cause stands for it, of which it is a form.
     pub folded: bool,
 }
@@ -81,6 +86,7 @@ fn causes_of(run: &Run) -> Vec<ListedCause> {
         class: cause.class,
         verdict: cause.verdict,
         page: names.page.clone(),
+        glance: glance(run, cause),
     };
     run.causes.iter().zip(&site.causes).enumerate().map(listed).collect()
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use inverter::solve::Choices;
+
 use super::cause::cause_page;
 use super::clean::one_line;
 use super::client::client_page;
@@ -13,7 +15,7 @@ use super::sentence::{line, plural};
 use super::shell::Page;
 use super::site::{Site, base_name, names_of};
 use crate::files::{about, make, put};
-use campaign::{Cause, Depth, Record, Run};
+use campaign::{Depth, Record, Run};
 
 /// The folders of a report. Numbered files in them belong to it.
 const FOLDERS: [&str; 3] = ["files", "causes", "clients"];
@@ -54,7 +56,14 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
             put(&dir.join(&names.seed), example.seed)?;
         }
         put(&dir.join(&names.file), example.file)?;
-        put_choices(&dir.join(&names.choices), run, cause)?;
+        put_choices(&dir.join(&names.choices), &replayed_choices(run, cause))?;
+    }
+    for names in &site.examples {
+        let examples = &run.clients[names.client].examples;
+        if let Some(example) = examples.iter().find(|e| e.outcome == names.outcome) {
+            put(&dir.join(&names.file), &example.file)?;
+            put_choices(&dir.join(&names.choices), &example.choices)?;
+        }
     }
     for page in pages(run) {
         put(&dir.join(&page.path), page.html)?;
@@ -62,10 +71,9 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     Ok(dir.join("index.html"))
 }
 
-/// Writes the choices that make the file of a cause again.
-fn put_choices(path: &Path, run: &Run, cause: &Cause) -> io::Result<()> {
-    let choices = replayed_choices(run, cause);
-    put(path, serde_json::to_string_pretty(&*choices).unwrap_or_default() + "\n")
+/// Writes the choices that make a file again.
+fn put_choices(path: &Path, choices: &Choices) -> io::Result<()> {
+    put(path, serde_json::to_string_pretty(choices).unwrap_or_default() + "\n")
 }
 
 /// Writes the files that show the causes of `run` into `dir`, without pages: for each cause the
@@ -83,7 +91,7 @@ pub fn write_files(dir: &Path, run: &Run) -> io::Result<Vec<[String; 2]>> {
         let (example, shown) = (Example::of(run, cause), |name| place(name).display().to_string());
         put(&place(&names.seed), example.seed)?;
         put(&place(&names.file), example.file)?;
-        put_choices(&place(&names.choices), run, cause)?;
+        put_choices(&place(&names.choices), &replayed_choices(run, cause))?;
         let files = format!(
             "{} ({}) shows it; {} ({}) is equivalent and does not. Choices: {}",
             shown(&names.file),

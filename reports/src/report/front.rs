@@ -1,4 +1,4 @@
-//! The front page of a run: the heat map, the causes, and the run's parameters.
+//! The front page of a run: the causes, the heat map, and the run's parameters.
 
 use maud::{Markup, html};
 
@@ -10,6 +10,7 @@ use super::picture::show;
 use super::sentence::{caveats, confinements, limits, number, plural, summary, tally};
 use super::shell::shell;
 use super::site::{Site, base_name};
+use super::uncaused::uncaused;
 use campaign::Run;
 
 /// Renders the front page.
@@ -18,9 +19,10 @@ pub fn front_page(site: &Site<'_>) -> String {
     let seed = one_line(base_name(&run.about.seed_file));
     let content = html! {
         (header(run, &seed))
-        @if run.judged() > 0 { (heatmap(site)) }
-        (limited(site))
         @if !run.causes.is_empty() { (all(site)) }
+        (uncaused(site))
+        (limited(site))
+        @if run.judged() > 0 { (heatmap(site)) }
         (details(site))
     };
     shell(&format!("repfuzz: {seed}"), &[], &content)

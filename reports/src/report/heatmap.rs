@@ -176,7 +176,10 @@ fn cell(site: &Site<'_>, client: usize, column: Column) -> Markup {
                 span.unseen { (worst.word()) ", " }
                 " " span.count { (number(places.len())) }
                 span.unseen { ", " (with_limits(places.iter().map(|k| &run.causes[*k]))) }
-                @if !alone { span.count { "†" } }
+                @if !alone {
+                    span.count aria-hidden="true" { "†" }
+                    span.unseen { ", only in combination with other dimensions" }
+                }
             }
         }
     }
@@ -206,7 +209,10 @@ fn legend(run: &Run) -> Markup {
             "Each cell shows the worst outcome and the number of causes with this dimension, limits included. "
             @for outcome in Outcome::ALL.into_iter().filter(used) { (badge(outcome)) " " }
             "– not varied, or only in files that were refused."
-            @if combined { " † only in combination with other dimensions." }
+            @if combined {
+                " 3† stands for three causes, of which none shows this outcome with the dimension alone: it needs \
+                 others beside it."
+            }
         }
     }
 }

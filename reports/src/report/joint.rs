@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::clean::one_line;
 use super::entry::{Entry, ListedCause};
+use super::legend::legend;
 use super::parts::badge;
 use super::sentence::{distinct, number, plural};
 use campaign::oracle::Outcome;
@@ -45,6 +46,8 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
                 ol.causes {
                     @for root in &faults { (line(root, entries, labels)) }
                 }
+                @let causes = faults.iter().flat_map(|root| &root.causes);
+                (legend(&causes.map(|(_, c)| (c.key.signature.difference, c.class)).collect::<Vec<_>>()))
             }
         }
         (folded(&forms, ["cause", "causes"], FORMS, entries, labels))
@@ -79,6 +82,7 @@ fn line(root: &RootCause<Placed<'_>>, entries: &[Entry], labels: &[String]) -> M
                     ")"
                 }
             }
+            @if let Some((_, first)) = root.causes.first() { (first.glance) }
         }
     }
 }

@@ -3,6 +3,8 @@
 use maud::{Markup, html};
 
 use super::clean::one_line;
+use super::glance::{glance, message};
+use super::legend::{legend, listed};
 use super::parts::badge;
 use super::sentence::{distinct, number, plural, title};
 use super::site::Site;
@@ -33,7 +35,7 @@ pub fn list(site: &Site<'_>, up: &str, places: &[usize], style: ListStyle) -> Ma
                         }
                         (title(cause))
                     }
-                    (facts(cause))
+                    (facts(cause, cause.count))
                 }
             }
         }
@@ -107,9 +109,12 @@ fn faults<'f>(
                 @for RootCause { key, causes: group } in roots {
                     @if let Some(first) = group.first() {
                         @let cause = &causes[*first];
+                        @let others: Vec<usize> = group.iter().flat_map(|k| forms(*k)).copied().collect();
+                        @let files = group.iter().chain(&others).map(|k| causes[*k].count).sum();
                         li {
                             (badge(cause.outcome)) " " span.what { (distinct(group.iter().map(|place| title(&causes[*place])))) }
-                            @if group.len() == 1 { (facts(cause)) } @else { (kind(cause)) (class(cause)) span.muted { " · by " (one_line(&key.library)) } }
+                            (facts(cause, files))
+                            @if group.len() > 1 { span.muted { " · by " (one_line(&key.library)) } }
                             div.who {
                                 @for (k, place) in group.iter().enumerate() {
                                     @if k > 0 { ", " }
@@ -120,8 +125,8 @@ fn faults<'f>(
                                     }
                                 }
                             }
-                            @let others: Vec<usize> = group.iter().flat_map(|k| forms(*k)).copied().collect();
                             @if !others.is_empty() { div.who { "also: " (linked(site, &others)) } }
+                            (glance(site.run, cause))
                         }
                     }
                 }
@@ -129,6 +134,7 @@ fn faults<'f>(
                     li { (unexplained(site, &site.run.clients[client].name, &places)) }
                 }
             }
+            (legend(&listed(roots.iter().flat_map(|root| &root.causes).map(|k| &causes[*k]))))
         }
     }
 }
@@ -139,6 +145,7 @@ fn unexplained(site: &Site<'_>, client: &str, places: &[usize]) -> Markup {
         (badge(Outcome::Refused)) " " span.what { "refused without a reason" }
         span.muted { " · features that it does not say it lacks" }
         div.who { (one_line(client)) ": " (linked(site, places)) }
+        @if let Some(first) = places.first() { (message(&site.run.causes[*first].message)) }
     }
 }
 
@@ -152,24 +159,13 @@ fn linked(site: &Site<'_>, places: &[usize]) -> Markup {
     }
 }
 
-fn facts(cause: &Cause) -> Markup {
+/// Renders the kind of difference, the class, and the number of files that showed it.
+fn facts(cause: &Cause, files: usize) -> Markup {
     html! {
-        (kind(cause))
-        (class(cause))
-        @if cause.count > 0 { span.muted { " · " (number(cause.count)) "×" } }
-    }
-}
-
-fn kind(cause: &Cause) -> Markup {
-    html! {
-        @if let Some(difference) = cause.difference {
-            span.muted { " · " (difference.phrase()) }
+        span.muted {
+            @if let Some(difference) = cause.difference { " · " (difference.phrase()) }
+            " · " (cause.class.word())
+            @if files > 0 { " · " (number(files)) "×" }
         }
-    }
-}
-
-fn class(cause: &Cause) -> Markup {
-    html! {
-        span.muted { " · " (cause.class.word()) }
     }
 }

@@ -1,10 +1,9 @@
 //! Pictures on pages: PNG in `data:` URLs, scaled for viewing.
 
-use std::io::Cursor;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use image::{ImageFormat, Rgba, RgbaImage, imageops};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{DynamicImage, Rgba, RgbaImage, imageops};
 use tiff_harness::Picture;
 
 use super::compare::pixels;
@@ -24,11 +23,34 @@ pub struct Shown {
 /// The longer side to which small pictures are enlarged, approximately.
 const SMALL: u32 = 320;
 
+/// The longer side to which small pictures are enlarged in lists, approximately.
+const ROW: u32 = 144;
+
 /// The longer side to which big pictures are reduced.
 const BIG: u32 = 448;
 
-/// Prepares `picture`; `None` if it has no pixels.
+/// The number of pixels of the page for one of a picture, in each direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scale(u32);
+
+impl Scale {
+    /// Returns the scale in lists of pictures whose longest side is `longest`.
+    pub fn row(longest: u32) -> Self {
+        Self((ROW / longest.max(1)).max(1))
+    }
+
+    fn page((width, height): (u32, u32)) -> Self {
+        Self((SMALL / width.max(height)).max(1))
+    }
+}
+
+/// Prepares `picture` for a page of its own; `None` if it has no pixels.
 pub fn show(picture: &Picture) -> Option<Shown> {
+    show_at(picture, Scale::page(reduced(picture.width(), picture.height())?))
+}
+
+/// Prepares `picture` at this scale; `None` if it has no pixels.
+pub fn show_at(picture: &Picture, scale: Scale) -> Option<Shown> {
     let eight = pixels(picture).flat_map(|p| p.map(|v| (v >> 8) as u8)).collect();
     let full = RgbaImage::from_raw(picture.width(), picture.height(), eight)?;
     let (w, h) = reduced(picture.width(), picture.height())?;
@@ -36,12 +58,17 @@ pub fn show(picture: &Picture) -> Option<Shown> {
         true => full,
         false => imageops::resize(&full, w, h, imageops::FilterType::Triangle),
     };
-    encode(&small)
+    encode(&small, scale)
+}
+
+/// Renders the difference between two pictures of the same size for a page of its own; `None` if their sizes differ.
+pub fn difference(expected: &Picture, got: &Picture) -> Option<Shown> {
+    difference_at(expected, got, Scale::page(reduced(expected.width(), expected.height())?))
 }
 
 /// Renders the difference between two pictures of the same size: red on the faded expected
 /// picture, darker for larger differences. `None` if their sizes differ.
-pub fn difference(expected: &Picture, got: &Picture) -> Option<Shown> {
+pub fn difference_at(expected: &Picture, got: &Picture, scale: Scale) -> Option<Shown> {
     if (expected.width(), expected.height()) != (got.width(), got.height()) {
         return None;
     }
@@ -62,7 +89,7 @@ pub fn difference(expected: &Picture, got: &Picture) -> Option<Shown> {
         let color = most.map_or([faded, faded, faded, 255], red);
         shown.put_pixel(x, y, Rgba(color));
     }
-    encode(&shown)
+    encode(&shown, scale)
 }
 
 /// The colour of a difference, which is clearly visible even if it is small.
@@ -86,13 +113,19 @@ fn reduced(w: u32, h: u32) -> Option<(u32, u32)> {
     Some((scaled(w.into(), BIG, longer).max(1), scaled(h.into(), BIG, longer).max(1)))
 }
 
-fn encode(picture: &RgbaImage) -> Option<Shown> {
-    let mut png = Cursor::new(Vec::new());
-    picture.write_to(&mut png, ImageFormat::Png).ok()?;
+/// Encodes a picture, without alpha if it is opaque.
+fn encode(picture: &RgbaImage, Scale(factor): Scale) -> Option<Shown> {
+    let mut png = Vec::new();
+    let encoder =
+        PngEncoder::new_with_quality(&mut png, CompressionType::Best, FilterType::Adaptive);
+    match picture.pixels().all(|pixel| pixel.0[3] == u8::MAX) {
+        true => DynamicImage::from(picture.clone()).to_rgb8().write_with_encoder(encoder),
+        false => picture.write_with_encoder(encoder),
+    }
+    .ok()?;
     let (w, h) = picture.dimensions();
-    let factor = (SMALL / w.max(h)).max(1);
     Some(Shown {
-        data: format!("data:image/png;base64,{}", STANDARD.encode(png.into_inner())),
+        data: format!("data:image/png;base64,{}", STANDARD.encode(png)),
         width: w * factor,
         height: h * factor,
         enlarged: factor > 1,

@@ -163,15 +163,6 @@ pub fn bracket(class: Class) -> &'static str {
     }
 }
 
-/// Describes the class of a file.
-pub fn class(class: Class) -> &'static str {
-    match class {
-        Class::Baseline => "baseline: every reader must support it",
-        Class::Extension => "extension",
-        Class::Questionable => "questionable: occurs in practice, not clearly legal",
-    }
-}
-
 /// Counts the causes: `2 of 3 clients differ on 60 equivalent files: 3 causes. Wrong pixels:
 /// 1 on baseline files, 2 on extensions.`
 pub fn tally(run: &Run) -> String {

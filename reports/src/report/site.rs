@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::clean::{one_line, quote};
 use campaign::oracle::Outcome;
-use campaign::{Cause, Run};
+use campaign::{Cause, ClientId, Run};
 use equivalents::max_size::MaxSize;
 
 /// The names of one cause's files, relative to the report's folder.
@@ -20,6 +20,19 @@ pub struct Names {
     pub page: String,
 }
 
+/// The names of the files of an example without a cause, relative to the report's folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExampleNames {
+    /// Its client.
+    pub client: ClientId,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// The file.
+    pub file: String,
+    /// Its choices, for `repfuzz replay`.
+    pub choices: String,
+}
+
 /// A run with the names of all its files: the input of pages.
 pub struct Site<'r> {
     /// The run.
@@ -30,6 +43,8 @@ pub struct Site<'r> {
     pub clients: Vec<String>,
     /// The copy of the run's seed file.
     pub seed: String,
+    /// The names of the files of each example without a cause.
+    pub examples: Vec<ExampleNames>,
 }
 
 impl<'r> Site<'r> {
@@ -42,6 +57,7 @@ impl<'r> Site<'r> {
             causes: names_of(run),
             clients: names.enumerate().map(client).collect(),
             seed: seed_name(run),
+            examples: examples_of(run),
         }
     }
 
@@ -61,6 +77,11 @@ impl<'r> Site<'r> {
     /// The command line that makes the file of the cause at `place` again.
     pub fn replay(&self, place: usize) -> String {
         let names = &self.causes[place];
+        self.replay_of(&names.seed, &names.choices, &names.file)
+    }
+
+    /// The command line that makes `file` again from a seed and choices.
+    pub fn replay_of(&self, seed: &str, choices: &str, file: &str) -> String {
         let size = self.run.settings.max_size;
         let size = match size == MaxSize::default() {
             true => String::new(),
@@ -68,12 +89,7 @@ impl<'r> Site<'r> {
         };
         let spec = spec(&self.run.about.command);
         let spec = spec.map(|spec| format!(" --spec {}", quote(&spec))).unwrap_or_default();
-        format!(
-            "repfuzz replay {} --choices {} -o {}{spec}{size}",
-            names.seed,
-            names.choices,
-            base_name(&names.file)
-        )
+        format!("repfuzz replay {seed} --choices {choices} -o {}{spec}{size}", base_name(file))
     }
 }
 
@@ -100,6 +116,24 @@ pub fn names_of(run: &Run) -> Vec<Names> {
         }
     };
     run.causes.iter().enumerate().map(names).collect()
+}
+
+/// Names the files of the examples without a cause, after those of the causes.
+fn examples_of(run: &Run) -> Vec<ExampleNames> {
+    let without = run.without_cause();
+    let shown = without.into_iter().filter(|(client, outcome, _)| {
+        run.clients[*client].examples.iter().any(|example| example.outcome == *outcome)
+    });
+    let names = |(k, (client, outcome, _)): (usize, (ClientId, Outcome, usize))| {
+        let stem = stem(run.causes.len() + k, &run.clients[client].name, outcome);
+        ExampleNames {
+            client,
+            outcome,
+            file: format!("files/{stem}.{}", extension(&run.about.seed_file)),
+            choices: format!("files/{stem}.json"),
+        }
+    };
+    shown.enumerate().map(names).collect()
 }
 
 /// The file name of the finding at `place` of a list, without its extension.

@@ -4,14 +4,35 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::around::around;
 use super::clean::one_line;
+use super::legend::explained;
 use super::sentence::{also, bracket, edges, limits, number, summary, title, within_limits};
+use super::uncaused;
 use campaign::oracle::Outcome;
 use campaign::{Cause, ClientId, ClientSummary, Run, Standing};
 
+/// The rows of a table that are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    /// The first five, and the number of the others.
+    First,
+    /// All.
+    All,
+}
+
+impl Rows {
+    /// Returns all rows if `all` is true.
+    pub fn of(all: bool) -> Self {
+        if all { Self::All } else { Self::First }
+    }
+}
+
+/// The number of rows at first.
+const FIRST: usize = 5;
+
 /// Formats the causes, at most 80 columns wide, followed by the clients that could not be
 /// tested, and a command that looks further around one cause. Empty if there are none.
-pub fn table(run: &Run) -> String {
-    let mut lines = causes(run);
+pub fn table(run: &Run, rows: Rows) -> String {
+    let mut lines = causes(run, rows);
     for part in [conventions(run), capabilities(run), notes(run), further(run)] {
         if !lines.is_empty() && !part.is_empty() {
             lines.push(String::new());
@@ -27,20 +48,35 @@ pub fn closing(run: &Run, report: &str) -> String {
     wrap(&text, "").join("\n")
 }
 
-fn causes(run: &Run) -> Vec<String> {
-    if run.faults() == 0 {
+/// Formats the table, the number of rows that it lacks, and a legend.
+fn causes(run: &Run, shown: Rows) -> Vec<String> {
+    let mut rows = rows(run);
+    if rows.is_empty() {
         return Vec::new();
     }
-    let mut table = Table::new();
-    table
-        .load_style(NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(80)
-        .set_header(["CLIENT", "OUTCOME", "CAUSE", "COUNT"]);
-    for (place, forms) in run.folded() {
+    let more = match shown {
+        Rows::First => rows.len().saturating_sub(FIRST),
+        Rows::All => 0,
+    };
+    rows.truncate(rows.len() - more);
+    let legend = explained(&rows.iter().map(|row| &*row[2]).collect::<Vec<_>>().join("\n"));
+    let mut lines = columns(rows);
+    if more > 0 {
+        lines.push(format!("and {} more: see the report, or print all with --all", number(more)));
+    }
+    if !legend.is_empty() {
+        lines.push(String::new());
+        lines.extend(wrap(&legend, "  "));
+    }
+    lines
+}
+
+/// Formats the cells of each finding: the client, the outcome, the cause, the number of files.
+fn rows(run: &Run) -> Vec<[String; 4]> {
+    let fault = |(place, forms): (usize, Vec<usize>)| {
         let cause = &run.causes[place];
         let count = forms.iter().map(|k| run.causes[*k].count).sum::<usize>();
-        table.add_row([
+        [
             one_line(&run.clients[cause.client].name),
             cause.outcome.word().to_owned(),
             format!(
@@ -51,17 +87,29 @@ fn causes(run: &Run) -> Vec<String> {
                 also(run, place, &forms)
             ),
             number(cause.count + count),
-        ]);
-    }
-    for (client, places) in run.grouped(Standing::Unexplained) {
-        let count = places.iter().map(|k| run.causes[*k].count).sum();
-        table.add_row([
+        ]
+    };
+    let unexplained = |(client, places): (ClientId, Vec<usize>)| {
+        [
             one_line(&run.clients[client].name),
             Outcome::Refused.word().to_owned(),
             format!("without a reason: {}", titles(run, &places)),
-            number(count),
-        ]);
-    }
+            number(places.iter().map(|k| run.causes[*k].count).sum()),
+        ]
+    };
+    let refusals = run.grouped(Standing::Unexplained).into_iter().map(unexplained);
+    run.folded().into_iter().map(fault).chain(refusals).collect()
+}
+
+/// Formats the cells in columns.
+fn columns(rows: Vec<[String; 4]>) -> Vec<String> {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(80)
+        .set_header(["CLIENT", "OUTCOME", "CAUSE", "COUNT"])
+        .add_rows(rows);
     for (k, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, if k == 3 { 0 } else { 2 }));
     }
@@ -141,7 +189,8 @@ fn notes(run: &Run) -> Vec<String> {
         let lines = lines.map(move |line| format!("{name}: {line}"));
         lines.chain(within_limits(client).map(|text| text + ".")).collect::<Vec<_>>()
     };
-    run.clients.iter().flat_map(noted).flat_map(|note| wrap(&note, "  ")).collect()
+    let notes = uncaused::lines(run).into_iter().chain(run.clients.iter().flat_map(noted));
+    notes.flat_map(|note| wrap(&note, "  ")).collect()
 }
 
 /// Wraps `text` to lines of at most 80 characters, if its words allow; every line but the first

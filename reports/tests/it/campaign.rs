@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::fake::{self};
 use crate::fake::{Fake, Puppet, crash, refused, right, spoilt, wrong, zoo};
+use crate::pages;
 use crate::paper::Paper;
 use campaign::oracle::Outcome;
 use campaign::{
@@ -15,7 +16,7 @@ use clients::{Client, GlueFailure, Reply};
 use equivalents::subject::{Class, Subject};
 use indicatif::ProgressBar;
 use inverter::solve::Choice;
-use reports::report;
+use reports::report::{self, Rows};
 use tiff_harness::Picture;
 
 fn campaign(
@@ -118,7 +119,7 @@ fn a_fault_that_looks_otherwise_with_other_values_is_one() {
     assert_eq!(forms.len(), 1);
     let other = run.causes[forms[0]].difference.unwrap();
     assert_eq!(run.causes[*head].appearances, [other]);
-    let table = report::table(&run);
+    let table = report::table(&run, Rows::All);
     let line = table.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(line.contains("also with rows = "), "{table}");
     assert!(line.contains(&format!("({})", other.phrase())), "{table}");
@@ -233,9 +234,17 @@ fn the_results_have_this_shape() {
 #[test]
 fn the_table_reads_well() {
     let (run, _) = run(&zoo(), 600, 2);
-    let text = format!("{}\n{}", report::table(&run), report::closing(&run, "out/index.html"));
+    let text =
+        format!("{}\n{}", report::table(&run, Rows::All), report::closing(&run, "out/index.html"));
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     insta::assert_snapshot!(text);
+    let short = report::table(&run, Rows::First);
+    assert!(short.lines().all(|line| line.chars().count() <= 80), "{short}");
+    let (rows, rest) = short.split_once("\nand 6 more: see the report").unwrap();
+    let begins = |line: &str| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
+    let first: Vec<String> = rows.lines().map(begins).collect();
+    assert_eq!(first, text.lines().take(6).map(begins).collect::<Vec<_>>());
+    assert!(text.contains("\nflaky ") && !rest.contains("flaky "), "{short}");
 }
 
 #[test]
@@ -251,6 +260,42 @@ fn a_client_that_hangs_does_not_eat_the_run() {
         _ => false,
     };
     assert_eq!(records.iter().filter(skipped).count(), left, "none is left out silently");
+}
+
+#[test]
+fn hangs_that_do_not_come_again_are_shown_with_a_file() {
+    // Of the files whose runs disagree, the cause shows the simplest: it crashes and never hangs.
+    let clients = [Puppet::with("slow", |s, times| {
+        Ok(match (s.int("orientation"), s.is("big", "yes"), times) {
+            (2, false, 1) => crash("SIGBUS"),
+            (3.., true, 1) => Reply::Hang,
+            (3.., true, _) => crash("SIGBUS"),
+            _ => right(),
+        })
+    })
+    .boxed()];
+    let (run, _) = run(&clients, 100, 2);
+    let [(client, Outcome::Hang, count)] = run.without_cause()[..] else { panic!("{run:?}") };
+    let all = run.clients[client].outcomes[Outcome::Hang.rank()];
+    assert!(count == all && count > 0);
+    let [example] = &run.clients[client].examples[..] else { panic!("one example") };
+    let again = Fake::new().replay(&example.choices).unwrap();
+    assert!(again.bytes == example.file && !example.choices.is_empty());
+    let dir = pages::folder("hangs");
+    report::write(&dir, &run).unwrap();
+    std::fs::write(dir.join("results.jsonl"), "").unwrap();
+    assert!(pages::follow_links(&dir) > 10);
+    let page = std::fs::read_to_string(dir.join("index.html")).unwrap();
+    let place = run.causes.len() + 1;
+    let command = format!("--choices files/{place:02}-slow-hang.json -o {place:02}-slow-hang.fake");
+    assert!(page.contains(&command) && page.contains("Without a cause"), "{page}");
+    let file = std::fs::read(dir.join(format!("files/{place:02}-slow-hang.fake"))).unwrap();
+    assert_eq!(file, example.file);
+    let line = format!(
+        "slow: hang on {}, and no cause was found",
+        report::plural(count, "variant", "variants")
+    );
+    assert!(report::table(&run, Rows::First).contains(&line));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use clients::{Client, Reply};
 use equivalents::subject::Subject;
 use indicatif::ProgressBar;
 use inverter::solve::{Choice, Choices};
-use reports::report;
+use reports::report::{self, Rows};
 use tiff_harness::{ImageFile, Picture, Seed};
 
 /// A client that shows every picture inverted, turns tiles upside down as well, and refuses planes.
@@ -292,7 +292,7 @@ fn a_limit_needs_the_clients_words() {
     assert_eq!(of("silent"), ["Unexplained big", "Unexplained fill", "Unexplained orientation"]);
     assert_eq!(of("documented"), ["Fault fill", "Fault orientation", "Limit big"]);
     // What gives no reason is one line of each client, after the faults.
-    let table = report::table(&run);
+    let table = report::table(&run, Rows::All);
     let lines: Vec<&str> = table.lines().collect();
     let at = |text: &str| lines.iter().position(|line| line.contains(text)).expect(text);
     assert_eq!(table.matches("without a reason: ").count(), 2, "{table}");

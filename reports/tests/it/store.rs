@@ -14,7 +14,7 @@ use campaign::{
 use clients::{Client, Reply};
 use equivalents::subject::Subject;
 use indicatif::ProgressBar;
-use reports::report;
+use reports::report::{self, Rows};
 use reports::store::{
     Batch, BatchKind, Bucket, ClientRecord, RunRequest, RunState, Scope, Start, Store,
 };
@@ -100,7 +100,7 @@ fn part(batch: &Batch, clients: &[Box<dyn Client>], stop: &Stop) -> (Run, Vec<St
 /// The content of a report, without times.
 fn content(run: &Run) -> (String, String) {
     let lines: Vec<String> = report::cause_records(run).iter().map(|r| r.line()).collect();
-    (lines.join("\n"), report::table(run))
+    (lines.join("\n"), report::table(run, Rows::All))
 }
 
 #[test]
@@ -292,7 +292,7 @@ const KEPT: &str = include_str!("data/run-1.json");
 #[test]
 fn runs_of_older_stores_are_still_read() {
     let run: Run = serde_json::from_str(KEPT).unwrap();
-    insta::assert_snapshot!(report::table(&run));
+    insta::assert_snapshot!(report::table(&run, Rows::All));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use campaign::{Cause, Run, Stop};
 use clients::{Client, library};
 use equivalents::max_size::MaxSize;
 use reports::files::{make, put};
-use reports::report::{names, plural, title};
+use reports::report::{explained, names, plural, title};
 
 /// The seed: a picture in the public domain.
 const SEED: &[u8] = include_bytes!("../../demo.tif");
@@ -81,11 +81,17 @@ fn show(run: &Run, index: &Path, folder: &Path) {
         plural(run.causes.len(), "cause", "causes"),
         described.len()
     ));
-    for (number, place) in described.iter().enumerate() {
-        let cause = &run.causes[*place];
+    let sentences: Vec<String> =
+        described.iter().map(|place| sentence(run, &run.causes[*place])).collect();
+    for (number, (place, sentence)) in described.iter().zip(&sentences).enumerate() {
         say("");
-        paragraph(&format!("{}. ", number + 1), &sentence(run, cause));
+        paragraph(&format!("{}. ", number + 1), sentence);
         say(format_args!("   {}", folder.join(&names[*place].file).display()));
+    }
+    let words = explained(&sentences.concat());
+    if !words.is_empty() {
+        say("");
+        paragraph("", &words);
     }
     say(format_args!(
         "\nEach cause with both pictures and the smallest file, in a browser:\n  {}",

@@ -22,7 +22,7 @@ use clients::Client;
 use equivalents::max_size::MaxSize;
 use equivalents::subject::Subject;
 use reports::files::make;
-use reports::report::{self, Entry};
+use reports::report::{self, Entry, Rows};
 use reports::store::{Batch, BatchKind, ClientRecord, Start, Store, StoreError};
 
 /// Run clients on equivalents of seed files, and report differences
@@ -81,6 +81,9 @@ pub struct FuzzArgs {
     /// Run clients without a sandbox: they can write files and use the network
     #[arg(long)]
     pub no_sandbox: bool,
+    /// Print all causes, not only the first five
+    #[arg(long)]
+    pub all: bool,
     /// Print JSON lines for machines
     #[arg(long)]
     pub json: bool,
@@ -179,7 +182,7 @@ pub fn run_until(
     out: &mut dyn Write,
 ) -> u8 {
     run_shown(args, clients, open, stop, &mut |shown| {
-        let text = shown.text(args.json);
+        let text = shown.text(args.json, Rows::of(args.all));
         // The reader may have closed the pipe.
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     })

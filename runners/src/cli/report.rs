@@ -12,7 +12,7 @@ use super::{FOUND, SUCCESS, fail, note, say};
 use campaign::{Predicted, Record};
 use clients::{Catalogue, Facts, Sandbox};
 use reports::files::{make, put};
-use reports::report::{self, Entry};
+use reports::report::{self, Entry, Rows};
 use reports::store::{JoinedRun, Scope, Store, StoreError};
 
 /// Write the reports of the runs in a store again
@@ -28,6 +28,9 @@ pub struct ReportArgs {
     /// NAME --json`
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub predictions: Vec<PathBuf>,
+    /// Print all causes, not only the first five of each run
+    #[arg(long)]
+    pub all: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -55,7 +58,8 @@ fn rewrite(args: &ReportArgs) -> Result<u8, ReportError> {
     store.verify()?;
     let predicted: Vec<ClientPredictions> =
         args.predictions.iter().map(|path| predictions(path)).collect::<Result<_, _>>()?;
-    let code = reports_with(&store, &args.output, Printing::Summary, &predicted)?;
+    let code =
+        reports_with(&store, &args.output, Printing::Summary(Rows::of(args.all)), &predicted)?;
     write_buckets(&args.output, &store.buckets(Scope::All)?)?;
     Ok(code)
 }
@@ -63,8 +67,8 @@ fn rewrite(args: &ReportArgs) -> Result<u8, ReportError> {
 /// The output on the terminal while reports are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Printing {
-    /// A summary of each run.
-    Summary,
+    /// A summary of each run, with these rows of its table.
+    Summary(Rows),
     /// Nothing.
     Nothing,
 }
@@ -136,8 +140,8 @@ fn reports_with(
         let lines: String = records(run).iter().map(|r| Record::line(r) + "\n").collect();
         put(&dir.join("results.jsonl"), lines)?;
         let index = report::write(&dir, run)?;
-        if printing == Printing::Summary {
-            say(printed(run, &index.display().to_string()).trim_end());
+        if let Printing::Summary(rows) = printing {
+            say(printed(run, &index.display().to_string(), rows).trim_end());
         }
         if run.faults() > 0 {
             code = FOUND;
@@ -146,7 +150,7 @@ fn reports_with(
     }
     if runs.len() > 1 {
         let index = report::write_index(output, &entries)?;
-        if printing == Printing::Summary {
+        if printing != Printing::Nothing {
             say(format!("\nAll reports: {}", report::clean(&index.display().to_string())));
         }
     }

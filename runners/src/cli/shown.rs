@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use campaign::{Record, Run};
-use reports::report;
+use reports::report::{self, Rows};
 
 /// A result that is ready to be shown.
 pub(super) enum Shown<'a> {
@@ -19,13 +19,13 @@ pub(super) enum Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// The text to print.
-    pub(super) fn text(&self, json: bool) -> String {
+    /// The text to print, with these rows of tables.
+    pub(super) fn text(&self, json: bool, rows: Rows) -> String {
         match self {
             Self::Seed { records, .. } if json => {
                 records.iter().map(|record| format!("{}\n", record.line())).collect()
             }
-            Self::Seed { run, index, .. } => printed(run, &index.display().to_string()),
+            Self::Seed { run, index, .. } => printed(run, &index.display().to_string(), rows),
             Self::All(_) if json => String::new(),
             Self::All(index) => {
                 format!("\nAll reports: {}\n", report::clean(&index.display().to_string()))
@@ -35,8 +35,8 @@ impl Shown<'_> {
 }
 
 /// The text to print about a run whose report is `index`.
-pub(super) fn printed(run: &Run, index: &str) -> String {
-    let table = report::table(run);
+pub(super) fn printed(run: &Run, index: &str, rows: Rows) -> String {
+    let table = report::table(run, rows);
     let gap = if table.is_empty() { "" } else { "\n" };
     format!("{table}{gap}{}\n", report::closing(run, index))
 }

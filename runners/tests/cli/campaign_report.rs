@@ -9,7 +9,7 @@ use campaign::oracle::Outcome;
 use campaign::{ClientId, Stop};
 use clients::{Client, Reply};
 use equivalents::subject::Subject;
-use reports::report;
+use reports::report::{self, Rows};
 use runners::cli::fuzz::{FuzzArgs, OrderName, run_until};
 use runners::cli::{FAILURE, FOUND, FormatArgs, ProfileName};
 
@@ -31,6 +31,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         strict: false,
         no_sandbox: false,
         order: OrderName::Guided,
+        all: false,
         json: false,
         restriction: Default::default(),
         format: FormatArgs::default(),
@@ -75,6 +76,30 @@ fn a_report_has_all_it_speaks_of() {
         page.contains("repfuzz replay files/00-seed.fake --choices files/01-order-1-wrong.json")
     );
     assert!(page.contains("order-1 files/01-order-1-wrong.fake got"));
+}
+
+#[test]
+fn the_front_page_begins_with_what_is_found() {
+    let run = run("seed.fake", &zoo());
+    let front = &report::pages(&run)[0].html;
+    let at = |text: &str| front.find(text).unwrap_or_else(|| panic!("no {text}"));
+    assert!(at(">Causes</h2>") < at(r#"id="heatmap""#));
+    let list = front[at(">Causes</h2>")..].split("</ol>").next().unwrap();
+    let rows: Vec<&str> = list.split("<li>").skip(1).collect();
+    let looks = |row: &&&str| {
+        row.contains(">Expected</figcaption>") && row.contains(">Actual</figcaption>")
+    };
+    let wrong: Vec<&&str> = rows.iter().filter(|row| row.contains("badge wrong")).collect();
+    assert!(wrong.len() >= 3 && wrong.iter().all(looks), "{wrong:?}");
+    let marked =
+        |row: &&&str| row.contains(">Difference</figcaption>") != row.contains("another size");
+    assert!(wrong.iter().all(marked), "{wrong:?}");
+    assert_eq!(list.matches("<img class=\"pixels\"").count(), list.matches("<figure>").count());
+    for said in ["<code>SIGABRT</code>", "<code>slack is not zero</code>", "<code>bad strip</code>"]
+    {
+        assert!(list.contains(said), "{said}");
+    }
+    assert!(at("<b>extension</b>: not every reader") < at(r#"id="heatmap""#));
 }
 
 #[test]
@@ -279,7 +304,7 @@ fn the_terminal_gets_no_control_characters() {
         .boxed(),
     ];
     let run = run("s\x1beed.fake", &clients);
-    let text = report::table(&run) + &report::closing(&run, "\x1b.html");
+    let text = report::table(&run, Rows::All) + &report::closing(&run, "\x1b.html");
     assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
     assert!(!text.contains('\u{202e}'));
 }
@@ -349,6 +374,10 @@ fn the_index_has_the_root_causes_of_all_seeds() {
     // Three clients have one cause each on each of two seeds; limits are not counted.
     assert_eq!(page.matches(r#" <span class="count">1</span>"#).count(), 6);
     assert!(page.contains("poor: no cause"));
+    // A picture of the first cause of each root: turned pictures of both kinds have another size or the same one.
+    assert!(
+        page.matches(">Expected</figcaption>").count() == 2 && page.contains("<b>baseline</b>")
+    );
     let front = fs::read_to_string(dir.join("one/index.html")).unwrap();
     assert!(front.contains(r#"<h1 title="some/long/folder/one.fake">one.fake</h1>"#));
 }

@@ -1,16 +1,19 @@
-//! `docs/write-a-spec.md` is run, from its first block to its last.
+//! `docs/write-a-spec.md` is run, from its first block to its last, as are the scripts of other pages.
 //!
 //! | info of a block  | action                                                              |
 //! |------------------|---------------------------------------------------------------------|
 //! | `…,file=NAME`    | it is written to a file                                             |
 //! | `sh`, `sh,exit=N` | it is run, and exits with 0 or N                                   |
 //! | `text,output`    | the output of the block before it has these lines, in order; `...` stands for any lines |
+//! | any without `,`  | but for `sh`, nothing is done                                       |
+//!
+//! With `INSTA_UPDATE=always` outputs that differ and have no `...` are written to the page.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::{file, folder, installed};
+use crate::{file, folder, installed, seed};
 
 /// The code blocks of a page: info strings and texts.
 fn blocks(markdown: &str) -> Vec<(&str, String)> {
@@ -68,29 +71,55 @@ fn says(said: &str, expected: &str) -> bool {
     })
 }
 
-#[test]
-fn the_tutorial_runs_as_written() {
-    if !installed("python3") {
-        return;
-    }
-    let page = fs::read_to_string(file("docs/write-a-spec.md")).unwrap();
-    let folder = folder();
-    let (mut said, mut ran) = (String::new(), 0);
+/// Runs the blocks of a page in `folder`; returns the number of scripts.
+fn play(name: &str, folder: &Path) -> usize {
+    let page = fs::read_to_string(file(name)).unwrap();
+    let (mut said, mut ran, mut shown) = (String::new(), 0, page.clone());
+    let update = std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always");
     for (info, text) in blocks(&page) {
-        let (_, option) = info.split_once(',').unwrap_or((info, ""));
+        let (kind, option) = info.split_once(',').unwrap_or((info, ""));
         match option.split_once('=') {
-            Some(("file", name)) => fs::write(folder.path().join(name), text).unwrap(),
-            None if option == "output" => assert!(says(&said, &text), "{text}\nis not in\n{said}"),
-            exit => {
-                assert!(info.starts_with("sh"), "unknown kind of block `{info}`");
+            Some(("file", name)) => fs::write(folder.join(name), text).unwrap(),
+            None if option == "output" && says(&said, &text) => {}
+            None if option == "output" => {
+                assert!(update && !text.contains("..."), "{text}\nis not in\n{said}");
+                let output = |text: &str| format!("```text,output\n{text}```");
+                shown = shown.replace(&output(&text), &output(&said));
+            }
+            exit if kind == "sh" => {
                 let expected = exit.map_or(0, |(_, code)| code.parse().unwrap());
-                let (code, all) = run(&text, folder.path());
+                let (code, all) = run(&text, folder);
                 assert_eq!(code, expected, "{text}{all}");
                 (said, ran) = (all, ran + 1);
             }
+            _ => assert!(option.is_empty(), "unknown kind of block `{info}`"),
         }
     }
-    assert!(ran >= 10, "{ran}");
+    if shown != page {
+        fs::write(file(name), shown).unwrap();
+    }
+    ran
+}
+
+#[test]
+fn the_tutorial_runs_as_written() {
+    if installed("python3") {
+        let ran = play("docs/write-a-spec.md", folder().path());
+        assert!(ran >= 10, "{ran}");
+    }
+}
+
+#[test]
+fn the_pages_show_what_is_printed() {
+    for (page, scripts) in [("README.md", 1), ("docs/usage.md", 1)] {
+        let folder = folder();
+        let seeds = folder.path().join("corpus/seeds");
+        fs::create_dir_all(&seeds).unwrap();
+        for copy in [seeds.join("rgb.tif"), folder.path().join("photo.tif")] {
+            fs::copy(seed("rgb.tif"), copy).unwrap();
+        }
+        assert_eq!(play(page, folder.path()), scripts, "{page}");
+    }
 }
 
 #[test]
