@@ -78,9 +78,10 @@ pub fn group<T>(causes: impl IntoIterator<Item = (RootKey, T)>) -> Vec<RootCause
     roots
 }
 
-/// Groups the causes of one run, by index.
-pub fn of_run(run: &Run) -> Vec<RootCause<usize>> {
-    group(run.causes.iter().enumerate().map(|(place, cause)| (RootKey::of(run, cause), place)))
+/// Groups the causes of one run that are faults and stand for themselves, by index. The order is that of the report.
+pub fn faults_of(run: &Run) -> Vec<RootCause<usize>> {
+    let heads = run.folded().into_iter().map(|(head, _)| head);
+    group(heads.map(|place| (RootKey::of(run, &run.causes[place]), place)))
 }
 
 #[cfg(test)]

@@ -207,7 +207,7 @@ pub struct Cause {
     pub common: Option<usize>,
     /// True if the runs that it was reduced by said that something is not supported. Those of a worker may
     /// say less than the fresh process whose message this is.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unsupported: bool,
     /// The choices of each example that is known to fail, simplest first.
     pub examples: Vec<Choices>,

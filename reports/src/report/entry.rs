@@ -51,6 +51,8 @@ pub struct ListedCause {
     pub client: String,
     /// Its dimensions and values.
     pub title: String,
+    /// How many of a thousand real files have the rarest of its values: [`Cause::common`].
+    pub common: Option<usize>,
     /// The class of its file.
     pub class: Class,
     /// The file that is to blame.
@@ -83,6 +85,7 @@ fn causes_of(run: &Run) -> Vec<ListedCause> {
         key: RootKey::of(run, cause),
         client: run.clients[cause.client].name.clone(),
         title: title(cause),
+        common: cause.common,
         class: cause.class,
         verdict: cause.verdict,
         page: names.page.clone(),

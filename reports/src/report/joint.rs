@@ -23,12 +23,20 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
     roots.sort_by_cached_key(|root| {
         let class = root.causes.iter().map(|(_, cause)| cause.class).min();
         let count = std::cmp::Reverse(root.causes.len());
-        (root.key.signature.outcome, class, root.key.dimensions.len(), count)
+        let common = root.causes.iter().map(|(_, cause)| cause.common).max().flatten();
+        (
+            root.key.signature.outcome,
+            class,
+            std::cmp::Reverse(common),
+            root.key.dimensions.len(),
+            count,
+        )
     });
     let mut of = |standing| -> Vec<_> {
         roots.extract_if(.., |root| root.key.standing == standing).collect()
     };
-    let (limits, unexplained) = (of(Standing::Limit), of(Standing::Unexplained));
+    let (limits, conventions) = (of(Standing::Limit), of(Standing::Convention));
+    let unexplained = of(Standing::Unexplained);
     let (forms, faults): (Vec<_>, Vec<_>) =
         roots.into_iter().partition(|root| root.causes.iter().all(|(_, cause)| cause.folded));
     let count: usize = faults.iter().map(|root| root.causes.len()).sum();
@@ -52,6 +60,7 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
         }
         (folded(&forms, ["cause", "causes"], FORMS, entries, labels))
         (folded(&unexplained, ["refusal", "refusals"], UNEXPLAINED, entries, labels))
+        (folded(&conventions, ["convention", "conventions"], CONVENTIONS, entries, labels))
         (folded(&limits, ["limit", "limits"], LIMITS, entries, labels))
     }
 }
@@ -110,6 +119,9 @@ fn by_client<'e>(root: &RootCause<Placed<'e>>) -> Vec<(&'e str, Vec<Placed<'e>>)
 
 /// The causes for which others stand, in words.
 const FORMS: &str = "other forms of the faults above";
+
+/// The conventions in words.
+const CONVENTIONS: &str = "conventions of readers, which a document describes: no bugs";
 
 /// The limits in words.
 const LIMITS: &str = "features that they say they do not support";
@@ -182,7 +194,7 @@ pub fn matrix(entries: &[Entry], labels: &[String]) -> Markup {
     let faults = |name: &str| -> usize {
         let all = entries.iter().flat_map(|entry| &entry.causes);
         all.filter(|cause| {
-            cause.client == name && cause.key.standing != Standing::Limit && !cause.folded
+            cause.client == name && cause.key.standing <= Standing::Unexplained && !cause.folded
         })
         .count()
     };
@@ -222,7 +234,7 @@ fn cell(entry: &Entry, name: &str) -> Markup {
         entry
             .causes
             .iter()
-            .filter(|c| c.client == name && c.key.standing != Standing::Limit && !c.folded)
+            .filter(|c| c.client == name && c.key.standing <= Standing::Unexplained && !c.folded)
     };
     let Some(client) = entry.clients.iter().find(|client| client.name == name) else {
         return html! { td.none { "–" } };

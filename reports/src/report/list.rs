@@ -9,7 +9,7 @@ use super::parts::badge;
 use super::sentence::{distinct, number, plural, title};
 use super::site::Site;
 use campaign::oracle::Outcome;
-use campaign::root_cause::{RootCause, of_run};
+use campaign::root_cause::{RootCause, faults_of};
 use campaign::{Cause, Standing};
 
 /// The content of a list.
@@ -47,9 +47,7 @@ pub fn all(site: &Site<'_>) -> Markup {
     let run = site.run;
     let heads = run.folded();
     let forms = |k: usize| heads.iter().find(|(head, _)| *head == k).map(|(_, forms)| &forms[..]);
-    let mut roots = of_run(run);
-    roots.iter_mut().for_each(|root| root.causes.retain(|k| forms(*k).is_some()));
-    roots.retain(|root| !root.causes.is_empty());
+    let roots = faults_of(run);
     html! {
         @if run.faults() > 0 { (faults(site, &roots, &|k| forms(k).unwrap_or_default())) }
         (super::conventions::conventions(site))

@@ -1,5 +1,7 @@
 //! The table of causes for the terminal.
 
+use std::collections::BTreeMap;
+
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::around::around;
@@ -8,6 +10,7 @@ use super::legend::explained;
 use super::sentence::{also, bracket, edges, limits, number, summary, title, within_limits};
 use super::uncaused;
 use campaign::oracle::Outcome;
+use campaign::root_cause::{RootCause, faults_of};
 use campaign::{Cause, ClientId, ClientSummary, Run, Standing};
 
 /// The rows of a table that are printed.
@@ -71,22 +74,24 @@ fn causes(run: &Run, shown: Rows) -> Vec<String> {
     lines
 }
 
-/// Formats the cells of each finding: the client, the outcome, the cause, the number of files.
+/// Formats the cells of each root cause: the clients, the outcome, the cause, the number of files.
 fn rows(run: &Run) -> Vec<[String; 4]> {
-    let fault = |(place, forms): (usize, Vec<usize>)| {
-        let cause = &run.causes[place];
-        let count = forms.iter().map(|k| run.causes[*k].count).sum::<usize>();
+    let folded: BTreeMap<usize, Vec<usize>> = run.folded().into_iter().collect();
+    let fault = |root: RootCause<usize>| {
+        let place = root.causes[0];
+        let (cause, forms) = (&run.causes[place], &folded[&place]);
+        let all = root.causes.iter().flat_map(|head| folded[head].iter().chain([head]));
         [
-            one_line(&run.clients[cause.client].name),
+            some_clients(run, &root.causes),
             cause.outcome.word().to_owned(),
             format!(
                 "{}{}{}{}",
                 title(cause),
                 kind(cause),
                 bracket(cause.class),
-                also(run, place, &forms)
+                also(run, place, forms)
             ),
-            number(cause.count + count),
+            number(all.map(|k| run.causes[*k].count).sum()),
         ]
     };
     let unexplained = |(client, places): (ClientId, Vec<usize>)| {
@@ -98,7 +103,21 @@ fn rows(run: &Run) -> Vec<[String; 4]> {
         ]
     };
     let refusals = run.grouped(Standing::Unexplained).into_iter().map(unexplained);
-    run.folded().into_iter().map(fault).chain(refusals).collect()
+    faults_of(run).into_iter().map(fault).chain(refusals).collect()
+}
+
+/// The clients of the causes of one root: two, and the number of the others.
+fn some_clients(run: &Run, causes: &[usize]) -> String {
+    const SHOWN: usize = 2;
+    let name = |place: &usize| one_line(&run.clients[run.causes[*place].client].name);
+    let mut names: Vec<String> = causes.iter().map(name).collect();
+    names.dedup();
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        1 => names.join(", "),
+        more => format!("{shown} and {more} others"),
+    }
 }
 
 /// Formats the cells in columns.
