@@ -190,8 +190,10 @@ fn associated(scale: Scale, convention: Alpha, pixel: [u16; 4]) -> Pixel {
         Alpha::Dropped | Alpha::OverBlack => (colors(&|c| c), max, 0),
         Alpha::OverWhite => (colors(&|c| (c + max - alpha).min(max)), max, 0),
     };
-    let [r, g, b] = colors;
-    ([r, g, b, scale.widen(alpha_out)], [tolerance, tolerance, tolerance, 0])
+    // No color that alpha was multiplied into is greater than it: such a pixel has no right colors.
+    let of = |level: u32| if level > alpha || alpha == 0 { u16::MAX } else { tolerance };
+    let shown = [colors[0], colors[1], colors[2], scale.widen(alpha_out)];
+    (shown, [of(r), of(g), of(b), 0])
 }
 
 /// Reduces a pixel to the client's depth, then applies its treatment of alpha.
