@@ -240,6 +240,9 @@ pub enum Record {
         /// The seed file that the choices belong to, relative to the report's folder.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<String>,
+        /// The test in the framework of the client, relative to the report's folder.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        test: Option<String>,
     },
     /// The last line of a run that was completed or stopped gracefully.
     End {

@@ -10,6 +10,7 @@ use super::dependence::Dependence;
 use super::enumerate_values::ObservedValues;
 use super::finalize::finalize;
 use super::read_base::ReadBase;
+use super::readers::add_readers;
 use super::test_oracle::TestOracle;
 use crate::client_session::ClientSession;
 use crate::oracle::Outcome;
@@ -101,6 +102,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Triaged {
     rank(&mut causes, |client| {
         sessions[client].as_ref().map_or("", |session| session.client.name())
     });
+    add_readers(evidence, &mut causes);
     Triaged { causes, bases: bases.into_iter().flatten().collect() }
 }
 

@@ -4,9 +4,10 @@ use maud::{Markup, html};
 
 use super::around::around;
 use super::choices::choices;
-use super::clean::one_line;
+use super::clean::{clean, one_line};
 use super::evidence::evidence;
 use super::example::Example;
+use super::exported::{ExportedTest, exported};
 use super::groups::related;
 use super::issue::issue;
 use super::list::{ListStyle, list};
@@ -54,6 +55,9 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 }
             }
             section { h2 { "How to reproduce it" } (reproduction(site, place, &example)) }
+            @if let Some(test) = exported(run, place, &site.causes[place]) {
+                (test_section(site, place, &test))
+            }
             section {
                 h2 id="issue" { "Issue text" }
                 p.muted { "In Markdown, for the issue tracker of " (one_line(&client.name)) "." }
@@ -147,6 +151,24 @@ fn reproduction(site: &Site<'_>, place: usize, example: &Example<'_>) -> Markup 
                 summary { "Look further around it" }
                 p { "Only these dimensions vary; the others are as in the seed:" }
                 (lines(&[command.join(" ")]))
+            }
+        }
+    }
+}
+
+/// Renders the test in the framework of the client.
+fn test_section(site: &Site<'_>, place: usize, test: &ExportedTest) -> Markup {
+    html! {
+        section {
+            h2 { "Test for " (test.framework) }
+            @if let Some(path) = &site.causes[place].test {
+                p { (download(path)) " needs nothing of repfuzz. It fails as long as the cause is there. \
+                    Beside it, run:" }
+            }
+            (lines(&[test.command.clone()]))
+            details {
+                summary { "Its text" }
+                pre tabindex="0" { (clean(&test.text)) }
             }
         }
     }

@@ -8,6 +8,7 @@ use super::cause::cause_page;
 use super::clean::one_line;
 use super::client::client_page;
 use super::example::{Example, replayed_choices};
+use super::exported::exported;
 use super::front::front_page;
 use super::sentence::{line, plural};
 use super::shell::Page;
@@ -48,13 +49,16 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
         clear(&folder)?;
     }
     put(&dir.join(&site.seed), &run.seed)?;
-    for (cause, names) in run.causes.iter().zip(&site.causes) {
+    for (place, (cause, names)) in run.causes.iter().zip(&site.causes).enumerate() {
         let example = Example::of(run, cause);
         if names.seed != site.seed {
             put(&dir.join(&names.seed), example.seed)?;
         }
         put(&dir.join(&names.file), example.file)?;
         put_choices(&dir.join(&names.choices), run, cause)?;
+        if let (Some(path), Some(test)) = (&names.test, exported(run, place, names)) {
+            put(&dir.join(path), test.text)?;
+        }
     }
     for page in pages(run) {
         put(&dir.join(&page.path), page.html)?;
@@ -102,7 +106,8 @@ fn clear(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))? {
         let path = entry.map_err(|error| about(folder, &error))?.path();
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        let numbered = name.split_once('-').is_some_and(|(number, _)| {
+        let test = name.strip_prefix("test_").or_else(|| name.strip_prefix("Test_"));
+        let numbered = test.unwrap_or(&name).split_once(['-', '_']).is_some_and(|(number, _)| {
             number.len() >= 2 && number.bytes().all(|b| b.is_ascii_digit())
         });
         if numbered {
@@ -135,6 +140,7 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         message: cause.message.clone(),
         file: Some(names.file),
         seed: Some(names.seed),
+        test: names.test,
     });
     records.collect()
 }

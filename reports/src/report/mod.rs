@@ -14,6 +14,7 @@ mod drawing;
 mod entry;
 mod evidence;
 mod example;
+mod exported;
 mod files;
 mod front;
 mod groups;

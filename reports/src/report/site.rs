@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::clean::{one_line, quote};
+use super::exported;
 use campaign::oracle::Outcome;
 use campaign::{Cause, Run};
 use equivalents::max_size::MaxSize;
@@ -18,6 +19,8 @@ pub struct Names {
     pub choices: String,
     /// Its page.
     pub page: String,
+    /// The test in the framework of its client, if there is one.
+    pub test: Option<String>,
 }
 
 /// A run with the names of all its files: the input of pages.
@@ -97,6 +100,7 @@ pub fn names_of(run: &Run) -> Vec<Names> {
             file: format!("files/{stem}.{extension}"),
             choices: format!("files/{stem}.json"),
             page: format!("causes/{stem}.html"),
+            test: exported::path(run, k),
         }
     };
     run.causes.iter().enumerate().map(names).collect()
@@ -117,7 +121,7 @@ pub fn base_name(path: &str) -> &str {
 }
 
 /// Makes `text` safe as part of a file name.
-fn slug(text: &str) -> String {
+pub(super) fn slug(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let text: String = text.chars().map(plain).take(40).collect();
     let text = text.trim_matches('-');

@@ -14,6 +14,7 @@ mod demo;
 mod edges;
 mod examples;
 mod export;
+mod exported;
 #[path = "../../../reports/tests/it/fake/mod.rs"]
 mod fake;
 mod format;

@@ -1,0 +1,75 @@
+//! Other clients that read the file of a cause rightly: they show that it can be read.
+
+use super::all_clients::Evidence;
+use crate::client_session::ClientSession;
+use crate::oracle::Outcome;
+use crate::records::{Cause, Depth};
+use crate::runtime::{Gate, map};
+
+/// The number of readers that are named.
+const READERS: usize = 2;
+
+/// The most clients that are run for one cause.
+const TRIED: usize = 6;
+
+/// Names in each cause the first clients that read its file rightly, each by a library of its own. A client whose contract
+/// determines no picture of the file says nothing.
+pub fn add_readers(evidence: &Evidence<'_>, causes: &mut [Cause]) {
+    let library = |session: &Option<ClientSession<'_>>| -> String {
+        let session = session.as_ref();
+        session.map(|session| session.client.facts().library).unwrap_or_default()
+    };
+    let libraries: Vec<String> = evidence.sessions.iter().map(library).collect();
+    let gate = Gate::new(evidence.settings.jobs);
+    let found = map(gate.size(), causes, |_, cause| readers(evidence, &libraries, &gate, cause));
+    for (cause, readers) in causes.iter_mut().zip(found) {
+        cause.readers = readers;
+    }
+}
+
+fn readers(
+    evidence: &Evidence<'_>,
+    libraries: &[String],
+    gate: &Gate,
+    cause: &Cause,
+) -> Vec<String> {
+    let (mut readers, mut tried) = (Vec::new(), 0);
+    let mut known: Vec<&str> = vec![&libraries[cause.client.index()]];
+    if cause.limit || cause.depth > Depth::Partly {
+        return readers;
+    }
+    for (place, session) in evidence.sessions.iter().enumerate() {
+        let library = libraries[place].as_str();
+        let Some(session) = session.as_ref().filter(|_| place != cause.client.index()) else {
+            continue;
+        };
+        if readers.len() == READERS || tried == TRIED || evidence.budget.ends_reduction() {
+            break;
+        }
+        if known.contains(&library) && !library.is_empty() {
+            continue;
+        }
+        let Some(is_right) = gate.pass(evidence.costs[place], || reads(session, cause)) else {
+            continue;
+        };
+        tried += 1;
+        if is_right {
+            known.push(library);
+            let (name, version) = (session.client.name(), session.client.version());
+            readers.push(format!("{name} {version}").trim_end().to_owned());
+        }
+    }
+    readers
+}
+
+/// Returns true if the client of `session` reads the file of the example rightly; `None` if its contract determines nothing for it.
+fn reads(session: &ClientSession<'_>, cause: &Cause) -> Option<bool> {
+    let small = cause.small.as_ref();
+    let of_small = small.map(|small| session.of_picture(&small.picture, &small.picture));
+    let session = of_small.as_ref().unwrap_or(session);
+    let file = small.map_or(&cause.file, |small| &small.file);
+    session.expectation.truth(file)?;
+    // A failure of ours says nothing of the file.
+    let judged = session.judge(file).ok().flatten()?;
+    Some(judged.judgment.outcome == Outcome::Same)
+}
