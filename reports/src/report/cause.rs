@@ -37,6 +37,7 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 @if cause.depth == Depth::Flaky { span { "flaky" } }
                 @if cause.count > 0 { span { "in " (plural(cause.count, "variant", "variants")) } }
             }
+            @if let Some(words) = run.accepted.get(&place) { p { strong { "On purpose" } ": " (words) "." } }
             (depth(cause))
             @if let Some(verdict) = cause.verdict
                 && (cause.outcome == Outcome::Wrong || verdict != Verdict::ContractUnknown) {
@@ -64,6 +65,13 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 @let text = issue(site, place, &example);
                 textarea readonly aria-labelledby="issue" spellcheck="false"
                     rows=(text.lines().count().clamp(8, 30)) { (text) }
+            }
+            @if run.is_fault(place) {
+                section {
+                    h2 { "If it is on purpose" }
+                    p { "In the folder of the client, where REPORT is the folder of this report:" }
+                    (lines(&[format!("repfuzz accept REPORT {} --reason 'TEXT'", place + 1)]))
+                }
             }
             (relatives(site, place))
             (neighbours(site, place))

@@ -10,7 +10,7 @@ use super::client::client_page;
 use super::example::{Example, replayed_choices};
 use super::exported::exported;
 use super::front::front_page;
-use super::sentence::{line, plural};
+use super::sentence::{line, plural, title};
 use super::shell::Page;
 use super::site::{Site, base_name, names_of};
 use crate::files::{about, make, put};
@@ -119,7 +119,12 @@ fn clear(folder: &Path) -> io::Result<()> {
 
 /// Returns the causes as records.
 pub fn cause_records(run: &Run) -> Vec<Record> {
-    let records = run.causes.iter().zip(names_of(run)).map(|(cause, names)| Record::Cause {
+    let folded = run.folded();
+    let form_of = |place: usize| {
+        folded.iter().find(|(_, forms)| forms.contains(&place)).map(|(head, _)| head + 1)
+    };
+    let causes = run.causes.iter().zip(names_of(run)).enumerate();
+    let records = causes.map(|(place, (cause, names))| Record::Cause {
         client: run.clients[cause.client].name.clone(),
         outcome: cause.outcome,
         difference: cause.difference,
@@ -140,6 +145,10 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         message: cause.message.clone(),
         file: Some(names.file),
         seed: Some(names.seed),
+        title: title(cause),
+        reduced: cause.depth <= Depth::Partly,
+        form_of: form_of(place),
+        accepted: run.accepted.get(&place).cloned(),
         test: names.test,
     });
     records.collect()

@@ -31,6 +31,7 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
     let (forms, faults): (Vec<_>, Vec<_>) =
         roots.into_iter().partition(|root| root.causes.iter().all(|(_, cause)| cause.folded));
     let count: usize = faults.iter().map(|root| root.causes.len()).sum();
+    let accepted: usize = entries.iter().map(|entry| entry.accepted).sum();
     html! {
         section {
             h2 { (plural(faults.len(), "root cause", "root causes")) }
@@ -46,6 +47,9 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
                     @for root in &faults { (line(root, entries, labels)) }
                 }
             }
+        }
+        @if accepted > 0 {
+            p { "On purpose: " (accepted) ", with reasons on the pages of the seeds." }
         }
         (folded(&forms, ["cause", "causes"], FORMS, entries, labels))
         (folded(&unexplained, ["refusal", "refusals"], UNEXPLAINED, entries, labels))

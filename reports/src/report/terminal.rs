@@ -4,7 +4,9 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::around::around;
 use super::clean::one_line;
-use super::sentence::{also, bracket, edges, limits, number, summary, title, within_limits};
+use super::sentence::{
+    also, bracket, edges, limits, number, on_purpose, summary, title, within_limits,
+};
 use campaign::oracle::Outcome;
 use campaign::{Cause, ClientId, ClientSummary, Run, Standing};
 
@@ -12,7 +14,7 @@ use campaign::{Cause, ClientId, ClientSummary, Run, Standing};
 /// tested, and a command that looks further around one cause. Empty if there are none.
 pub fn table(run: &Run) -> String {
     let mut lines = causes(run);
-    for part in [capabilities(run), notes(run), further(run)] {
+    for part in [accepted(run), capabilities(run), notes(run), further(run)] {
         if !lines.is_empty() && !part.is_empty() {
             lines.push(String::new());
         }
@@ -81,6 +83,13 @@ fn kind(cause: &Cause) -> String {
     cause.difference.map(|kind| format!(" → {}", kind.phrase())).unwrap_or_default()
 }
 
+/// Formats the causes that are on purpose.
+fn accepted(run: &Run) -> Vec<String> {
+    let lines = on_purpose(run).into_iter().map(|(_, line)| wrap(&line, "  "));
+    let head = (!run.accepted.is_empty()).then(|| format!("On purpose: {}", run.accepted.len()));
+    head.into_iter().chain(lines.flatten()).collect()
+}
+
 /// Formats the limits: a line for each client that refuses features.
 fn capabilities(run: &Run) -> Vec<String> {
     let line = |(client, limits): (ClientId, Vec<usize>)| {
@@ -92,7 +101,7 @@ fn capabilities(run: &Run) -> Vec<String> {
 
 /// Formats the command that looks further around the first cause with dimensions.
 fn further(run: &Run) -> Vec<String> {
-    let faults = (0..run.causes.len()).filter(|place| !run.causes[*place].limit);
+    let faults = (0..run.causes.len()).filter(|place| run.is_fault(*place));
     let Some((place, parts)) = faults.into_iter().find_map(|k| Some((k, around(run, k)?))) else {
         return Vec::new();
     };

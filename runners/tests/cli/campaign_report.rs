@@ -29,6 +29,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         reduce_time: None,
         profile: ProfileName::Strict,
         no_sandbox: false,
+        accepted: PathBuf::from("no-file.toml"),
         order: OrderName::Guided,
         json: false,
         restriction: Default::default(),

@@ -1,5 +1,6 @@
 //! The command line: output, exit codes, and reactions to wrong input of each subcommand.
 
+mod accept;
 mod analyze;
 mod analyze_nats;
 mod calls;

@@ -13,7 +13,8 @@ use clap::Args;
 use super::{SUCCESS, fail, note, say};
 use campaign::Shard;
 use error::NightError;
-use inputs::{Mode, NightOptions, today};
+pub(super) use inputs::today;
+use inputs::{Mode, NightOptions};
 use reports::nightly::{Accepted, Config, Coverage, Effect, Gate, Terms, check_gates};
 use reports::report::{one_line, plural};
 use reports::store::{Scope, Start, Store};
@@ -56,7 +57,7 @@ pub struct NightlyArgs {
     pub fresh: bool,
 }
 
-fn day(text: &str) -> Result<toml::value::Datetime, String> {
+pub(super) fn day(text: &str) -> Result<toml::value::Datetime, String> {
     match text.parse::<toml::value::Datetime>() {
         Ok(day) if day.date.is_some() && day.time.is_none() => match day.to_string() < today() {
             true => Err(format!("is in the past: today is {} (UTC)", today())),
@@ -134,7 +135,7 @@ fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
                 "the version of {client} is unknown, so its findings are accepted for any"
             ));
         }
-        let effect = accepted.accept(bucket, version, &terms, &today());
+        let effect = accepted.accept(&bucket.key, &bucket.example.title, version, &terms, &today());
         kept += usize::from(effect == Effect::Kept);
     }
     let losses = last.losses.into_iter().map(|loss| (loss.client, loss.seed));
