@@ -10,7 +10,7 @@ use super::dependence::Dependence;
 use super::enumerate_values::ObservedValues;
 use super::finalize::finalize;
 use super::read_base::ReadBase;
-use super::readers::add_readers;
+use super::readers::{Readers, add_readers};
 use super::test_oracle::TestOracle;
 use crate::client_session::ClientSession;
 use crate::oracle::Outcome;
@@ -102,7 +102,8 @@ pub fn triage(evidence: &Evidence<'_>) -> Triaged {
     rank(&mut causes, |client| {
         sessions[client].as_ref().map_or("", |session| session.client.name())
     });
-    add_readers(evidence, &mut causes);
+    let (costs, jobs, budget) = (evidence.costs, settings.jobs, evidence.budget);
+    add_readers(&Readers { sessions, costs, jobs, budget }, &mut causes);
     Triaged { causes, bases: bases.into_iter().flatten().collect() }
 }
 

@@ -1,10 +1,11 @@
 //! Other clients that read the file of a cause rightly: they show that it can be read.
 
-use super::all_clients::Evidence;
+use std::time::Duration;
+
 use crate::client_session::ClientSession;
 use crate::oracle::Outcome;
 use crate::records::{Cause, Depth};
-use crate::runtime::{Gate, map};
+use crate::runtime::{Budget, Gate, map};
 
 /// The number of readers that are named.
 const READERS: usize = 2;
@@ -12,23 +13,35 @@ const READERS: usize = 2;
 /// The most clients that are run for one cause.
 const TRIED: usize = 6;
 
+/// The clients of a run, and the means to run them.
+pub struct Readers<'r, 'a> {
+    /// The session of each client; `None` for one that cannot be judged.
+    pub sessions: &'r [Option<ClientSession<'a>>],
+    /// The approximate duration of one run of each client.
+    pub costs: &'r [Duration],
+    /// The number of threads.
+    pub jobs: usize,
+    /// Decides when to end.
+    pub budget: &'r Budget,
+}
+
 /// Names in each cause the first clients that read its file rightly, each by a library of its own. A client whose contract
 /// determines no picture of the file says nothing.
-pub fn add_readers(evidence: &Evidence<'_>, causes: &mut [Cause]) {
+pub fn add_readers(clients: &Readers<'_, '_>, causes: &mut [Cause]) {
     let library = |session: &Option<ClientSession<'_>>| -> String {
         let session = session.as_ref();
         session.map(|session| session.client.facts().library).unwrap_or_default()
     };
-    let libraries: Vec<String> = evidence.sessions.iter().map(library).collect();
-    let gate = Gate::new(evidence.settings.jobs);
-    let found = map(gate.size(), causes, |_, cause| readers(evidence, &libraries, &gate, cause));
+    let libraries: Vec<String> = clients.sessions.iter().map(library).collect();
+    let gate = Gate::new(clients.jobs);
+    let found = map(gate.size(), causes, |_, cause| readers(clients, &libraries, &gate, cause));
     for (cause, readers) in causes.iter_mut().zip(found) {
         cause.readers = readers;
     }
 }
 
 fn readers(
-    evidence: &Evidence<'_>,
+    clients: &Readers<'_, '_>,
     libraries: &[String],
     gate: &Gate,
     cause: &Cause,
@@ -38,18 +51,18 @@ fn readers(
     if cause.limit || cause.depth > Depth::Partly {
         return readers;
     }
-    for (place, session) in evidence.sessions.iter().enumerate() {
+    for (place, session) in clients.sessions.iter().enumerate() {
         let library = libraries[place].as_str();
         let Some(session) = session.as_ref().filter(|_| place != cause.client.index()) else {
             continue;
         };
-        if readers.len() == READERS || tried == TRIED || evidence.budget.ends_reduction() {
+        if readers.len() == READERS || tried == TRIED || clients.budget.ends_reduction() {
             break;
         }
         if known.contains(&library) && !library.is_empty() {
             continue;
         }
-        let Some(is_right) = gate.pass(evidence.costs[place], || reads(session, cause)) else {
+        let Some(is_right) = gate.pass(clients.costs[place], || reads(session, cause)) else {
             continue;
         };
         tried += 1;

@@ -7,7 +7,8 @@ use super::choices::choices;
 use super::clean::{clean, one_line};
 use super::evidence::evidence;
 use super::example::Example;
-use super::exported::{ExportedTest, exported};
+use super::exported::exported;
+use super::exported::offered::ExportedTest;
 use super::groups::related;
 use super::issue::issue;
 use super::list::{ListStyle, list};
@@ -24,6 +25,7 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
     let cause = &run.causes[place];
     let client = &run.clients[cause.client];
     let example = Example::of(run, cause);
+    let test = exported(run, place, &site.causes[place]);
     let content = html! {
         article class=(format!("page {}", cause.outcome)) {
             h1 {
@@ -56,13 +58,13 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 }
             }
             section { h2 { "How to reproduce it" } (reproduction(site, place, &example)) }
-            @if let Some(test) = exported(run, place, &site.causes[place]) {
-                (test_section(site, place, &test))
+            @if let Some(test) = &test {
+                (test_section(site, place, test))
             }
             section {
                 h2 id="issue" { "Issue text" }
                 p.muted { "In Markdown, for the issue tracker of " (one_line(&client.name)) "." }
-                @let text = issue(site, place, &example);
+                @let text = issue(site, place, &example, test.as_ref());
                 textarea readonly aria-labelledby="issue" spellcheck="false"
                     rows=(text.lines().count().clamp(8, 30)) { (text) }
             }
@@ -173,7 +175,7 @@ fn test_section(site: &Site<'_>, place: usize, test: &ExportedTest) -> Markup {
                 p { (download(path)) " needs nothing of repfuzz. It fails as long as the cause is there. \
                     Beside it, run:" }
             }
-            (lines(&[test.command.clone()]))
+            (lines(std::slice::from_ref(&test.command)))
             details {
                 summary { "Its text" }
                 pre tabindex="0" { (clean(&test.text)) }

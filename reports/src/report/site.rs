@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::clean::{one_line, quote};
-use super::exported;
+use super::clean::{one_line, quote, slug};
+use super::exported::offered;
 use campaign::oracle::Outcome;
 use campaign::{Cause, Run};
 use equivalents::max_size::MaxSize;
@@ -100,7 +100,7 @@ pub fn names_of(run: &Run) -> Vec<Names> {
             file: format!("files/{stem}.{extension}"),
             choices: format!("files/{stem}.json"),
             page: format!("causes/{stem}.html"),
-            test: exported::path(run, k),
+            test: offered::path(run, k),
         }
     };
     run.causes.iter().enumerate().map(names).collect()
@@ -118,14 +118,6 @@ fn seed_name(run: &Run) -> String {
 /// The part after the last slash.
 pub fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-/// Makes `text` safe as part of a file name.
-pub(super) fn slug(text: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-    let text: String = text.chars().map(plain).take(40).collect();
-    let text = text.trim_matches('-');
-    if text.is_empty() { "client".to_owned() } else { text.to_owned() }
 }
 
 /// The file name extension for variants of this seed.
@@ -154,9 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_plain_whatever_the_client_is_called() {
-        assert_eq!(slug("../Gimp 3 <b>"), "gimp-3--b");
-        assert_eq!(slug("***"), "client");
+    fn extensions_are_plain() {
         assert_eq!(extension("a/b.TIF"), "TIF");
         assert_eq!(extension("a.t\"f"), "bin");
         assert_eq!(extension("a.json"), "bin");

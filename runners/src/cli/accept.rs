@@ -1,10 +1,11 @@
 //! `repfuzz accept`: marks causes as intended.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::nightly::{day, today};
+use super::days::{day, today};
 use super::{SUCCESS, fail, note, say};
 use campaign::Record;
 use reports::nightly::{ACCEPTED, Accepted, Effect, FileError, Terms};
@@ -55,6 +56,8 @@ enum AcceptError {
 struct Found {
     key: BucketKey,
     title: String,
+    /// The version of the client, if the results name it.
+    version: Option<String>,
     limit: bool,
     form_of: Option<usize>,
 }
@@ -72,7 +75,7 @@ fn accept(args: &AcceptArgs) -> Result<(), AcceptError> {
     if reason.is_empty() {
         return Err(AcceptError::NoReason);
     }
-    let (found, versions) = results(&args.report)?;
+    let found = results(&args.report)?;
     let mut accepted = Accepted::read(&args.accepted)?;
     let (until, this_version, renew) = (args.until, args.this_version, args.renew);
     let terms = Terms { reason, until, this_version, renew };
@@ -87,9 +90,8 @@ fn accept(args: &AcceptArgs) -> Result<(), AcceptError> {
             return Err(AcceptError::Limit(*number));
         }
         let forms = found.iter().filter(|form| form.form_of == Some(*number) && !form.limit);
-        for Found { key, title, .. } in [cause].into_iter().chain(forms) {
-            let version = versions.iter().find(|(client, _)| *client == key.client);
-            let version = version.map(|(_, version)| version.as_str()).filter(|v| !v.is_empty());
+        for Found { key, title, version, .. } in [cause].into_iter().chain(forms) {
+            let version = version.as_deref().filter(|version| !version.is_empty());
             if this_version && version.is_none() {
                 note(format!("the version of {} is unknown, so any is accepted", key.client));
             }
@@ -112,17 +114,17 @@ fn accept(args: &AcceptArgs) -> Result<(), AcceptError> {
     Ok(())
 }
 
-/// Reads the causes in a report, and the version of each client.
-fn results(report: &Path) -> Result<(Vec<Found>, Vec<(String, String)>), AcceptError> {
+/// Reads the causes in a report.
+fn results(report: &Path) -> Result<Vec<Found>, AcceptError> {
     let path = report.join("results.jsonl");
     let failed = |why: String| AcceptError::Results(path.display().to_string(), why);
     let text = std::fs::read_to_string(&path).map_err(|error| {
         failed(format!("{error}; REPORT is the folder of a report of one seed"))
     })?;
-    let (mut found, mut versions) = (Vec::new(), Vec::new());
+    let (mut found, mut versions) = (Vec::new(), BTreeMap::new());
     for line in text.lines() {
         match serde_json::from_str(line).map_err(|error| failed(error.to_string()))? {
-            Record::Client { client, version, .. } => versions.push((client, version)),
+            Record::Client { client, version, .. } => drop(versions.insert(client, version)),
             Record::Cause {
                 client,
                 outcome,
@@ -143,10 +145,11 @@ fn results(report: &Path) -> Result<(Vec<Found>, Vec<(String, String)>), AcceptE
                 };
                 let difference = difference.map(|kind| kind.family());
                 let key = BucketKey { client, outcome, difference, kind, dimensions };
-                found.push(Found { key, title, limit, form_of });
+                let version = versions.get(&key.client).cloned();
+                found.push(Found { key, title, version, limit, form_of });
             }
             _ => {}
         }
     }
-    Ok((found, versions))
+    Ok(found)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::nightly::today;
+use super::days::today;
 use super::note;
 use campaign::Run;
 use reports::nightly::{Accepted, FileError};

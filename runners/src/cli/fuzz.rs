@@ -316,16 +316,7 @@ fn fuzz(
     let mut entries: Vec<Entry> = Vec::new();
     check_seeds(args, &open)?;
     let accepted = Acceptances::read(&args.accepted).map_err(FuzzError::Accepted)?;
-    let runs = SeedRuns {
-        clients,
-        records: ClientRecord::of_all(clients),
-        settings: settings(args),
-        profile: args.profile,
-        shard: shard(args),
-        stop,
-        accepted: &accepted,
-        quiet: false,
-    };
+    let runs = seed_runs(args, clients, stop, &accepted);
     for (place, seed) in args.seeds.iter().enumerate() {
         if place > 0 && stop.ends_variants() {
             whole = false;
@@ -389,6 +380,25 @@ fn fuzz(
         note("stopped; run the same command again to resume, or with --fresh to start over");
     }
     Ok(Fuzzed { status, whole, batch })
+}
+
+/// The common parameters of all seeds.
+fn seed_runs<'a>(
+    args: &FuzzArgs,
+    clients: &'a [Box<dyn Client>],
+    stop: &'a Stop,
+    accepted: &'a Acceptances,
+) -> SeedRuns<'a> {
+    SeedRuns {
+        clients,
+        records: ClientRecord::of_all(clients),
+        settings: settings(args),
+        profile: args.profile,
+        shard: shard(args),
+        stop,
+        accepted,
+        quiet: false,
+    }
 }
 
 /// Begins the batch of a part without work: it is a part nevertheless. `None` if this is the whole run.

@@ -17,6 +17,7 @@ pub mod conform;
 mod console;
 mod contracts;
 mod coverage;
+mod days;
 pub mod demo;
 pub mod dimensions;
 pub mod equal;

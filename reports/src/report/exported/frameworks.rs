@@ -3,26 +3,9 @@
 use clients::{Framework, TestCode};
 
 use super::expected::Values;
-use super::{Parts, TestFile};
+use super::offered::{class_name, file_name};
+use super::parts::{Parts, TestFile};
 use crate::report::clean::quote;
-
-/// The name of a test's file, by which its framework finds it. It begins with `test_`, or with `Test_` in Java.
-pub fn file_name(framework: Framework, name: &str) -> String {
-    match framework {
-        Framework::Pytest => format!("{name}.py"),
-        Framework::Cargo => format!("{name}.rs"),
-        Framework::Junit => format!("{}.java", class_name(name)),
-        Framework::C => format!("{name}.c"),
-        Framework::Catch2 => format!("{name}.cpp"),
-        Framework::Node => format!("{name}.test.mjs"),
-        Framework::Go => format!("{name}_test.go"),
-    }
-}
-
-/// The name of a class in Java, which is that of its file.
-fn class_name(name: &str) -> String {
-    name.replacen('t', "T", 1)
-}
 
 /// The command that runs a test of this name beside its file.
 pub fn command(code: &TestCode, name: &str) -> String {

@@ -2,7 +2,8 @@
 
 use tiff_harness::meaning::{Meaning, reference};
 
-use super::{TestFile, is_undecided};
+use super::offered::is_undecided;
+use super::parts::TestFile;
 use crate::report::clean::{cut, one_line};
 use crate::report::example::Example;
 use crate::report::issue::{format_of, title};

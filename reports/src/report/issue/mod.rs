@@ -16,17 +16,22 @@ use self::markdown::{code, fenced, text as text_of};
 use super::choices::meant;
 use super::clean::{clean, cut};
 use super::example::Example;
-use super::exported::{ExportedTest, exported};
+use super::exported::offered::ExportedTest;
 use super::parts::named;
 use super::sentence::runs;
-use super::site::{Names, Site, base_name, extension};
+use super::site::{Site, base_name, extension};
 use campaign::oracle::Outcome;
 use campaign::{Cause, ClientSummary, Depth, Run, short};
 use equivalents::subject::Class;
 
 /// Writes the text of an issue on the cause at `place`: expected result, actual result, and steps
-/// to reproduce it without repfuzz.
-pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
+/// to reproduce it without repfuzz, among them its test.
+pub fn issue(
+    site: &Site<'_>,
+    place: usize,
+    example: &Example<'_>,
+    test: Option<&ExportedTest>,
+) -> String {
     let run = site.run;
     let (cause, names) = (&run.causes[place], &site.causes[place]);
     let client = &run.clients[cause.client];
@@ -39,7 +44,7 @@ pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
         format!("## Expected result\n\n{}", outcome::expected(cause, names, example)),
         format!("## Actual result\n\n{}", outcome::actual(cause, example)),
         dump::content(base_name(&names.file), example.file),
-        test(run, place, names),
+        self::test(test),
         format!("## Version\n\n{}", version(client)),
         "Found with repfuzz, which makes equivalent files and compares the results that a program \
          produces for them."
@@ -59,15 +64,13 @@ pub fn format_of(run: &Run) -> String {
 }
 
 /// Renders the section about the test, folded; empty if there is none.
-fn test(run: &Run, place: usize, names: &Names) -> String {
-    let Some(ExportedTest { framework, text, command }) = exported(run, place, names) else {
-        return String::new();
-    };
+fn test(test: Option<&ExportedTest>) -> String {
+    let Some(ExportedTest { framework, text, command }) = test else { return String::new() };
     format!(
         "## Test\n\n<details><summary>For {framework}; it fails with the version below.</summary>\n\n{}\n\n\
          Run it by:\n\n{}\n\n</details>",
-        fenced("", &clean(&text)),
-        fenced("sh", &command)
+        fenced("", &clean(text)),
+        fenced("sh", command)
     )
 }
 

@@ -10,10 +10,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::days::{day, today};
 use super::{SUCCESS, fail, note, say};
 use campaign::Shard;
 use error::NightError;
-pub(super) use inputs::today;
 use inputs::{Mode, NightOptions};
 use reports::nightly::{Accepted, Config, Coverage, Effect, Gate, Terms, check_gates};
 use reports::report::{one_line, plural};
@@ -55,16 +55,6 @@ pub struct NightlyArgs {
     /// Start over even if tonight's run was interrupted
     #[arg(long)]
     pub fresh: bool,
-}
-
-pub(super) fn day(text: &str) -> Result<toml::value::Datetime, String> {
-    match text.parse::<toml::value::Datetime>() {
-        Ok(day) if day.date.is_some() && day.time.is_none() => match day.to_string() < today() {
-            true => Err(format!("is in the past: today is {} (UTC)", today())),
-            false => Ok(day),
-        },
-        _ => Err("must be a day such as 2026-12-31".to_owned()),
-    }
 }
 
 /// Runs the command; returns the exit code, which is 1 if the night fails.
