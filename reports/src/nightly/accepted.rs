@@ -403,6 +403,16 @@ mod tests {
     }
 
     #[test]
+    fn what_no_run_has_met_is_named_of_clients_that_took_part() {
+        let accepted = Accepted::parse(TEXT).unwrap();
+        let key = accepted.iter().next().unwrap().0.clone();
+        let line = "a: wrong, y, x, accepted until 2026-12-31: known bug".to_owned();
+        assert_eq!(accepted.unused(&BTreeSet::new(), &["b", "a"]), [line]);
+        assert!(accepted.unused(&BTreeSet::from([key]), &["a"]).is_empty());
+        assert!(accepted.unused(&BTreeSet::new(), &["b"]).is_empty());
+    }
+
+    #[test]
     fn a_version_is_the_only_one() {
         let accepted = Accepted::parse(&format!("{TEXT}version = '4.5'\n")).unwrap();
         let (_, one) = accepted.iter().next().unwrap();
