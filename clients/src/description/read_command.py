@@ -1,9 +1,11 @@
+import os
 import pathlib
 import subprocess
 import tempfile
 
 # {in} is the file to read, {out} the file that is written, {dir} the folder of both.
 COMMANDS = COMMANDS_HERE
+ENVIRONMENT = ENVIRONMENT_HERE
 
 
 def read(path):
@@ -13,10 +15,18 @@ def read(path):
         file = folder / INPUT_HERE
         file.write_bytes(pathlib.Path(path).read_bytes())
         places = {"{in}": file, "{out}": folder / ("out." + EXTENSION_HERE), "{dir}": folder}
-        for command in COMMANDS:
+
+        def filled(word):
             for place, value in places.items():
-                command = [word.replace(place, str(value)) for word in command]
-            done = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE)
+                word = word.replace(place, str(value))
+            return word
+
+        own = {name: filled(value) for name, value in ENVIRONMENT.items()}
+        for command in COMMANDS:
+            words = [filled(word) for word in command]
+            done = subprocess.run(
+                words, cwd=folder, env={**os.environ, **own}, check=True, stdout=subprocess.PIPE
+            )
         written = WRITTEN_HERE
         data = next(folder.glob(written)).read_bytes() if written else done.stdout
     return RESULT_HERE

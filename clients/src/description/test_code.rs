@@ -1,11 +1,12 @@
 //! Code that reads a file by a client's interface, inside a test of the client's own framework.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::argv::Piece;
-use super::{Argv, Description, OutputSource, Placeholders};
+use super::{Arg, Argv, Description, OutputSource, Placeholders};
 use crate::output::Format;
 
 /// Runs a command and decodes the picture that it writes, in Python.
@@ -84,7 +85,8 @@ impl Description {
         let run = &self.run;
         run.command.as_ref()?;
         let ours = |argv: &Argv| argv.has(&Piece::Here) || argv.has(&Piece::Tools);
-        if run.commands().any(ours) {
+        let is_ours = |value: &Arg| value.has(&Piece::Here) || value.has(&Piece::Tools);
+        if run.commands().any(ours) || run.env.values().any(is_ours) {
             return None;
         }
         let placeholders = Placeholders {
@@ -98,7 +100,9 @@ impl Description {
             argv.fill(&placeholders).iter().map(|w| w.to_string_lossy().into_owned()).collect()
         };
         let commands: Vec<Vec<String>> = run.commands().map(words).collect();
-        let json = |value: &[Vec<String>]| serde_json::to_string(value).unwrap_or_default();
+        let value = |value: &Arg| value.fill(&placeholders).to_string_lossy().into_owned();
+        let env: BTreeMap<&String, String> =
+            run.env.iter().map(|(name, arg)| (name, value(arg))).collect();
         let extension = self.output.format.extension();
         let written = match (self.output.from, &self.output.path) {
             (OutputSource::Stdout, _) => String::new(),
@@ -107,7 +111,8 @@ impl Description {
         };
         let (result, decode) = if bytes { ("data", "") } else { ("picture(data)", READ_PICTURE) };
         let read = READ_COMMAND
-            .replace("COMMANDS_HERE", &json(&commands))
+            .replace("COMMANDS_HERE", &serde_json::json!(commands).to_string())
+            .replace("ENVIRONMENT_HERE", &serde_json::json!(env).to_string())
             .replace("WRITTEN_HERE", &format!("{written:?}"))
             .replace("EXTENSION_HERE", &format!("{extension:?}"))
             .replace("INPUT_HERE", &format!("{:?}", self.input()))

@@ -53,7 +53,7 @@ pub fn heading(
     texts.push("This test is dedicated to the public domain: CC0 1.0.".to_owned());
     texts.push(match cause.small {
         Some(_) => format!("The few pixels of its file are a part of {seed}."),
-        None => format!("The picture of its file is that of {seed}, whose terms hold for it."),
+        None => format!("The content of its file is that of {seed}, whose terms hold for it."),
     });
     texts.iter().flat_map(|text| wrapped(&commented(text))).collect()
 }
