@@ -252,6 +252,7 @@ impl Campaign<'_> {
             time_up: end.time_up,
             started: end.started,
             took: end.took,
+            accepted: Default::default(),
         }
     }
 

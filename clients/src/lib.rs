@@ -39,8 +39,8 @@ use crate::contract::Contract;
 pub use catalogue::{Catalogue, CatalogueError};
 pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
 pub use description::{
-    Decoder, Description, DescriptionError, Facts, Ignored, Info, Kind, ProgramFiles, Script,
-    Unsupported,
+    Decoder, Description, DescriptionError, Facts, Framework, Ignored, Info, Kind, ProgramFiles,
+    Script, TestCode, Unsupported,
 };
 pub use edges::Edges;
 pub use glue::GlueFailure;

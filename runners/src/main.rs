@@ -49,6 +49,7 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
         rest: Vec<std::ffi::OsString>,
     },
+    Accept(cli::accept::AcceptArgs),
     Report(report::ReportArgs),
     Merge(merge::MergeArgs),
     Dimensions(dimensions::DimensionsArgs),
@@ -91,6 +92,7 @@ fn main() -> ExitCode {
             "this program was built without the feature `fleet`, which `serve`, `work` and `top` need: \
              `cargo install --locked --path runners --features fleet`",
         ),
+        Command::Accept(args) => cli::accept::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Dimensions(args) => dimensions::run(&args),

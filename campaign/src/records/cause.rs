@@ -251,6 +251,9 @@ pub struct Cause {
     /// The files of each worker, if its client ran on a fleet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<WorkerCount>,
+    /// Up to two other clients of the run, with their versions, that read the file rightly by other libraries.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readers: Vec<String>,
 }
 
 /// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first, and of these what
@@ -348,6 +351,7 @@ impl Cause {
             runs: Vec::new(),
             varies: false,
             workers: Vec::new(),
+            readers: Vec::new(),
         }
     }
 

@@ -243,6 +243,21 @@ pub enum Record {
         /// The seed file that the choices belong to, relative to the report's folder.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<String>,
+        /// The cause in words.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        title: String,
+        /// True if it was reduced, perhaps in part.
+        #[serde(default)]
+        reduced: bool,
+        /// The number of the cause of which it is another form, from 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        form_of: Option<usize>,
+        /// The reason for which people accepted it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        accepted: Option<String>,
+        /// The test in the framework of the client, relative to the report's folder.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        test: Option<String>,
     },
     /// The last line of a run that was completed or stopped gracefully.
     End {

@@ -139,6 +139,10 @@ pub struct Run {
     pub started: SystemTime,
     /// Its duration.
     pub took: Duration,
+    /// The causes that people accepted, by index, with their reasons. They are no faults. No store has them, because a
+    /// file beside the client does.
+    #[serde(skip)]
+    pub accepted: BTreeMap<usize, String>,
 }
 
 impl Run {
@@ -177,9 +181,29 @@ impl Run {
     /// those that are [other forms](heads) of its fault, by index.
     pub fn folded(&self) -> Vec<(usize, Vec<usize>)> {
         let heads = heads(&self.causes);
-        let is_head = |k: &usize| heads[*k] == *k && self.causes[*k].standing() == Standing::Fault;
-        let forms = |k: usize| (0..heads.len()).filter(|f| heads[*f] == k && *f != k).collect();
-        (0..heads.len()).filter(is_head).map(|k| (k, forms(k))).collect()
+        let of = |k: usize| {
+            let others = (0..heads.len()).filter(|form| heads[*form] == k && *form != k);
+            let mut forms: Vec<usize> =
+                [k].into_iter().chain(others).filter(|form| !self.is_accepted(*form)).collect();
+            // If people accepted the cause itself, the next form stands for the others.
+            let is_fault = |form: &usize| self.causes[*form].standing() == Standing::Fault;
+            let head = forms.iter().position(is_fault).filter(|_| heads[k] == k)?;
+            let head = forms.remove(head);
+            (head == k || self.is_accepted(k)).then_some((head, forms))
+        };
+        let mut folded: Vec<_> = (0..heads.len()).filter_map(of).collect();
+        folded.sort_unstable();
+        folded
+    }
+
+    /// Returns true if people accepted the cause at this place.
+    pub fn is_accepted(&self, place: usize) -> bool {
+        self.accepted.contains_key(&place)
+    }
+
+    /// Returns true if the cause at this place is a fault that nobody accepted.
+    pub fn is_fault(&self, place: usize) -> bool {
+        self.causes[place].is_fault() && !self.is_accepted(place)
     }
 
     /// Returns the file that the causes of a client derive from, and the choices that it embodies: the seed, or another
@@ -204,7 +228,7 @@ impl Run {
 
     /// Counts the causes that are faults.
     pub fn faults(&self) -> usize {
-        self.causes.iter().filter(|cause| cause.is_fault()).count()
+        (0..self.causes.len()).filter(|place| self.is_fault(*place)).count()
     }
 
     /// Returns the limits of each client that has any: its place, and the indices of the causes.
@@ -233,6 +257,7 @@ impl Run {
                 let cause = &self.causes[*k];
                 cause.client == client
                     && cause.standing() == standing
+                    && !self.is_accepted(*k)
                     && self.clients[client].state.baseline().is_some()
             };
             (client, (0..self.causes.len()).filter(mine).collect::<Vec<_>>())

@@ -10,6 +10,7 @@ use super::dependence::Dependence;
 use super::enumerate_values::ObservedValues;
 use super::finalize::finalize;
 use super::read_base::ReadBase;
+use super::readers::{Readers, add_readers};
 use super::test_oracle::TestOracle;
 use crate::client_session::ClientSession;
 use crate::oracle::Outcome;
@@ -101,6 +102,8 @@ pub fn triage(evidence: &Evidence<'_>) -> Triaged {
     rank(&mut causes, |client| {
         sessions[client].as_ref().map_or("", |session| session.client.name())
     });
+    let (costs, jobs, budget) = (evidence.costs, settings.jobs, evidence.budget);
+    add_readers(&Readers { sessions, costs, jobs, budget }, &mut causes);
     Triaged { causes, bases: bases.into_iter().flatten().collect() }
 }
 

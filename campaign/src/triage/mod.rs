@@ -16,6 +16,7 @@ mod judge;
 mod met;
 mod minimize;
 mod read_base;
+mod readers;
 mod shrink;
 mod simplify;
 mod test_oracle;

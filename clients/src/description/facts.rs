@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tiff_harness::dimension::of_page;
 
-use super::{Argv, Decoder, Description};
+use super::{Argv, Decoder, Description, TestCode};
 
 /// A few lines in the client's own language that read a file by the same interface as the client's
 /// glue, and print the size and the first pixels.
@@ -35,6 +35,12 @@ pub struct Facts {
     pub package: String,
     /// A script that shows its result without repfuzz.
     pub script: Option<Script>,
+    /// The code by which an exported test reads a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<TestCode>,
+    /// True if its conventions are known, so that it is compared with what is right. Older stores do not tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_contract: bool,
     /// The features that it does not support, by its own account.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsupported: Vec<Unsupported>,
@@ -75,6 +81,8 @@ impl Description {
             library: self.library(),
             package: self.package().unwrap_or_default(),
             script: self.script.clone(),
+            test: self.test_code(),
+            has_contract: self.contract.is_some(),
             unsupported: self.unsupported.clone(),
         }
     }

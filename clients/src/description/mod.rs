@@ -23,6 +23,11 @@
 //! language = "python"
 //! text = '''...'''
 //!
+//! [test]                               # for exported tests, in its own framework (docs/adapters.md)
+//! framework = "pytest"                 # or "cargo", "junit", "c", "catch2", "node", "go"
+//! needs = ["Pillow"]                   # packages, or options of the C compiler
+//! read = '''...'''                     # a function `read` that returns rows of RGBA, 0 to 65535
+//!
 //! [[unsupported]]                      # features whose refusal is a limit, whatever it says
 //! what = "compression"
 //! values = ["LZMA", "Zstandard"]       # value classes; default: all that it refuses
@@ -59,6 +64,7 @@ mod info;
 mod limits;
 mod parse;
 mod program_files;
+mod test_code;
 mod values;
 
 use std::collections::BTreeMap;
@@ -72,6 +78,7 @@ pub use info::{Decoder, Ignored, Info, Kind};
 pub use limits::{Limits, Memory};
 pub use parse::DescriptionError;
 pub use program_files::ProgramFiles;
+pub use test_code::{Framework, TestCode};
 pub use values::{Color, FileName, Name, Pattern, Rectangle};
 
 use super::output::Format;
@@ -109,6 +116,9 @@ pub struct Description {
     /// A script that shows its result without repfuzz.
     #[serde(default)]
     pub script: Option<Script>,
+    /// The code by which a test in its own framework reads a file.
+    #[serde(default)]
+    pub test: Option<TestCode>,
     /// The conventions of its output on TIFF files.
     #[serde(default)]
     pub contract: Option<Contract>,

@@ -78,6 +78,7 @@ impl Description {
             unsupported: Vec::new(),
             contract: None,
             script: None,
+            test: None,
             run: Invocation {
                 command: Some(command),
                 worker: None,
@@ -126,6 +127,9 @@ impl Description {
         }
         if self.script.as_ref().is_some_and(|script| !script.text.contains("{file}")) {
             return Err(("script", "the text must contain {file}".to_string()));
+        }
+        if let Some(Err(why)) = self.test.as_ref().map(TestCode::check) {
+            return Err(("test", why));
         }
         if self.contract.is_some() && self.run.viewer.is_some() {
             return Err(("contract", "a viewer is compared with itself".to_string()));

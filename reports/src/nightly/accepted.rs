@@ -1,6 +1,6 @@
-//! The findings and losses of coverage that people accepted: they fail no night.
+//! The findings and losses of coverage that people accepted: they fail no run and no night.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -9,18 +9,22 @@ use toml::value::Datetime;
 use super::error::{FileError, in_line};
 use crate::files::replace;
 use crate::report::one_line;
-use crate::store::{Bucket, BucketKey, BucketKind};
+use crate::store::{BucketKey, BucketKind};
+use campaign::Run;
 use campaign::oracle::{DifferenceKind, Outcome};
+
+/// The name of the file where none is given.
+pub const ACCEPTED: &str = "repfuzz-accepted.toml";
 
 /// The supported version of the file.
 const VERSION: i64 = 1;
 
 /// The comment at the top of the file.
 const HEAD: &str = "\
-# Findings and losses of coverage for which `repfuzz nightly` does not fail. `repfuzz nightly --accept`
-# adds those of the last night and removes what is fixed. Reasons, days and versions may be edited by
-# hand: `until` is the last day on which something is accepted, `version` the only version of the client
-# for which a finding is.
+# Findings and losses of coverage for which `repfuzz fuzz` and `repfuzz nightly` do not fail. `repfuzz accept`
+# adds a cause; `repfuzz nightly --accept` adds those of the last night and removes what is fixed. Reasons,
+# days and versions may be edited by hand: `until` is the last day on which something is accepted, `version`
+# the only version of the client for which a finding is.
 
 ";
 
@@ -120,6 +124,13 @@ impl Acceptance {
             }
             _ => None,
         }
+    }
+
+    /// Describes the finding in a line.
+    pub fn finding(&self) -> String {
+        let what =
+            if self.title.is_empty() { self.dimensions.join(", ") } else { self.title.clone() };
+        one_line(&format!("{}: {}, {what}", self.client, self.key().signature()))
     }
 
     /// Returns a phrase: `accepted until 2026-12-31: known bug`.
@@ -296,25 +307,51 @@ impl Accepted {
         self.losses.len()
     }
 
-    /// Accepts `bucket`, of this `version` of its client. An existing acceptance is kept, unless it has
+    /// Marks the causes of `run` that are accepted on this day, and adds their keys to `met`. Returns a line for each
+    /// acceptance that has expired.
+    pub fn apply(&self, run: &mut Run, day: &str, met: &mut BTreeSet<BucketKey>) -> Vec<String> {
+        let mut expired = Vec::new();
+        run.accepted.clear();
+        for (place, cause) in run.causes.iter().enumerate().filter(|(_, cause)| cause.is_fault()) {
+            let client = &run.clients[cause.client];
+            let Some(one) = self.get(&BucketKey::of(&client.name, cause)) else { continue };
+            met.insert(one.key());
+            let version = Some(client.version.as_str()).filter(|version| !version.is_empty());
+            match one.expired(day, version) {
+                Some(why) => expired.push(format!("{}: {why}", one.finding())),
+                None => drop(run.accepted.insert(place, one.words())),
+            }
+        }
+        expired
+    }
+
+    /// Describes the acceptances that are not among those that were `met`, of these `clients`.
+    pub fn unused(&self, met: &BTreeSet<BucketKey>, clients: &[&str]) -> Vec<String> {
+        let of = |one: &&Acceptance| clients.contains(&one.client.as_str());
+        let unused = self.findings.values().filter(of).filter(|one| !met.contains(&one.key()));
+        unused.map(|one| format!("{}, {}", one.finding(), one.words())).collect()
+    }
+
+    /// Accepts the findings of `key`, of this `version` of the client. An existing acceptance is kept, unless it has
     /// expired or is renewed.
     pub fn accept(
         &mut self,
-        bucket: &Bucket,
+        key: &BucketKey,
+        title: &str,
         version: Option<&str>,
         terms: &Terms,
         day: &str,
     ) -> Effect {
-        let known = self.get(&bucket.key).filter(|known| known.expired(day, version).is_none());
+        let known = self.get(key).filter(|known| known.expired(day, version).is_none());
         if known.is_some() && !terms.renew {
             return Effect::Kept;
         }
-        let BucketKey { client, outcome, difference, kind, dimensions } = bucket.key.clone();
-        let title = bucket.example.title.clone();
+        let BucketKey { client, outcome, difference, kind, dimensions } = key.clone();
+        let title = title.to_owned();
         let (reason, until) = (terms.reason.clone(), terms.until);
         let version = version.filter(|_| terms.this_version).map(str::to_owned);
         self.findings.insert(
-            bucket.key.clone(),
+            key.clone(),
             Acceptance {
                 client,
                 outcome,
@@ -363,6 +400,16 @@ mod tests {
         let why = one.expired("2027-01-01", None);
         assert_eq!(why.as_deref(), Some("accepted only until 2026-12-31"));
         assert_eq!(one.words(), "accepted until 2026-12-31: known bug");
+    }
+
+    #[test]
+    fn what_no_run_has_met_is_named_of_clients_that_took_part() {
+        let accepted = Accepted::parse(TEXT).unwrap();
+        let key = accepted.iter().next().unwrap().0.clone();
+        let line = "a: wrong, y, x, accepted until 2026-12-31: known bug".to_owned();
+        assert_eq!(accepted.unused(&BTreeSet::new(), &["b", "a"]), [line]);
+        assert!(accepted.unused(&BTreeSet::from([key]), &["a"]).is_empty());
+        assert!(accepted.unused(&BTreeSet::new(), &["b"]).is_empty());
     }
 
     #[test]

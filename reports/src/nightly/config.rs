@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use equivalents::Restriction;
 use serde::Deserialize;
 
+use super::accepted::ACCEPTED;
 use super::error::{FileError, in_line};
 use super::gate::{Gate, check};
 use campaign::HANG_LIMIT;
@@ -67,8 +68,8 @@ pub struct Config {
     /// The results for which the night fails.
     #[serde(default = "fail_on")]
     pub fail_on: Vec<Gate>,
-    /// The file of accepted findings.
-    #[serde(default = "accepted")]
+    /// The file of accepted findings; [`ACCEPTED`] by default, or `accepted.toml` if that is there instead.
+    #[serde(default)]
     pub accepted: PathBuf,
 }
 
@@ -121,8 +122,11 @@ pub struct SeedFiles {
     pub unnamed: Vec<PathBuf>,
 }
 
-fn accepted() -> PathBuf {
-    "accepted.toml".into()
+/// The file of accepted findings in the folder of a configuration that names none.
+fn accepted(folder: &Path) -> PathBuf {
+    let [name, earlier] = [ACCEPTED, "accepted.toml"];
+    let is_earlier = !folder.join(name).exists() && folder.join(earlier).exists();
+    (if is_earlier { earlier } else { name }).into()
 }
 
 impl Config {
@@ -147,6 +151,9 @@ impl Config {
         }
         check(&config.fail_on).map_err(|why| wrong(format!("fail_on: {why}")))?;
         let folder = path.parent().unwrap_or(Path::new(""));
+        if config.accepted.as_os_str().is_empty() {
+            config.accepted = accepted(folder);
+        }
         for place in [&mut config.store, &mut config.report, &mut config.accepted] {
             *place = folder.join(&place);
         }

@@ -18,7 +18,7 @@ mod remote;
 mod time;
 mod verdict;
 
-pub use accepted::{Acceptance, Accepted, AcceptedLoss, Effect, Terms};
+pub use accepted::{ACCEPTED, Acceptance, Accepted, AcceptedLoss, Effect, Terms};
 pub use config::{Config, RunNumber, SeedFiles};
 pub use confirm::{PATIENCE, disproved_hangs};
 pub use coverage::{Broken, ClientCoverage, ClientFacts, Coverage, Loss, SeedFacts, Tonight, line};

@@ -4,9 +4,11 @@ use maud::{Markup, html};
 
 use super::around::around;
 use super::choices::choices;
-use super::clean::one_line;
+use super::clean::{clean, one_line};
 use super::evidence::evidence;
 use super::example::Example;
+use super::exported::exported;
+use super::exported::offered::ExportedTest;
 use super::groups::related;
 use super::issue::issue;
 use super::legend::{legend, listed};
@@ -24,6 +26,7 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
     let cause = &run.causes[place];
     let client = &run.clients[cause.client];
     let example = Example::of(run, cause);
+    let test = exported(run, place, &site.causes[place]);
     let content = html! {
         article class=(format!("page {}", cause.outcome)) {
             h1 {
@@ -38,6 +41,7 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 @if cause.count > 0 { span { "in " (plural(cause.count, "variant", "variants")) } }
             }
             (legend(&listed([cause])))
+            @if let Some(words) = run.accepted.get(&place) { p { strong { "On purpose" } ": " (words) "." } }
             (depth(cause))
             @if let Some(verdict) = cause.verdict
                 && (cause.outcome == Outcome::Wrong || verdict != Verdict::ContractUnknown) {
@@ -66,13 +70,25 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 p.muted {
                     "No issue text is offered: nothing says that the client reads a file wrongly."
                 }
-            } @else { section {
+            } @else {
+                @if let Some(test) = &test {
+                    (test_section(site, place, test))
+                }
+                section {
                 h2 id="issue" { "Issue text" }
                 p.muted { "In Markdown, for the issue tracker of " (one_line(&client.name)) "." }
-                @let text = issue(site, place, &example);
+                @let text = issue(site, place, &example, test.as_ref());
                 textarea readonly aria-labelledby="issue" spellcheck="false"
                     rows=(text.lines().count().clamp(8, 30)) { (text) }
-            } }
+                }
+            }
+            @if run.is_fault(place) {
+                section {
+                    h2 { "If it is on purpose" }
+                    p { "In the folder of the client, where REPORT is the folder of this report:" }
+                    (lines(&[format!("repfuzz accept REPORT {} --reason 'TEXT'", place + 1)]))
+                }
+            }
             (relatives(site, place))
             (neighbours(site, place))
         }
@@ -165,6 +181,24 @@ fn reproduction(site: &Site<'_>, place: usize, example: &Example<'_>) -> Markup 
                 summary { "Look further around it" }
                 p { "Only these dimensions vary; the others are as in the seed:" }
                 (lines(&[command.join(" ")]))
+            }
+        }
+    }
+}
+
+/// Renders the test in the framework of the client.
+fn test_section(site: &Site<'_>, place: usize, test: &ExportedTest) -> Markup {
+    html! {
+        section {
+            h2 { "Test for " (test.framework) }
+            @if let Some(path) = &site.causes[place].test {
+                p { (download(path)) " needs nothing of repfuzz. It fails as long as the cause is there. \
+                    Beside it, run:" }
+            }
+            (lines(std::slice::from_ref(&test.command)))
+            details {
+                summary { "Its text" }
+                pre tabindex="0" { (clean(&test.text)) }
             }
         }
     }

@@ -43,9 +43,23 @@ pub fn quote(word: &str) -> String {
     }
 }
 
+/// Makes `text` safe as part of a file name.
+pub fn slug(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let text: String = text.chars().map(plain).take(40).collect();
+    let text = text.trim_matches('-');
+    if text.is_empty() { "client".to_owned() } else { text.to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_plain_whatever_the_client_is_called() {
+        assert_eq!(slug("../Gimp 3 <b>"), "gimp-3--b");
+        assert_eq!(slug("***"), "client");
+    }
 
     #[test]
     fn nothing_acts_on_the_terminal() {

@@ -1,5 +1,7 @@
 //! The report of one seed, as the index of several seeds shows it.
 
+use std::collections::BTreeSet;
+
 use maud::Markup;
 
 use super::glance::glance;
@@ -7,7 +9,7 @@ use super::sentence::{summary, title};
 use super::site::{Names, Site};
 use campaign::oracle::Outcome;
 use campaign::root_cause::RootKey;
-use campaign::{Cause, ClientSummary, Run, Verdict, heads};
+use campaign::{Cause, ClientSummary, Run, Verdict};
 use equivalents::subject::Class;
 
 /// The report of one seed.
@@ -19,6 +21,8 @@ pub struct Entry {
     pub seed: String,
     /// The summary of its run.
     pub summary: String,
+    /// The number of causes that people accepted.
+    pub(super) accepted: usize,
     /// The worst outcome.
     pub worst: Outcome,
     /// Its causes.
@@ -30,12 +34,13 @@ pub struct Entry {
 impl Entry {
     /// Creates the entry of `run`, whose report is in `folder`.
     pub fn of(folder: &str, run: &Run) -> Self {
-        let faults = run.causes.iter().filter(|cause| cause.is_fault());
+        let faults = (0..run.causes.len()).filter(|place| run.is_fault(*place));
         Self {
             folder: folder.to_owned(),
             seed: run.about.seed_file.clone(),
             summary: summary(run),
-            worst: faults.map(|cause| cause.outcome).min().unwrap_or(Outcome::Same),
+            accepted: run.accepted.len(),
+            worst: faults.map(|place| run.causes[place].outcome).min().unwrap_or(Outcome::Same),
             causes: causes_of(run),
             clients: clients_of(run),
         }
@@ -79,9 +84,9 @@ pub struct ListedClient {
 /// Returns the causes of `run`.
 fn causes_of(run: &Run) -> Vec<ListedCause> {
     let site = Site::of(run);
-    let heads = heads(&run.causes);
+    let forms: BTreeSet<usize> = run.folded().into_iter().flat_map(|(_, forms)| forms).collect();
     let listed = |(place, (cause, names)): (usize, (&Cause, &Names))| ListedCause {
-        folded: heads[place] != place,
+        folded: forms.contains(&place),
         key: RootKey::of(run, cause),
         client: run.clients[cause.client].name.clone(),
         title: title(cause),
@@ -91,7 +96,8 @@ fn causes_of(run: &Run) -> Vec<ListedCause> {
         page: names.page.clone(),
         glance: glance(run, cause),
     };
-    run.causes.iter().zip(&site.causes).enumerate().map(listed).collect()
+    let causes = run.causes.iter().zip(&site.causes).enumerate();
+    causes.filter(|(place, _)| !run.is_accepted(*place)).map(listed).collect()
 }
 
 /// Returns the clients of `run`.

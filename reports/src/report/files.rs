@@ -10,8 +10,9 @@ use super::cause::cause_page;
 use super::clean::one_line;
 use super::client::client_page;
 use super::example::{Example, replayed_choices};
+use super::exported::exported;
 use super::front::front_page;
-use super::sentence::{line, plural};
+use super::sentence::{line, plural, title};
 use super::shell::Page;
 use super::site::{Site, base_name, names_of};
 use crate::files::{about, make, put};
@@ -50,13 +51,16 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
         clear(&folder)?;
     }
     put(&dir.join(&site.seed), &run.seed)?;
-    for (cause, names) in run.causes.iter().zip(&site.causes) {
+    for (place, (cause, names)) in run.causes.iter().zip(&site.causes).enumerate() {
         let example = Example::of(run, cause);
         if names.seed != site.seed {
             put(&dir.join(&names.seed), example.seed)?;
         }
         put(&dir.join(&names.file), example.file)?;
         put_choices(&dir.join(&names.choices), &replayed_choices(run, cause))?;
+        if let (Some(path), Some(test)) = (&names.test, exported(run, place, names)) {
+            put(&dir.join(path), test.text)?;
+        }
     }
     for names in &site.examples {
         let examples = &run.clients[names.client].examples;
@@ -110,7 +114,8 @@ fn clear(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))? {
         let path = entry.map_err(|error| about(folder, &error))?.path();
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        let numbered = name.split_once('-').is_some_and(|(number, _)| {
+        let test = name.strip_prefix("test_").or_else(|| name.strip_prefix("Test_"));
+        let numbered = test.unwrap_or(&name).split_once(['-', '_']).is_some_and(|(number, _)| {
             number.len() >= 2 && number.bytes().all(|b| b.is_ascii_digit())
         });
         if numbered {
@@ -122,7 +127,12 @@ fn clear(folder: &Path) -> io::Result<()> {
 
 /// Returns the causes as records.
 pub fn cause_records(run: &Run) -> Vec<Record> {
-    let records = run.causes.iter().zip(names_of(run)).map(|(cause, names)| Record::Cause {
+    let folded = run.folded();
+    let form_of = |place: usize| {
+        folded.iter().find(|(_, forms)| forms.contains(&place)).map(|(head, _)| head + 1)
+    };
+    let causes = run.causes.iter().zip(names_of(run)).enumerate();
+    let records = causes.map(|(place, (cause, names))| Record::Cause {
         client: run.clients[cause.client].name.clone(),
         outcome: cause.outcome,
         difference: cause.difference,
@@ -144,6 +154,11 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         message: cause.message.clone(),
         file: Some(names.file),
         seed: Some(names.seed),
+        title: title(cause),
+        reduced: cause.depth <= Depth::Partly,
+        form_of: form_of(place),
+        accepted: run.accepted.get(&place).cloned(),
+        test: names.test,
     });
     records.collect()
 }

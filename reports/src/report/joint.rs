@@ -40,6 +40,7 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
     let (forms, faults): (Vec<_>, Vec<_>) =
         roots.into_iter().partition(|root| root.causes.iter().all(|(_, cause)| cause.folded));
     let count: usize = faults.iter().map(|root| root.causes.len()).sum();
+    let accepted: usize = entries.iter().map(|entry| entry.accepted).sum();
     html! {
         section {
             h2 { (plural(faults.len(), "root cause", "root causes")) }
@@ -57,6 +58,9 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
                 @let causes = faults.iter().flat_map(|root| &root.causes);
                 (legend(&causes.map(|(_, c)| (c.key.signature.difference, c.class)).collect::<Vec<_>>()))
             }
+        }
+        @if accepted > 0 {
+            p { "On purpose: " (accepted) ", with reasons on the pages of the seeds." }
         }
         (folded(&forms, ["cause", "causes"], FORMS, entries, labels))
         (folded(&unexplained, ["refusal", "refusals"], UNEXPLAINED, entries, labels))

@@ -21,7 +21,7 @@ fn of_kind(kind: DifferenceKind) -> Option<&'static str> {
 }
 
 /// Explains a class.
-fn of_class(class: Class) -> &'static str {
+pub fn of_class(class: Class) -> &'static str {
     match class {
         Class::Baseline => "every reader must support it",
         Class::Extension => "not every reader must support it",

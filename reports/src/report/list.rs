@@ -6,7 +6,7 @@ use super::clean::one_line;
 use super::glance::{glance, message};
 use super::legend::{legend, listed};
 use super::parts::badge;
-use super::sentence::{distinct, number, plural, title};
+use super::sentence::{distinct, number, on_purpose, plural, title};
 use super::site::Site;
 use campaign::oracle::Outcome;
 use campaign::root_cause::{RootCause, faults_of};
@@ -51,7 +51,25 @@ pub fn all(site: &Site<'_>) -> Markup {
     html! {
         @if run.faults() > 0 { (faults(site, &roots, &|k| forms(k).unwrap_or_default())) }
         (super::conventions::conventions(site))
+        (accepted(site))
         (capabilities(site))
+    }
+}
+
+/// Renders the causes that are on purpose, with their reasons.
+fn accepted(site: &Site<'_>) -> Markup {
+    let lines = on_purpose(site.run);
+    html! {
+        @if !lines.is_empty() {
+            section {
+                h2 { "On purpose: " (lines.len()) }
+                ul {
+                    @for (place, line) in &lines {
+                        li { a href=(site.causes[*place].page) { (line) } }
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod drawing;
 mod entry;
 mod evidence;
 mod example;
+mod exported;
 mod files;
 mod front;
 mod glance;

@@ -203,6 +203,14 @@ pub fn tally(run: &Run) -> String {
     text
 }
 
+/// The causes that people accepted, each in a line with its reason.
+pub fn on_purpose(run: &Run) -> Vec<(usize, String)> {
+    let line = |(place, words): (&usize, &String)| {
+        (*place, one_line(&format!("{} ({words})", line(run, &run.causes[*place]))))
+    };
+    run.accepted.iter().map(line).collect()
+}
+
 /// Counts causes, of which limits are apart: `1 cause and 2 limits`.
 pub fn with_limits<'c>(causes: impl Iterator<Item = &'c Cause>) -> String {
     let (limits, faults): (Vec<_>, Vec<_>) =
@@ -311,6 +319,12 @@ pub fn summary(run: &Run) -> String {
             plural(limit_count(run), "limit", "limits"),
             plural(run.variants, "equivalent file", "equivalent files"),
         )
+    } else if failing(run) == 0 && !run.accepted.is_empty() {
+        format!(
+            "No difference but {} on purpose, for {clients} on {} of {seed}.",
+            plural(run.accepted.len(), "cause", "causes"),
+            plural(run.variants, "equivalent file", "equivalent files"),
+        )
     } else if failing(run) == 0 && run.findings() > 0 {
         format!(
             "No cause was found of {} on {}, for {clients}.",
@@ -362,8 +376,8 @@ pub fn confinements(run: &Run) -> String {
 
 /// The number of clients that have a cause which is no limit.
 fn failing(run: &Run) -> usize {
-    let is_fault = |cause: &&Cause| cause.is_fault();
-    run.causes.iter().filter(is_fault).map(|c| c.client).collect::<HashSet<_>>().len()
+    let faults = (0..run.causes.len()).filter(|place| run.is_fault(*place));
+    faults.map(|place| run.causes[place].client).collect::<HashSet<_>>().len()
 }
 
 /// A sentence that says why there are fewer variants than were requested, after a space; empty if there are not.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::clean::{one_line, quote};
+use super::clean::{one_line, quote, slug};
+use super::exported::offered;
 use campaign::oracle::Outcome;
 use campaign::{Cause, ClientId, Run};
 use equivalents::max_size::MaxSize;
@@ -18,6 +19,8 @@ pub struct Names {
     pub choices: String,
     /// Its page.
     pub page: String,
+    /// The test in the framework of its client, if there is one.
+    pub test: Option<String>,
 }
 
 /// The names of the files of an example without a cause, relative to the report's folder.
@@ -113,6 +116,7 @@ pub fn names_of(run: &Run) -> Vec<Names> {
             file: format!("files/{stem}.{extension}"),
             choices: format!("files/{stem}.json"),
             page: format!("causes/{stem}.html"),
+            test: offered::path(run, k),
         }
     };
     run.causes.iter().enumerate().map(names).collect()
@@ -150,14 +154,6 @@ pub fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Makes `text` safe as part of a file name.
-fn slug(text: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-    let text: String = text.chars().map(plain).take(40).collect();
-    let text = text.trim_matches('-');
-    if text.is_empty() { "client".to_owned() } else { text.to_owned() }
-}
-
 /// The file name extension for variants of this seed.
 pub fn extension(seed: &str) -> String {
     let extension = Path::new(seed).extension().and_then(|e| e.to_str()).unwrap_or("bin");
@@ -184,9 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_plain_whatever_the_client_is_called() {
-        assert_eq!(slug("../Gimp 3 <b>"), "gimp-3--b");
-        assert_eq!(slug("***"), "client");
+    fn extensions_are_plain() {
         assert_eq!(extension("a/b.TIF"), "TIF");
         assert_eq!(extension("a.t\"f"), "bin");
         assert_eq!(extension("a.json"), "bin");

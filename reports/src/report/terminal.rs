@@ -7,7 +7,9 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use super::around::around;
 use super::clean::one_line;
 use super::legend::explained;
-use super::sentence::{also, bracket, edges, limits, number, summary, title, within_limits};
+use super::sentence::{
+    also, bracket, edges, limits, number, on_purpose, summary, title, within_limits,
+};
 use super::uncaused;
 use campaign::oracle::Outcome;
 use campaign::root_cause::{RootCause, faults_of};
@@ -36,7 +38,7 @@ const FIRST: usize = 5;
 /// tested, and a command that looks further around one cause. Empty if there are none.
 pub fn table(run: &Run, rows: Rows) -> String {
     let mut lines = causes(run, rows);
-    for part in [conventions(run), capabilities(run), notes(run), further(run)] {
+    for part in [accepted(run), conventions(run), capabilities(run), notes(run), further(run)] {
         if !lines.is_empty() && !part.is_empty() {
             lines.push(String::new());
         }
@@ -159,6 +161,13 @@ fn conventions(run: &Run) -> Vec<String> {
         .collect()
 }
 
+/// Formats the causes that are on purpose.
+fn accepted(run: &Run) -> Vec<String> {
+    let lines = on_purpose(run).into_iter().map(|(_, line)| wrap(&line, "  "));
+    let head = (!run.accepted.is_empty()).then(|| format!("On purpose: {}", run.accepted.len()));
+    head.into_iter().chain(lines.flatten()).collect()
+}
+
 /// Formats the limits: a line for each client that refuses features.
 fn capabilities(run: &Run) -> Vec<String> {
     let line = |(client, limits): (ClientId, Vec<usize>)| {
@@ -170,7 +179,7 @@ fn capabilities(run: &Run) -> Vec<String> {
 
 /// Formats the command that looks further around the first cause with dimensions.
 fn further(run: &Run) -> Vec<String> {
-    let faults = (0..run.causes.len()).filter(|place| run.causes[*place].is_fault());
+    let faults = (0..run.causes.len()).filter(|place| run.is_fault(*place));
     let Some((place, parts)) = faults.into_iter().find_map(|k| Some((k, around(run, k)?))) else {
         return Vec::new();
     };

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Batch, Store, StoreError, from_json};
 use campaign::oracle::{DifferenceKind, Outcome, Signature};
-use campaign::{CauseForm, pack};
+use campaign::{Cause, CauseForm, Depth, pack};
 use clients::message::shape;
 use equivalents::subject::Class;
 
@@ -23,6 +23,17 @@ pub enum BucketKind {
     Flaky,
     /// Not reduced: several choices at once.
     Unreduced,
+}
+
+impl BucketKind {
+    /// Returns the kind of a cause that was reduced to this extent.
+    pub fn of(depth: Depth) -> Self {
+        match depth {
+            Depth::Minimal | Depth::Partly => Self::Reduced,
+            Depth::Flaky => Self::Flaky,
+            Depth::Not => Self::Unreduced,
+        }
+    }
 }
 
 /// The key of a bucket.
@@ -43,6 +54,20 @@ pub struct BucketKey {
 }
 
 impl BucketKey {
+    /// Returns the key of a cause of `client`.
+    pub fn of(client: &str, cause: &Cause) -> Self {
+        // Sorted, so that equal sets are equal whatever the order of the seed's dimensions.
+        let mut dimensions = cause.dimensions.clone();
+        dimensions.sort_unstable();
+        Self {
+            client: client.to_owned(),
+            outcome: cause.outcome,
+            difference: cause.difference.map(DifferenceKind::family),
+            kind: BucketKind::of(cause.depth),
+            dimensions,
+        }
+    }
+
     /// Returns the outcome with the kind of difference.
     pub fn signature(&self) -> Signature {
         Signature { difference: self.difference, ..self.outcome.into() }

@@ -3,10 +3,12 @@
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::batch::{Batch, digest};
+use super::bucket::BucketKey;
 use super::client_record::{self, ClientRecord};
 use super::{Recorder, Store, StoreError, from_json, json, now, seal};
 use crate::report;
-use campaign::{Cause, Depth, Run, Shard, Slice, pack};
+use campaign::oracle::DifferenceKind;
+use campaign::{Cause, Run, Shard, Slice, pack};
 
 /// A run to begin or to resume.
 #[derive(Debug, Clone)]
@@ -171,15 +173,6 @@ pub(super) fn open_body(body: &[u8]) -> Result<Run, StoreError> {
     serde_json::from_slice(&text).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 
-/// The kind of bucket that a cause belongs to; `reduced` causes have dimensions.
-fn kind(cause: &Cause) -> &'static str {
-    match cause.depth {
-        Depth::Minimal | Depth::Partly => "reduced",
-        Depth::Flaky => "flaky",
-        Depth::Not => "unreduced",
-    }
-}
-
 impl StoredRun {
     /// The recorder of its events.
     pub fn recorder(&self) -> Recorder {
@@ -254,9 +247,7 @@ impl StoredRun {
         };
         let small = cause.small.as_ref().map(|small| &small.message);
         let message = small.filter(|message| !message.is_empty()).unwrap_or(&cause.message);
-        // Sorted, so that equal sets have equal texts whatever the order of the seed's dimensions.
-        let mut dimensions = cause.dimensions.clone();
-        dimensions.sort_unstable();
+        let BucketKey { kind, dimensions, difference, .. } = BucketKey::of(name, cause);
         conn.prepare_cached(
             "INSERT INTO cause (run, place, client, outcome, kind, dimensions, class, count, \
              title, message, choices, size, file, seed, difference, forms, is_limit) \
@@ -267,7 +258,7 @@ impl StoredRun {
             place as i64,
             client,
             cause.outcome.word(),
-            kind(cause),
+            super::word(&kind),
             json(&dimensions),
             super::word(&cause.class),
             cause.count as i64,
@@ -277,9 +268,9 @@ impl StoredRun {
             file.len() as i64,
             pack::pack(file),
             seed.map(pack::pack),
-            cause.difference.map_or("", |kind| kind.family().word()),
+            difference.map_or("", DifferenceKind::word),
             pack::pack(json(&cause.forms).as_bytes()),
-            cause.limit,
+            !cause.is_fault(),
         ])?;
         Ok(())
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::acceptances::Acceptances;
 use super::restriction_args::options;
 use super::seed_run::{
     SeedError, SeedJob, SeedResult, SeedRuns, descriptions_key, file_key, settings_key, spec_key,
@@ -22,6 +23,7 @@ use clients::Client;
 use equivalents::max_size::MaxSize;
 use equivalents::subject::Subject;
 use reports::files::make;
+use reports::nightly::{ACCEPTED, FileError};
 use reports::report::{self, Entry, Rows};
 use reports::store::{Batch, BatchKind, ClientRecord, Start, Store, StoreError};
 
@@ -45,7 +47,7 @@ pub struct FuzzArgs {
     #[arg(
         long,
         value_name = "MODEL",
-        conflicts_with_all = ["store", "fresh", "shard", "order", "hang_limit"]
+        conflicts_with_all = ["store", "fresh", "shard", "order", "hang_limit", "accepted"]
     )]
     pub calls: Option<String>,
     /// Number of variants of each seed that each client is judged on; others replace those that it refuses
@@ -78,6 +80,9 @@ pub struct FuzzArgs {
     /// Take documented conventions of readers, such as unspecified samples that are shown as alpha, for faults
     #[arg(long)]
     pub strict: bool,
+    /// File of causes that are on purpose, which `repfuzz accept` writes; they do not count
+    #[arg(long, default_value = ACCEPTED, value_name = "FILE")]
+    pub accepted: PathBuf,
     /// Run clients without a sandbox: they can write files and use the network
     #[arg(long)]
     pub no_sandbox: bool,
@@ -142,6 +147,8 @@ impl From<OrderName> for Guidance {
 enum FuzzError {
     #[error(transparent)]
     Seed(#[from] SeedError),
+    #[error("{0}")]
+    Accepted(FileError),
     #[error("{0}: no client could be tested")]
     NoClient(String),
     #[error("no client to test")]
@@ -314,15 +321,8 @@ fn fuzz(
     let (mut status, mut whole, mut batch) = (Status::Same, true, None);
     let mut entries: Vec<Entry> = Vec::new();
     check_seeds(args, &open)?;
-    let runs = SeedRuns {
-        clients,
-        records: ClientRecord::of_all(clients),
-        settings: settings(args),
-        profile: args.profile,
-        shard: shard(args),
-        stop,
-        quiet: false,
-    };
+    let accepted = Acceptances::read(&args.accepted).map_err(FuzzError::Accepted)?;
+    let runs = seed_runs(args, clients, stop, &accepted);
     for (place, seed) in args.seeds.iter().enumerate() {
         if place > 0 && stop.ends_variants() {
             whole = false;
@@ -375,6 +375,9 @@ fn fuzz(
     if batch.is_none() && status == Status::Same {
         batch = empty_part(args, &open)?;
     }
+    if whole {
+        accepted.name_unused();
+    }
     if args.seeds.len() > 1 {
         let index = report::write_index(&args.report, &entries).map_err(SeedError::Report)?;
         show(Shown::All(&index));
@@ -383,6 +386,25 @@ fn fuzz(
         note("stopped; run the same command again to resume, or with --fresh to start over");
     }
     Ok(Fuzzed { status, whole, batch })
+}
+
+/// The common parameters of all seeds.
+fn seed_runs<'a>(
+    args: &FuzzArgs,
+    clients: &'a [Box<dyn Client>],
+    stop: &'a Stop,
+    accepted: &'a Acceptances,
+) -> SeedRuns<'a> {
+    SeedRuns {
+        clients,
+        records: ClientRecord::of_all(clients),
+        settings: settings(args),
+        profile: args.profile,
+        shard: shard(args),
+        stop,
+        accepted,
+        quiet: false,
+    }
 }
 
 /// Begins the batch of a part without work: it is a part nevertheless. `None` if this is the whole run.

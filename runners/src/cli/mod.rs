@@ -1,6 +1,8 @@
 //! The subcommands, a file each. Each returns an exit code: 0 success, 1 a finding, 2 failure, 3
 //! an internal error, or a client that cannot be used, after which the command went on.
 
+pub mod accept;
+mod acceptances;
 pub mod analyze;
 pub mod apply;
 mod bounded;
@@ -15,6 +17,7 @@ pub mod conform;
 mod console;
 mod contracts;
 mod coverage;
+mod days;
 pub mod demo;
 pub mod dimensions;
 pub mod equal;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::acceptances::Acceptances;
 use super::bucket_files::write_buckets;
 use super::fuzz::folder;
 use super::seed_run::records;
@@ -12,6 +13,7 @@ use super::{FOUND, SUCCESS, fail, note, say};
 use campaign::{Predicted, Record};
 use clients::{Catalogue, Facts, Sandbox};
 use reports::files::{make, put};
+use reports::nightly::{ACCEPTED, FileError};
 use reports::report::{self, Entry, Rows};
 use reports::store::{JoinedRun, Scope, Store, StoreError};
 
@@ -24,6 +26,9 @@ pub struct ReportArgs {
     /// Folder for the report
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
+    /// File of causes that are on purpose, which `repfuzz accept` writes; they do not count
+    #[arg(long, default_value = ACCEPTED, value_name = "FILE")]
+    pub accepted: PathBuf,
     /// Predictions for the pages of clients: output of `repfuzz conform --client-source DIR --client
     /// NAME --json`
     #[arg(long, num_args = 1.., value_name = "FILE")]
@@ -37,6 +42,8 @@ pub struct ReportArgs {
 pub(super) enum ReportError {
     #[error("cannot use the store: {0}")]
     Store(#[from] StoreError),
+    #[error("{0}")]
+    Accepted(FileError),
     #[error("{}: no finished run", .0.display())]
     Empty(PathBuf),
     #[error("{}: {why}", .path.display())]
@@ -58,8 +65,10 @@ fn rewrite(args: &ReportArgs) -> Result<u8, ReportError> {
     store.verify()?;
     let predicted: Vec<ClientPredictions> =
         args.predictions.iter().map(|path| predictions(path)).collect::<Result<_, _>>()?;
-    let code =
-        reports_with(&store, &args.output, Printing::Summary(Rows::of(args.all)), &predicted)?;
+    let accepted = Acceptances::read(&args.accepted).map_err(ReportError::Accepted)?;
+    let printing = Printing::Summary(Rows::of(args.all));
+    let code = reports_with(&store, &args.output, printing, &predicted, &accepted)?;
+    accepted.name_unused();
     write_buckets(&args.output, &store.buckets(Scope::All)?)?;
     Ok(code)
 }
@@ -75,8 +84,13 @@ pub(super) enum Printing {
 
 /// Writes the reports of the last runs in `store`, and prints summaries if requested; returns
 /// the exit code.
-pub(super) fn reports(store: &Store, output: &Path, printing: Printing) -> Result<u8, ReportError> {
-    reports_with(store, output, printing, &[])
+pub(super) fn reports(
+    store: &Store,
+    output: &Path,
+    printing: Printing,
+    accepted: &Acceptances,
+) -> Result<u8, ReportError> {
+    reports_with(store, output, printing, &[], accepted)
 }
 
 /// The predictions for one client.
@@ -123,8 +137,10 @@ fn reports_with(
     output: &Path,
     printing: Printing,
     predicted: &[ClientPredictions],
+    accepted: &Acceptances,
 ) -> Result<u8, ReportError> {
     let mut runs = store.last_runs()?;
+    runs.iter_mut().for_each(|joined| accepted.apply(&mut joined.run));
     add_facts(&mut runs);
     add_predictions(&mut runs, predicted)?;
     if runs.is_empty() {

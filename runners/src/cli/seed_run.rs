@@ -8,6 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::acceptances::Acceptances;
 use super::{ProfileName, note};
 use campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings, Shard, Slice, Stop};
 use clients::Client;
@@ -32,6 +33,8 @@ pub struct SeedRuns<'a> {
     pub shard: Shard,
     /// The signal to end early.
     pub stop: &'a Stop,
+    /// The causes that people accepted.
+    pub accepted: &'a Acceptances,
     /// True if no progress is shown, because several seeds are run at once.
     pub quiet: bool,
 }
@@ -127,7 +130,8 @@ impl SeedRuns<'_> {
             clients: self.records.clone(),
         };
         let stored = match batch.run(&request)? {
-            RunState::Finished(run) => {
+            RunState::Finished(mut run) => {
+                self.accepted.apply(&mut run);
                 note(format!("{name}: already finished; using the results in the store"));
                 let records = records(&run);
                 let index = report::write(dir, &run).map_err(SeedError::Report)?;
@@ -149,7 +153,8 @@ impl SeedRuns<'_> {
             stop: self.stop,
             progress: if self.quiet { ProgressBar::hidden() } else { progress(&name) },
         };
-        let run = campaign.run().map_err(|error| SeedError::Campaign(name, error))?;
+        let mut run = campaign.run().map_err(|error| SeedError::Campaign(name, error))?;
+        self.accepted.apply(&mut run);
         let records = records(&run);
         records.iter().for_each(|record| log.write(record));
         if let Some(error) = log.error() {

@@ -30,6 +30,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         profile: ProfileName::Strict,
         strict: false,
         no_sandbox: false,
+        accepted: PathBuf::from("no-file.toml"),
         order: OrderName::Guided,
         all: false,
         json: false,

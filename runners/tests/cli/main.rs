@@ -1,5 +1,6 @@
 //! The command line: output, exit codes, and reactions to wrong input of each subcommand.
 
+mod accept;
 mod analyze;
 mod analyze_nats;
 mod calls;
@@ -14,6 +15,7 @@ mod demo;
 mod edges;
 mod examples;
 mod export;
+mod exported;
 #[path = "../../../reports/tests/it/fake/mod.rs"]
 mod fake;
 mod format;

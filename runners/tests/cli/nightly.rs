@@ -107,7 +107,7 @@ fn what_is_accepted_is_no_news() {
     fs::remove_file(folder.join("nightly.sqlite")).unwrap();
     assert!(nightly(folder).fine().contains("1 known (1 accepted)"));
     // Until its last day.
-    let accepted = folder.join("accepted.toml");
+    let accepted = folder.join("repfuzz-accepted.toml");
     let text = fs::read_to_string(&accepted).unwrap();
     fs::write(&accepted, text.replace("2999-12-31", "2020-02-02")).unwrap();
     let ran = nightly(folder);
@@ -166,7 +166,7 @@ fn errors_are_reported_in_one_line() {
     configure(folder);
     assert!(nightly(folder).error().contains("mine.toml"));
     client(folder, "XX");
-    let accepted = folder.join("accepted.toml");
+    let accepted = folder.join("repfuzz-accepted.toml");
     fs::write(&accepted, "version = 9\n").unwrap();
     assert!(nightly(folder).error().contains("accepted.toml: unsupported version 9"));
     fs::remove_file(&accepted).unwrap();
@@ -187,11 +187,11 @@ fn terms_of_an_acceptance_are_checked_and_never_ignored_in_silence() {
     assert!(ran.stderr.contains("is in the past"), "{}", ran.stderr);
     let reason = "--reason=first line\nsecond\r\n  line";
     repfuzz!("nightly", &config, "--accept", reason).fine();
-    let accepted = || fs::read_to_string(folder.join("accepted.toml")).unwrap();
+    let accepted = || fs::read_to_string(folder.join("repfuzz-accepted.toml")).unwrap();
     assert!(accepted().contains("reason = \"first line second line\""), "{}", accepted());
     // A reason that was written by hand stays one line in the report.
     let text = accepted().replace("\"first line second line\"", "'''first line\nsecond line'''");
-    fs::write(folder.join("accepted.toml"), text).unwrap();
+    fs::write(folder.join("repfuzz-accepted.toml"), text).unwrap();
     let ran = nightly(folder);
     assert!(ran.fine().contains("(accepted: first line second line)"), "{}", ran.stdout);
     // What is accepted already keeps its terms, which is said.

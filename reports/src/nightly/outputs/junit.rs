@@ -19,7 +19,7 @@ pub fn junit(night: &NightReport<'_>) -> Result<String, String> {
     let mut report = Report::new(title(night.night));
     report.add_test_suite(coverage(night));
     let mut names: Vec<&str> = night.night.clients.iter().map(|(name, _)| &**name).collect();
-    let Verdict { new, worse, found, fixed, known, unchecked } = night.verdict;
+    let Verdict { new, worse, found, fixed, known, unchecked, unused: _ } = night.verdict;
     let all = new.iter().chain(worse).chain(found).chain(fixed).chain(known).chain(unchecked);
     for name in all.map(|item| &*item.bucket.key.client) {
         if !names.contains(&name) {

@@ -169,6 +169,7 @@ pub(super) mod tests {
                 item("a", Outcome::Refused, &["z"], "seen since 2026-11-03", false),
             ],
             unchecked: vec![item("gone", Outcome::Wrong, &["x"], "last seen 2026-11-03", false)],
+            unused: vec!["a: wrong, y (accepted: on purpose)".to_owned()],
         }
     }
 

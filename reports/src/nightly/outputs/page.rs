@@ -27,6 +27,10 @@ pub fn page(report: &NightReport<'_>) -> String {
         (list("Fixed", fixed))
         (list("Known", known))
         (list("Not rechecked", unchecked))
+        @if !verdict.unused.is_empty() {
+            h2 { "Accepted, but never met" }
+            ul { @for line in &verdict.unused { li { (clean(line)) } } }
+        }
         (table(report))
         footer {
             h2 { "This night" }

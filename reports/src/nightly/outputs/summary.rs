@@ -43,6 +43,10 @@ pub fn summary(report: &NightReport<'_>) -> String {
         let line = |item: &Item| format!("  {} ({})", finding(item), item.why.join("; "));
         lines.extend(items.iter().map(line));
     }
+    if !verdict.unused.is_empty() {
+        lines.extend([String::new(), "ACCEPTED, BUT NEVER MET".to_owned()]);
+        lines.extend(verdict.unused.iter().map(|line| format!("  {line}")));
+    }
     lines.extend(table(rows(coverage)));
     lines.iter().map(|line| format!("{}\n", clean(line).trim_end())).collect()
 }
@@ -85,7 +89,7 @@ fn table(rows: Vec<[String; 5]>) -> Vec<String> {
 
 /// The number of findings of each kind.
 pub(super) fn counts(verdict: &Verdict, coverage: &Coverage) -> String {
-    let Verdict { new, worse, found, fixed, known, unchecked } = verdict;
+    let Verdict { new, worse, found, fixed, known, unchecked, unused: _ } = verdict;
     let accepted = known.iter().filter(|item| item.accepted).count();
     let mut text = format!(
         "{} new, {} worse, {} fixed, {} known",

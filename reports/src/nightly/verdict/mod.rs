@@ -47,6 +47,9 @@ pub struct Verdict {
     pub known: Vec<Item>,
     /// Reported before, not found tonight, and not rechecked.
     pub unchecked: Vec<Item>,
+    /// The acceptances of findings that no night has met, in words.
+    #[serde(default)]
+    pub unused: Vec<String>,
 }
 
 /// The explanation of a finding that was fixed and is there again: a regression, whoever accepted what was
@@ -104,6 +107,7 @@ pub fn judge(tonight: &[Bucket], known: &Known, day: &str, past: Past<'_>) -> Ve
     for bucket in known.reported.iter().filter(|b| !found.contains(&b.key)) {
         judge.not_found(bucket, &mut verdict);
     }
+    verdict.unused = judge.unused();
     verdict
 }
 
@@ -130,6 +134,15 @@ impl<'a> Judge<'a> {
             Some(why) => Err(why),
             None => Ok(one.words()),
         })
+    }
+
+    /// The acceptances of findings that neither tonight nor an earlier night met.
+    fn unused(&self) -> Vec<String> {
+        let buckets = self.tonight.iter().chain(&self.known.reported);
+        let met = buckets.filter_map(|bucket| Some(self.known.accepted.get(&bucket.key)?.key()));
+        let met: BTreeSet<BucketKey> = met.collect();
+        let unused = self.known.accepted.iter().filter(|(key, _)| !met.contains(key));
+        unused.map(|(_, one)| format!("{} ({})", one.finding(), one.words())).collect()
     }
 
     /// Judges a bucket that was found tonight, after the `news` of tonight.

@@ -47,7 +47,7 @@ fn accepted(key: &BucketKey, until: &str) -> Accepted {
     let mut bucket = bucket("x", key.outcome, &[]);
     bucket.key = key.clone();
     let terms = Terms { reason: "known bug".into(), until: until.parse().ok(), ..Terms::default() };
-    accepted.accept(&bucket, None, &terms, "2026-01-01");
+    accepted.accept(&bucket.key, "", None, &terms, "2026-01-01");
     accepted
 }
 
@@ -453,7 +453,7 @@ fn acceptances_expire_evenly() {
         let mut accepted = Accepted::default();
         let (reason, until) = ("bug 7".to_owned(), until.parse().ok());
         let terms = Terms { reason, until, this_version, renew: false };
-        accepted.accept(&a, Some(&a.last.version), &terms, "2026-01-01");
+        accepted.accept(&a.key, "", Some(&a.last.version), &terms, "2026-01-01");
         accepted
     };
     for (until, this_version, version, why) in [

@@ -49,11 +49,14 @@ fn dump(bytes: &[u8]) -> String {
 
 /// Formats a file as a command that creates it.
 pub fn encoded(name: &str, bytes: &[u8]) -> String {
+    format!("base64 -d > {name} <<'END'\n{}\nEND", base64_lines(bytes).join("\n"))
+}
+
+/// Encodes a file in lines of base64.
+pub fn base64_lines(bytes: &[u8]) -> Vec<String> {
     let text = STANDARD.encode(bytes);
     // Base64 is ASCII.
-    let lines: Vec<&str> =
-        (0..text.len()).step_by(76).map(|k| &text[k..(k + 76).min(text.len())]).collect();
-    format!("base64 -d > {name} <<'END'\n{}\nEND", lines.join("\n"))
+    (0..text.len()).step_by(76).map(|k| text[k..(k + 76).min(text.len())].to_owned()).collect()
 }
 
 #[cfg(test)]

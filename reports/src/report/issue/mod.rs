@@ -7,28 +7,35 @@ mod steps;
 mod title;
 mod values;
 
+pub use dump::base64_lines;
 pub use title::title;
 
 use tiff_harness::meaning::in_tags;
 
-use self::markdown::{code, text as text_of};
+use self::markdown::{code, fenced, text as text_of};
 use super::choices::meant;
-use super::clean::cut;
+use super::clean::{clean, cut};
 use super::example::Example;
+use super::exported::offered::ExportedTest;
 use super::parts::named;
 use super::sentence::runs;
-use super::site::{Names, Site, base_name, extension};
+use super::site::{Site, base_name, extension};
 use campaign::oracle::Outcome;
 use campaign::{Cause, ClientSummary, Depth, Run, short};
 use equivalents::subject::Class;
 
 /// Writes the text of an issue on the cause at `place`: expected result, actual result, and steps
-/// to reproduce it without repfuzz.
-pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
+/// to reproduce it without repfuzz, among them its test.
+pub fn issue(
+    site: &Site<'_>,
+    place: usize,
+    example: &Example<'_>,
+    test: Option<&ExportedTest>,
+) -> String {
     let run = site.run;
     let (cause, names) = (&run.causes[place], &site.causes[place]);
     let client = &run.clients[cause.client];
-    let format = format_name(names);
+    let format = format_of(run);
     let heading = title(cause, example, &format);
     let parts = [
         format!("# {}\n\n{}", text_of(&heading), opening(cause, client, example, &format)),
@@ -37,6 +44,7 @@ pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
         format!("## Expected result\n\n{}", outcome::expected(cause, names, example)),
         format!("## Actual result\n\n{}", outcome::actual(cause, example)),
         dump::content(base_name(&names.file), example.file),
+        self::test(test),
         format!("## Version\n\n{}", version(client)),
         "Found with repfuzz, which makes equivalent files and compares the results that a program \
          produces for them."
@@ -47,12 +55,23 @@ pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
     text
 }
 
-/// The name of the format of a cause's files, by their extension: `TIFF`.
-pub fn format_name(names: &Names) -> String {
-    match extension(&names.file).to_ascii_uppercase().as_str() {
+/// The name of the format of the files of `run`, by their extension: `TIFF`.
+pub fn format_of(run: &Run) -> String {
+    match extension(&run.about.seed_file).to_ascii_uppercase().as_str() {
         "TIF" => "TIFF".to_owned(),
         other => other.to_owned(),
     }
+}
+
+/// Renders the section about the test, folded; empty if there is none.
+fn test(test: Option<&ExportedTest>) -> String {
+    let Some(ExportedTest { framework, text, command }) = test else { return String::new() };
+    format!(
+        "## Test\n\n<details><summary>For {framework}; it fails with the version below.</summary>\n\n{}\n\n\
+         Run it by:\n\n{}\n\n</details>",
+        fenced("", &clean(text)),
+        fenced("sh", command)
+    )
 }
 
 /// The version that was run, and its package.

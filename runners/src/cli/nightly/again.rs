@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::error::NightError;
+use crate::cli::acceptances::Acceptances;
 use crate::cli::report::{Printing, ReportError, reports};
 use crate::cli::{FOUND, SUCCESS, note, say};
 use reports::nightly::{Config, KeptReport, fails, summary, write_night};
@@ -57,7 +58,8 @@ pub fn due(path: &Path) -> Result<Due, NightError> {
 
 /// Writes the report of the last night again; returns the exit code.
 pub fn again(store: &Store, kept: &KeptReport, config: &Config) -> Result<u8, NightError> {
-    match reports(store, &config.report, Printing::Nothing) {
+    let accepted = Acceptances::read(&config.accepted)?;
+    match reports(store, &config.report, Printing::Nothing, &accepted) {
         // No seed could be run.
         Ok(_) | Err(ReportError::Empty(_)) => {}
         Err(error) => return Err(NightError::Other(error.to_string())),

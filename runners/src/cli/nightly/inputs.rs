@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::error::NightError;
 use crate::cli::client_selection::{Sandboxing, Seeds, select_working};
+use crate::cli::days::today;
 use crate::cli::seed_run::{SeedError, descriptions_key, file_key, settings_key};
 use crate::cli::{Format, ProfileName, displays, processors};
 use campaign::{Settings, Shard};
@@ -254,10 +255,4 @@ fn check_restriction(
         format.open_restricted(&seed.path, profile, restriction).map_err(SeedError::Seed)?;
     }
     Ok(())
-}
-
-/// Today's date in UTC.
-pub fn today() -> String {
-    let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
-    now.chars().take(10).collect()
 }

@@ -10,10 +10,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::days::{day, today};
 use super::{SUCCESS, fail, note, say};
 use campaign::Shard;
 use error::NightError;
-use inputs::{Mode, NightOptions, today};
+use inputs::{Mode, NightOptions};
 use reports::nightly::{Accepted, Config, Coverage, Effect, Gate, Terms, check_gates};
 use reports::report::{one_line, plural};
 use reports::store::{Scope, Start, Store};
@@ -54,16 +55,6 @@ pub struct NightlyArgs {
     /// Start over even if tonight's run was interrupted
     #[arg(long)]
     pub fresh: bool,
-}
-
-fn day(text: &str) -> Result<toml::value::Datetime, String> {
-    match text.parse::<toml::value::Datetime>() {
-        Ok(day) if day.date.is_some() && day.time.is_none() => match day.to_string() < today() {
-            true => Err(format!("is in the past: today is {} (UTC)", today())),
-            false => Ok(day),
-        },
-        _ => Err("must be a day such as 2026-12-31".to_owned()),
-    }
 }
 
 /// Runs the command; returns the exit code, which is 1 if the night fails.
@@ -134,7 +125,7 @@ fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
                 "the version of {client} is unknown, so its findings are accepted for any"
             ));
         }
-        let effect = accepted.accept(bucket, version, &terms, &today());
+        let effect = accepted.accept(&bucket.key, &bucket.example.title, version, &terms, &today());
         kept += usize::from(effect == Effect::Kept);
     }
     let losses = last.losses.into_iter().map(|loss| (loss.client, loss.seed));

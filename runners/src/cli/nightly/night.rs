@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use super::again::{Due, again, due, present, report_error};
 use super::error::NightError;
 use super::evidence::Evidence;
-use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name, today};
+use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name};
+use crate::cli::acceptances::Acceptances;
+use crate::cli::days::today;
 use crate::cli::fuzz::folder;
 use crate::cli::report::{Printing, reports};
 use crate::cli::restriction_args::options as restriction_options;
@@ -304,6 +306,7 @@ impl<'o> Nightly<'o> {
             profile: *profile,
             shard: self.options.shard.unwrap_or(Shard::WHOLE),
             stop: &self.stop,
+            accepted: &Acceptances::of(&self.inputs.config.accepted, self.known.accepted.clone()),
             quiet: self.options.remote.is_some(),
         };
         let fuzzes = self.options.mode == Mode::Fuzz;
@@ -382,7 +385,9 @@ impl<'o> Nightly<'o> {
 
     /// Writes the reports of the runs that were merged into the store.
     fn seed_reports(&self, store: &Store) -> Result<u8, NightError> {
-        let found = reports(store, &self.inputs.config.report, Printing::Nothing);
+        let config = &self.inputs.config;
+        let accepted = Acceptances::of(&config.accepted, self.known.accepted.clone());
+        let found = reports(store, &config.report, Printing::Nothing, &accepted);
         found.map(|_| SUCCESS).map_err(|error| NightError::Other(error.to_string()))
     }
 

@@ -1,0 +1,71 @@
+//! The causes that have a test, and the names of its parts.
+
+use clients::{Framework, TestCode};
+
+use crate::report::clean::slug;
+use crate::report::example::Example;
+use campaign::oracle::Outcome;
+use campaign::{Cause, Depth, Run, Verdict};
+
+/// A test of one cause.
+pub struct ExportedTest {
+    /// The name of its framework.
+    pub framework: &'static str,
+    /// Its text.
+    pub text: String,
+    /// The command that runs it.
+    pub command: String,
+}
+
+/// The code of the test for the cause; `None` for a cause that has no test: a limit, a hang, a result that changes from run to
+/// run, or a picture of which nothing says what is right although the conventions of the client are known.
+pub fn code<'r>(run: &'r Run, cause: &Cause) -> Option<&'r TestCode> {
+    let facts = &run.clients[cause.client].facts;
+    let code = facts.test.as_ref()?;
+    Example::of(run, cause).expected?;
+    // Of content that is no picture, pytest alone has a test.
+    let fits = code.framework == Framework::Pytest || !code.bytes;
+    let has_outcome = matches!(cause.outcome, Outcome::Wrong | Outcome::Crash | Outcome::Refused);
+    let is_steady = cause.depth <= Depth::Partly && cause.is_fault();
+    let is_right = !facts.has_contract || !is_undecided(cause);
+    (has_outcome && fits && is_steady && is_right).then_some(code)
+}
+
+/// Returns true if a picture is wrong in so far as it is another one than the client's own of the seed.
+pub fn is_undecided(cause: &Cause) -> bool {
+    let unknown = cause.verdict.is_none_or(|verdict| verdict == Verdict::ContractUnknown);
+    cause.outcome == Outcome::Wrong && unknown
+}
+
+/// The path of the test for the cause at `place`, relative to the report's folder; `None` if it has none.
+pub fn path(run: &Run, place: usize) -> Option<String> {
+    let cause = &run.causes[place];
+    let framework = code(run, cause)?.framework;
+    let name = name(run, place);
+    Some(format!("files/{}", file_name(framework, &name)))
+}
+
+/// The name of the test for the cause at `place`: `test_01_pillow_wrong`.
+pub fn name(run: &Run, place: usize) -> String {
+    let cause = &run.causes[place];
+    let client = slug(&run.clients[cause.client].name).replace('-', "_");
+    format!("test_{:02}_{client}_{}", place + 1, cause.outcome)
+}
+
+/// The name of a test's file, by which its framework finds it. It begins with `test_`, or with `Test_` in Java.
+pub fn file_name(framework: Framework, name: &str) -> String {
+    match framework {
+        Framework::Pytest => format!("{name}.py"),
+        Framework::Cargo => format!("{name}.rs"),
+        Framework::Junit => format!("{}.java", class_name(name)),
+        Framework::C => format!("{name}.c"),
+        Framework::Catch2 => format!("{name}.cpp"),
+        Framework::Node => format!("{name}.test.mjs"),
+        Framework::Go => format!("{name}_test.go"),
+    }
+}
+
+/// The name of a class in Java, which is that of its file.
+pub fn class_name(name: &str) -> String {
+    name.replacen('t', "T", 1)
+}
