@@ -4,12 +4,12 @@ use std::io;
 use std::sync::Arc;
 
 use super::context::{ProgramContext, Workspace, refused};
-use crate::Reply;
 use crate::description::OutputSource;
 use crate::process::{Found, Stdout, content};
+use crate::{Observed, Spent};
 
 /// Runs every command on the file, until one fails; then reads the picture.
-pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Reply> {
+pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Observed> {
     let description = &context.description;
     let workspace = context.workspace()?;
     workspace.put(file)?;
@@ -20,15 +20,17 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Repl
     };
     let deadline = context.deadline();
     let last = description.run.commands().count().saturating_sub(1);
-    let mut message = None;
+    let (mut message, mut spent) = (None, None);
     for (at, argv) in description.run.commands().enumerate() {
         let stdout = match &printed {
             Some(file) if at == last => Stdout::File(file),
             _ => Stdout::Ends,
         };
         let ended = context.run(&workspace, argv, stdout, deadline)?;
+        let of_this = ended.spent();
+        spent = Some(spent.map_or(of_this, |before: Spent| before.and(of_this)));
         if let Some(reply) = workspace.failure(&ended)? {
-            return Ok(reply);
+            return Ok(Observed { spent, ..reply.into() });
         }
         message = workspace.words(&ended);
     }
@@ -37,11 +39,12 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Repl
         Some(file) => Found::File(content(file, limit)?),
         None => made(context, &workspace, limit)?,
     };
-    Ok(match found {
+    let reply = match found {
         Found::File(bytes) if !bytes.is_empty() => context.picture(&bytes, message.as_deref()),
         Found::Other(kind) => refused(&format!("made no picture, but {kind}"), message.as_deref()),
         _ => refused("made no picture", message.as_deref()),
-    })
+    };
+    Ok(Observed { spent, ..reply.into() })
 }
 
 /// Reads the picture file that a client wrote.

@@ -184,7 +184,7 @@ impl CommandClient {
             (Kind::Worker, Process::Fresh) if run.command.is_none() => {
                 worker::decode_once(&self.context, file)?
             }
-            _ => command::run(&self.context, file)?.into(),
+            _ => command::run(&self.context, file)?,
         })
     }
 }

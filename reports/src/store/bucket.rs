@@ -61,6 +61,7 @@ impl BucketKey {
         match (self.outcome, now) {
             (then, Outcome::Refused) => then != Outcome::Refused,
             (Outcome::Crash | Outcome::Hang | Outcome::Resource, Outcome::Wrong) => true,
+            (then, Outcome::Wrong) => then.is_cost(),
             _ => false,
         }
     }

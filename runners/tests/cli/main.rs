@@ -10,6 +10,7 @@ mod check_shipped;
 mod choosing;
 mod clients;
 mod conform;
+mod costs;
 mod demo;
 mod edges;
 mod examples;
