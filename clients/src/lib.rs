@@ -100,6 +100,9 @@ pub struct Observed {
     pub took: Option<std::time::Duration>,
     /// The processor time and the memory that the run took, if they are measured.
     pub spent: Option<Spent>,
+    /// How a region that the client read by itself differs from that part of its picture; `None` if it does not, or if
+    /// it read none.
+    pub region: Option<String>,
     /// The edges that the run reached; `None` if the client published none.
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.
@@ -108,7 +111,7 @@ pub struct Observed {
 
 impl From<Reply> for Observed {
     fn from(reply: Reply) -> Self {
-        Self { reply, took: None, spent: None, edges: None, worker: None }
+        Self { reply, took: None, spent: None, region: None, edges: None, worker: None }
     }
 }
 

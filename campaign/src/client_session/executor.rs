@@ -29,6 +29,8 @@ pub struct ClientRun {
     pub took: Duration,
     /// The processor time and the memory that it took, if they were measured.
     pub spent: Option<Spent>,
+    /// How a region that it read by itself differs from the whole.
+    pub region: Option<String>,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.
@@ -40,8 +42,8 @@ pub struct ClientRun {
 
 impl From<RecordedReply> for ClientRun {
     fn from(recorded: RecordedReply) -> Self {
-        let RecordedReply { reply, took, spent, edges, worker } = recorded;
-        Self { reply, took, spent, edges, worker, interrupted: false }
+        let RecordedReply { reply, took, spent, region, edges, worker } = recorded;
+        Self { reply, took, spent, region, edges, worker, interrupted: false }
     }
 }
 
@@ -96,7 +98,7 @@ impl<'a> ClientExecutor<'a> {
             return Ok(recorded.into());
         }
         let (requests, begun) = (self.budget.stop_requests(), Instant::now());
-        let Observed { reply, took, spent, edges, worker } =
+        let Observed { reply, took, spent, region, edges, worker } =
             guarded(|| self.client.observe(file, process))
                 .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
         let took = took.unwrap_or_else(|| begun.elapsed());
@@ -105,9 +107,9 @@ impl<'a> ClientExecutor<'a> {
         let edges = edges.filter(|_| !ended);
         let interrupted = self.budget.stop_requests() != requests;
         if interrupted {
-            return Ok(ClientRun { reply, took, spent, edges, worker, interrupted });
+            return Ok(ClientRun { reply, took, spent, region, edges, worker, interrupted });
         }
-        let recorded = RecordedReply { reply, took, spent, edges, worker };
+        let recorded = RecordedReply { reply, took, spent, region, edges, worker };
         self.log.keep(name, key, attempt, &recorded)?;
         Ok(recorded.into())
     }

@@ -41,6 +41,8 @@ pub enum Outcome {
     Hang,
     /// The process exceeded its memory, disk or output limit.
     Resource,
+    /// The right picture, but a region that the client read by itself is not that part of it.
+    Region,
     /// The right picture, for many times the memory that the client takes for other files of it.
     Memory,
     /// The right picture, for many times the processor time that the client takes for other files of it.
@@ -53,7 +55,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// The number of outcomes.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 9;
 
     /// All outcomes, worst first.
     pub const ALL: [Outcome; Outcome::COUNT] = [
@@ -61,6 +63,7 @@ impl Outcome {
         Outcome::Crash,
         Outcome::Hang,
         Outcome::Resource,
+        Outcome::Region,
         Outcome::Memory,
         Outcome::Slow,
         Outcome::Refused,
@@ -74,6 +77,7 @@ impl Outcome {
             Outcome::Crash => "crash",
             Outcome::Hang => "hang",
             Outcome::Resource => "resource",
+            Outcome::Region => "region",
             Outcome::Memory => "memory",
             Outcome::Slow => "slow",
             Outcome::Refused => "refused",
@@ -88,6 +92,7 @@ impl Outcome {
             Outcome::Crash => "crash",
             Outcome::Hang => "hang",
             Outcome::Resource => "resource limit exceeded",
+            Outcome::Region => "wrong region",
             Outcome::Memory => "far more memory",
             Outcome::Slow => "far slower",
             Outcome::Refused => "refused",
@@ -102,6 +107,7 @@ impl Outcome {
             Outcome::Crash => "✖",
             Outcome::Hang => "∞",
             Outcome::Resource => "▲",
+            Outcome::Region => "◩",
             Outcome::Memory => "▤",
             Outcome::Slow => "◷",
             Outcome::Refused => "⊘",
@@ -124,11 +130,11 @@ impl Outcome {
         matches!(self, Outcome::Memory | Outcome::Slow)
     }
 
-    /// Returns the counts of outcomes by [`Outcome::rank`] of a store, which may be older than the outcomes of costs.
+    /// Returns the counts of outcomes by [`Outcome::rank`] of a store, which may be older than the outcomes of regions and costs.
     pub(crate) fn counts(stored: &[usize]) -> Option<[usize; Outcome::COUNT]> {
         match *stored {
             [wrong, crash, hang, resource, refused, same] => {
-                Some([wrong, crash, hang, resource, 0, 0, refused, same])
+                Some([wrong, crash, hang, resource, 0, 0, 0, refused, same])
             }
             _ => stored.try_into().ok(),
         }

@@ -59,6 +59,15 @@ impl Judgment {
         }
     }
 
+    /// Returns the judgment of a client that read a `region` by itself as well, if the picture is as expected.
+    #[must_use]
+    pub fn with_region(self, region: Option<String>) -> Self {
+        match region.filter(|_| self.outcome == Outcome::Same) {
+            Some(message) => Self { outcome: Outcome::Region, message, ..self },
+            None => self,
+        }
+    }
+
     /// Returns the judgment with the outcome of its cost, if the picture is as expected and `usual` is exceeded.
     #[must_use]
     pub fn weighed(self, usual: &Usual) -> Self {

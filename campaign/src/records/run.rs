@@ -337,5 +337,5 @@ impl ClientSummary {
 /// Reads the counts of a client's outcomes.
 fn counts<'de, D: Deserializer<'de>>(from: D) -> Result<[usize; Outcome::COUNT], D::Error> {
     let stored = Vec::<usize>::deserialize(from)?;
-    Outcome::counts(&stored).ok_or_else(|| D::Error::invalid_length(stored.len(), &"8 counts"))
+    Outcome::counts(&stored).ok_or_else(|| D::Error::invalid_length(stored.len(), &"9 counts"))
 }

@@ -31,6 +31,7 @@ pub enum Insertion {
         /// The worker of a fleet that ran it.
         worker: Option<Arc<str>>,
         spent: Option<Spent>,
+        region: Option<String>,
     },
     Variant {
         variant: u64,
@@ -74,9 +75,10 @@ pub fn write(
                 edges,
                 worker,
                 spent,
+                region,
             } => work
                 .prepare_cached(
-                    "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 )?
                 .execute(params![
                     run,
@@ -91,7 +93,8 @@ pub fn write(
                     worker.as_deref(),
                     spent.map(|spent| spent.cpu.as_micros() as i64),
                     spent.and_then(|spent| spent.peak).map(|peak| peak as i64),
-                    spent.map(|spent| spent.alone)
+                    spent.map(|spent| spent.alone),
+                    region
                 ])?,
             Insertion::Variant { variant, vary, class, bytes, choices } => work
                 .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
@@ -134,6 +137,8 @@ pub struct StoredReply {
     pub worker: Option<String>,
     /// The processor time and the memory that the run took.
     pub spent: Option<Spent>,
+    /// How a region that the client read by itself differs from the whole.
+    pub region: Option<String>,
 }
 
 /// The word for a kind of reply.
@@ -156,7 +161,7 @@ pub fn find(
     file: &FileKey,
     attempt: u32,
 ) -> Result<Option<StoredReply>, StoreError> {
-    let find = "SELECT kind, picture, message, ms, edges, worker, cpu_us, peak, alone FROM reply \
+    let find = "SELECT kind, picture, message, ms, edges, worker, cpu_us, peak, alone, region FROM reply \
                 WHERE run = ? AND client = ? AND file = ? AND attempt = ?";
     let found = conn.prepare_cached(find)?.query_row(params![run, client, file, attempt], |row| {
         let ms: i64 = row.get(3)?;
@@ -169,7 +174,8 @@ pub fn find(
             }
             _ => None,
         };
-        Ok(StoredReply { kind, picture, message, ms: ms.unsigned_abs(), edges, worker, spent })
+        let (ms, region) = (ms.unsigned_abs(), row.get(9)?);
+        Ok(StoredReply { kind, picture, message, ms, edges, worker, spent, region })
     });
     Ok(found.optional()?)
 }

@@ -47,6 +47,7 @@ fn file(k: u32) -> (FileKey, RecordedReply) {
                 peak: (k % 3 > 1).then_some(u64::from(k) << 20),
                 alone: k % 2 == 1,
             }),
+            region: (k % 5 == 1).then(|| format!("{k} pixels")),
             edges,
             worker: Some("w".into()),
         },

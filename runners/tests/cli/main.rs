@@ -30,6 +30,7 @@ mod nightly_changes;
 mod nightly_coverage;
 mod nightly_parts;
 mod pages;
+mod parts;
 mod pictures;
 mod program;
 mod readme;
