@@ -69,7 +69,7 @@ impl Weighing<'_> {
             judgment.outcome.is_cost().then_some((*place, judgment))
         };
         let going_on = suspects.iter().take_while(|_| !self.context.budget.ends_reduction());
-        Some(going_on.filter_map(|suspect| judged(suspect)).collect())
+        Some(going_on.filter_map(judged).collect())
     }
 
     /// Returns what the client usually takes, if it has read nothing before: as was measured of `equals`, or by reading

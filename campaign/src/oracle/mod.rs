@@ -190,6 +190,13 @@ mod tests {
     }
 
     #[test]
+    fn counts_of_older_stores_are_read() {
+        assert_eq!(Outcome::counts(&[1, 2, 3, 4, 5, 6]), Some([1, 2, 3, 4, 0, 0, 0, 5, 6]));
+        assert_eq!(Outcome::counts(&[1; Outcome::COUNT]), Some([1; Outcome::COUNT]));
+        assert_eq!(Outcome::counts(&[1; 7]), None);
+    }
+
+    #[test]
     fn a_client_is_judged_by_itself() {
         let seed = Picture::new(1, 1, vec![1, 2, 3, 4]);
         let other = Picture::new(1, 1, vec![1, 2, 3, 5]);

@@ -42,7 +42,7 @@ fn file(k: u32) -> (FileKey, RecordedReply) {
             reply,
             took: Duration::from_millis(k.into()),
             // Some clients are not measured, or not their memory.
-            spent: (k % 3 > 0).then(|| Spent {
+            spent: (!k.is_multiple_of(3)).then(|| Spent {
                 cpu: Duration::from_micros(k.into()),
                 peak: (k % 3 > 1).then_some(u64::from(k) << 20),
                 alone: k % 2 == 1,
@@ -135,6 +135,7 @@ fn pictures_come_back_whole() {
                 reply,
                 took: Duration::ZERO,
                 spent: None,
+                region: None,
                 edges: None,
                 worker: None,
             };

@@ -3,10 +3,12 @@
 use std::io;
 use std::time::Duration;
 
-use crate::fake::{Puppet, Seen, right};
-use campaign::Run;
+use crate::fake::{Fake, Puppet, Seen, right};
 use campaign::oracle::Outcome;
+use campaign::{Recheck, Reference, Run, Stop};
 use clients::{Client, Observed, Process, Reply, Spent};
+use equivalents::subject::Subject;
+use inverter::solve::Choices;
 
 use super::campaign::{found, run};
 
@@ -131,4 +133,29 @@ fn hints_of_workers_are_confirmed_by_processes_that_read_one_file() {
     let run = result_of(both);
     assert_eq!(found(&run), ["measured: slow Minimal big"]);
     assert!(count(&run, Outcome::Slow) > 1);
+}
+
+/// Known examples are judged without the files of a plan: the plainest file shows what is usual.
+#[test]
+fn known_examples_are_slow_until_they_are_not() {
+    let slow: Takes = |file, _, _| alone(if file.is("big", "yes") { 900 } else { 20 }, 9);
+    let noisy: Takes = |file, times, _| match (file.is("big", "yes"), times) {
+        (true, 1) => alone(900, 9),
+        _ => alone(20, 9),
+    };
+    let mended: Takes = |_, _, _| alone(20, 9);
+    let subject = Fake::new();
+    let big = Choices::from_iter([("big".to_owned(), "yes".into())]);
+    let file = subject.replay(&big).unwrap().bytes;
+    let stop = Stop::new();
+    for (takes, expected) in
+        [(slow, Outcome::Slow), (noisy, Outcome::Same), (mended, Outcome::Same)]
+    {
+        let client = measured(takes);
+        let recheck = Recheck { file: &file, reference: Reference::Variants };
+        let work = [(&*client, vec![recheck])];
+        let results = campaign::recheck(&subject, &work, 1, &stop, None);
+        let Some(rechecked) = &results[0][0] else { panic!("{results:?}") };
+        assert_eq!((rechecked.outcome, rechecked.better), (expected, expected));
+    }
 }
