@@ -100,8 +100,8 @@ pub struct Observed {
     pub took: Option<std::time::Duration>,
     /// The processor time and the memory that the run took, if they are measured.
     pub spent: Option<Spent>,
-    /// How a region that the client read by itself differs from that part of its picture; `None` if it does not, or if
-    /// it read none.
+    /// The difference between a region that the client read by itself and that part of its picture; `None` if there is
+    /// none, or if it read no region.
     pub region: Option<String>,
     /// The edges that the run reached; `None` if the client published none.
     pub edges: Option<Edges>,

@@ -29,7 +29,7 @@ pub struct ClientRun {
     pub took: Duration,
     /// The processor time and the memory that it took, if they were measured.
     pub spent: Option<Spent>,
-    /// How a region that it read by itself differs from the whole.
+    /// The difference between a region that it read by itself and the whole.
     pub region: Option<String>,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,

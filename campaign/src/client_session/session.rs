@@ -51,7 +51,7 @@ pub struct ClientSession<'a> {
     pub expectation: Expectation<'a>,
     executor: &'a ClientExecutor<'a>,
     cache: Mutex<HashMap<FileKey, Slot>>,
-    /// What it usually takes, if it takes far more for some files.
+    /// The usual time and memory, if it takes far more for some files.
     usual: OnceLock<Usual>,
 }
 

@@ -24,7 +24,7 @@ pub struct RecordedReply {
     pub took: Duration,
     /// The processor time and the memory that the run took, if they were measured.
     pub spent: Option<Spent>,
-    /// How a region that the client read by itself differs from the whole.
+    /// The difference between a region that the client read by itself and the whole.
     pub region: Option<String>,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,

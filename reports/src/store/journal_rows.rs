@@ -137,7 +137,7 @@ pub struct StoredReply {
     pub worker: Option<String>,
     /// The processor time and the memory that the run took.
     pub spent: Option<Spent>,
-    /// How a region that the client read by itself differs from the whole.
+    /// The difference between a region that the client read by itself and the whole.
     pub region: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use inverter::solve::Choices;
 
 use super::campaign::{found, run};
 
-/// What a client takes for a file that it has now read this many times, in such a process.
+/// The time and memory of a client for a file that it has now read this many times, in such a process.
 type Takes = fn(&Seen, usize, Process) -> Option<Spent>;
 
 /// A client that shows every file rightly.
