@@ -35,7 +35,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "corpus/findings"
 AUDIT, FINDINGS = FOLDER / "audit.jsonl", FOLDER / "findings.jsonl"
-RANK = ["wrong", "crash", "hang", "resource", "refused"]
+RANK = ["wrong", "crash", "hang", "resource", "region", "memory", "slow", "refused"]
 CLASSES = ["baseline", "extension", "questionable"]
 VERDICTS = ["bug", "by-design", "limit", "glue", "undecided"]
 BLAMED = ["file-wrong", "seed-wrong", "both-wrong"]
@@ -326,7 +326,7 @@ def page(args):
     last = None
     for rank, _, _, text in sorted(sections):
         if rank != last:
-            heading = {"wrong": "Wrong pixels without an error", "crash": "Crashes", "hang": "Hangs", "resource": "Too much memory", "refused": "Errors on files that the client supports"}
+            heading = {"wrong": "Wrong pixels without an error", "crash": "Crashes", "hang": "Hangs", "resource": "Too much memory", "region": "Wrong parts", "memory": "Far more memory than for other files", "slow": "Far slower than for other files", "refused": "Errors on files that the client supports"}
             out += ["", f"## {heading[RANK[rank]]}"]
             last = rank
         out += text

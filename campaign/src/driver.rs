@@ -9,7 +9,7 @@ use tiff_harness::Picture;
 use super::base::Base;
 use super::client_session::{ClientExecutor, ClientSession, measure, reencoded, seed_edges};
 use super::error::CampaignError;
-use super::exec::{Context, execute, single};
+use super::exec::{Context, execute, find_costly, single};
 use super::records::{
     Baseline, Cause, ClientId, ClientState, ClientSummary, EdgeSummary, ExecutionResults, FORMAT,
     Log, Omission, Record, RefusedVariant, Run, SeedEdges, VariantInfo,
@@ -112,7 +112,7 @@ impl Campaign<'_> {
         let order = measured.slowest_first();
         let seed_edges = self.seed_edges(&executors, &sessions, given, reencoded.as_ref());
         let refuse_base = refuse_base(&measured.states);
-        let results = execute(&Context {
+        let context = Context {
             subject: *subject,
             given,
             clients,
@@ -125,11 +125,13 @@ impl Campaign<'_> {
             budget: &budget,
             reached: prior.reached,
             progress,
-        });
+        };
+        let results = execute(&context);
         log_error(log)?;
-        let results = with_places(results, clients);
+        let mut results = with_places(results, clients);
         let stopped = stop.ends_variants();
         budget.begin_reduction();
+        find_costly(&context, &mut results);
         progress.set_message("reducing");
         let Triaged { causes, bases } = triage(&Evidence {
             subject: *subject,

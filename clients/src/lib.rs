@@ -28,6 +28,7 @@ mod process;
 pub mod program;
 pub mod sandbox;
 mod selection;
+mod spent;
 pub mod tools;
 mod unusable;
 
@@ -48,6 +49,7 @@ pub use process::evict;
 pub use program::CommandClient;
 pub use sandbox::{Guarantee, Hold, Sandbox, hide};
 pub use selection::{ClientFailure, Selection};
+pub use spent::Spent;
 pub use unusable::UnusableClient;
 
 /// A client's reply to one file.
@@ -96,6 +98,11 @@ pub struct Observed {
     /// The duration of the run, if the client measures it: where it runs on another machine, the time until its
     /// reply includes that for which it waited.
     pub took: Option<std::time::Duration>,
+    /// The processor time and the memory that the run took, if they are measured.
+    pub spent: Option<Spent>,
+    /// The difference between a region that the client read by itself and that part of its picture; `None` if there is
+    /// none, or if it read no region.
+    pub region: Option<String>,
     /// The edges that the run reached; `None` if the client published none.
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.
@@ -104,7 +111,7 @@ pub struct Observed {
 
 impl From<Reply> for Observed {
     fn from(reply: Reply) -> Self {
-        Self { reply, took: None, edges: None, worker: None }
+        Self { reply, took: None, spent: None, region: None, edges: None, worker: None }
     }
 }
 

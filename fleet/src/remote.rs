@@ -64,7 +64,14 @@ impl RemoteClient {
         let item = Item { sha256: digest::hex(bytes), fresh, full: false, not_by: None, file };
         let request = Request { client: self.place, bytes, seed, item };
         let Replied { reply, took, worker } = self.way.dispatch.run(request)?;
-        Ok(Observed { reply, took: Some(took), edges: None, worker: Some(worker) })
+        Ok(Observed {
+            reply,
+            took: Some(took),
+            spent: None,
+            region: None,
+            edges: None,
+            worker: Some(worker),
+        })
     }
 }
 

@@ -4,13 +4,13 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tiff_harness::Picture;
 
 use super::executor::{ClientExecutor, ClientRun};
-use crate::oracle::Expectation;
+use crate::oracle::{Expectation, Outcome, Usual};
 use crate::records::{FileKey, Judgment};
 use clients::digest;
 use clients::{Client, Edges, Process, Reply};
@@ -51,6 +51,8 @@ pub struct ClientSession<'a> {
     pub expectation: Expectation<'a>,
     executor: &'a ClientExecutor<'a>,
     cache: Mutex<HashMap<FileKey, Slot>>,
+    /// The usual time and memory, if it takes far more for some files.
+    usual: OnceLock<Usual>,
 }
 
 impl<'a> ClientSession<'a> {
@@ -61,7 +63,13 @@ impl<'a> ClientSession<'a> {
 
     /// A session with an empty cache.
     pub fn new(executor: &'a ClientExecutor<'a>, expectation: Expectation<'a>) -> Self {
-        Self { client: executor.client, expectation, executor, cache: Mutex::default() }
+        Self {
+            client: executor.client,
+            expectation,
+            executor,
+            cache: Mutex::default(),
+            usual: OnceLock::new(),
+        }
     }
 
     /// A session on files of the picture `canonical`, with an empty cache. Files for which the
@@ -112,15 +120,54 @@ impl<'a> ClientSession<'a> {
         let slot = self.slot(file);
         // Other threads that need the same file wait here.
         let mut cached = locked(&slot);
-        if let Some(judgment) = &*cached {
-            let judgment = judgment.clone();
+        if let Some(judgment) = cached.as_ref().filter(|judgment| self.is_known(judgment)) {
+            let judgment = self.weighed(judgment.clone());
             return Ok(Some(CachedJudgment { judgment, took: None, edges: None }));
         }
-        let Some(JudgedRun { judgment, took, edges, .. }) = self.run_in(Process::Any, file)? else {
+        let process = if self.usual.get().is_some() { Process::Fresh } else { Process::Any };
+        let Some(JudgedRun { judgment, took, edges, .. }) = self.run_in(process, file)? else {
             return Ok(None);
         };
         *cached = Some(judgment.clone());
         Ok(Some(CachedJudgment { judgment, took: Some(took), edges }))
+    }
+
+    /// From here on, files for which the client takes far more than `usual` are differences. Each file is then read by a
+    /// process that has read nothing before, where that can be had: what others leave behind does not count.
+    pub fn expect_usual(&self, usual: Usual) {
+        self.usual.get_or_init(|| usual);
+    }
+
+    /// Judges costs from here on if what the client took for a file, as `judgment` has it, may be unusual. The usual is
+    /// what it takes for `equal`, a file of the same picture. Returns true if it does so from now on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::run_fresh`].
+    pub fn learn_usual(&self, judgment: &Judgment, equal: &[u8]) -> io::Result<bool> {
+        if !judgment.clone().weighed(&Usual::NOTHING).outcome.is_cost()
+            || self.usual.get().is_some()
+        {
+            return Ok(false);
+        }
+        let mut spent = Vec::new();
+        for _ in 0..Usual::FILES {
+            let run = self.run_fresh(equal)?;
+            spent.extend(run.and_then(|run| run.judgment.spent).filter(|spent| spent.alone));
+        }
+        Ok(Usual::of(&spent).is_some_and(|usual| self.usual.set(usual).is_ok()))
+    }
+
+    /// Returns true if a judgment from the cache needs no further run: its cost was measured, if that counts.
+    fn is_known(&self, judgment: &Judgment) -> bool {
+        self.usual.get().is_none() || judgment.outcome != Outcome::Same || judgment.is_weighable()
+    }
+
+    fn weighed(&self, judgment: Judgment) -> Judgment {
+        match self.usual.get() {
+            Some(usual) => judgment.weighed(usual),
+            None => judgment,
+        }
     }
 
     /// Runs the client on `file` in a process that has read nothing before, whatever the cache
@@ -144,9 +191,10 @@ impl<'a> ClientSession<'a> {
     }
 
     fn run_in(&self, process: Process, file: &[u8]) -> io::Result<Option<JudgedRun>> {
-        let ClientRun { reply, took, edges, worker, interrupted } =
+        let ClientRun { reply, took, spent, region, edges, worker, interrupted } =
             self.executor.run(file, process)?;
-        let judgment = Judgment { worker, ..Judgment::of(&self.expectation.of(file), &reply) };
+        let judgment = Judgment::of(&self.expectation.of(file), &reply);
+        let judgment = self.weighed(Judgment { worker, spent, ..judgment }.with_region(region));
         let doubtful = interrupted && judgment.outcome.is_difference();
         Ok((!doubtful).then_some(JudgedRun { judgment, reply, took, edges }))
     }

@@ -2,6 +2,7 @@
 
 mod build;
 mod context;
+mod costly;
 mod execute;
 mod given;
 mod join;
@@ -11,6 +12,7 @@ mod slice;
 mod start;
 
 pub use context::Context;
+pub use costly::find_costly;
 pub use execute::execute;
 pub use shard::Shard;
 pub use single::single;

@@ -13,6 +13,7 @@ mod samples;
 mod shift;
 mod signature;
 mod turn;
+mod usual;
 
 use tiff_harness::Picture;
 
@@ -24,6 +25,7 @@ pub use refusal::Refusal;
 pub use samples::{Area, Pixel};
 pub use signature::Signature;
 pub use turn::Turn;
+pub use usual::Usual;
 
 /// The class of a client's result on one file, worst first.
 #[derive(
@@ -39,6 +41,12 @@ pub enum Outcome {
     Hang,
     /// The process exceeded its memory, disk or output limit.
     Resource,
+    /// The right picture, but a region that the client read by itself is not that part of it.
+    Region,
+    /// The right picture, for many times the memory that the client takes for other files of it.
+    Memory,
+    /// The right picture, for many times the processor time that the client takes for other files of it.
+    Slow,
     /// An error message for a file that is equivalent to one that the client reads.
     Refused,
     /// The client's picture of the seed.
@@ -46,12 +54,18 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The number of outcomes.
+    pub const COUNT: usize = 9;
+
     /// All outcomes, worst first.
-    pub const ALL: [Outcome; 6] = [
+    pub const ALL: [Outcome; Outcome::COUNT] = [
         Outcome::Wrong,
         Outcome::Crash,
         Outcome::Hang,
         Outcome::Resource,
+        Outcome::Region,
+        Outcome::Memory,
+        Outcome::Slow,
         Outcome::Refused,
         Outcome::Same,
     ];
@@ -63,6 +77,9 @@ impl Outcome {
             Outcome::Crash => "crash",
             Outcome::Hang => "hang",
             Outcome::Resource => "resource",
+            Outcome::Region => "region",
+            Outcome::Memory => "memory",
+            Outcome::Slow => "slow",
             Outcome::Refused => "refused",
             Outcome::Same => "same",
         }
@@ -75,6 +92,9 @@ impl Outcome {
             Outcome::Crash => "crash",
             Outcome::Hang => "hang",
             Outcome::Resource => "resource limit exceeded",
+            Outcome::Region => "wrong region",
+            Outcome::Memory => "far more memory",
+            Outcome::Slow => "far slower",
             Outcome::Refused => "refused",
             Outcome::Same => "same picture",
         }
@@ -87,6 +107,9 @@ impl Outcome {
             Outcome::Crash => "✖",
             Outcome::Hang => "∞",
             Outcome::Resource => "▲",
+            Outcome::Region => "◩",
+            Outcome::Memory => "▤",
+            Outcome::Slow => "◷",
             Outcome::Refused => "⊘",
             Outcome::Same => "✓",
         }
@@ -100,6 +123,21 @@ impl Outcome {
     /// Returns true if the result differs from that on the seed.
     pub fn is_difference(self) -> bool {
         self != Outcome::Same
+    }
+
+    /// Returns true if the picture is right and only its cost is not: see [`Usual`].
+    pub fn is_cost(self) -> bool {
+        matches!(self, Outcome::Memory | Outcome::Slow)
+    }
+
+    /// Returns the counts of outcomes by [`Outcome::rank`] of a store, which may be older than the outcomes of regions and costs.
+    pub(crate) fn counts(stored: &[usize]) -> Option<[usize; Outcome::COUNT]> {
+        match *stored {
+            [wrong, crash, hang, resource, refused, same] => {
+                Some([wrong, crash, hang, resource, 0, 0, 0, refused, same])
+            }
+            _ => stored.try_into().ok(),
+        }
     }
 }
 
@@ -149,6 +187,13 @@ mod tests {
     fn worst_comes_first() {
         assert!(Outcome::ALL.is_sorted());
         assert!(Outcome::ALL.iter().enumerate().all(|(k, o)| o.rank() == k));
+    }
+
+    #[test]
+    fn counts_of_older_stores_are_read() {
+        assert_eq!(Outcome::counts(&[1, 2, 3, 4, 5, 6]), Some([1, 2, 3, 4, 0, 0, 0, 5, 6]));
+        assert_eq!(Outcome::counts(&[1; Outcome::COUNT]), Some([1; Outcome::COUNT]));
+        assert_eq!(Outcome::counts(&[1; 7]), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::record::Record;
-use clients::{Edges, Reply};
+use clients::{Edges, Reply, Spent};
 
 /// The SHA-256 of a file.
 pub type FileKey = clients::digest::Key;
@@ -22,6 +22,10 @@ pub struct RecordedReply {
     pub reply: Reply,
     /// The duration of the run.
     pub took: Duration,
+    /// The processor time and the memory that the run took, if they were measured.
+    pub spent: Option<Spent>,
+    /// The difference between a region that the client read by itself and the whole.
+    pub region: Option<String>,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.

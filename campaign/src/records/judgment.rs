@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tiff_harness::Picture;
 
-use crate::oracle::{self, DifferenceKind, Outcome, Signature, Wanted, classify};
-use clients::Reply;
+use crate::oracle::{self, DifferenceKind, Outcome, Signature, Usual, Wanted, classify};
+use clients::{Reply, Spent};
 use equivalents::subject::Variant;
 
 /// A client's reply to one file, judged by the oracle; without the picture itself.
@@ -21,6 +21,8 @@ pub struct Judgment {
     pub message: String,
     /// The worker of a fleet that ran it; `None` if it ran here, or nothing was run.
     pub worker: Option<Arc<str>>,
+    /// The processor time and the memory that the run took, if they were measured.
+    pub spent: Option<Spent>,
 }
 
 impl Judgment {
@@ -41,6 +43,7 @@ impl Judgment {
             digest: got.map(Picture::digest),
             message: oracle::message(reply).to_owned(),
             worker: None,
+            spent: None,
         }
     }
 
@@ -52,7 +55,31 @@ impl Judgment {
             digest: None,
             message: String::new(),
             worker: None,
+            spent: None,
         }
+    }
+
+    /// Returns the judgment of a client that read a `region` by itself as well, if the picture is as expected.
+    #[must_use]
+    pub fn with_region(self, region: Option<String>) -> Self {
+        match region.filter(|_| self.outcome == Outcome::Same) {
+            Some(message) => Self { outcome: Outcome::Region, message, ..self },
+            None => self,
+        }
+    }
+
+    /// Returns the judgment with the outcome of its cost, if the picture is as expected and `usual` is exceeded.
+    #[must_use]
+    pub fn weighed(self, usual: &Usual) -> Self {
+        match self.spent.filter(|_| self.is_weighable()).and_then(|spent| usual.exceeded(&spent)) {
+            Some((outcome, message)) => Self { outcome, message, ..self },
+            None => self,
+        }
+    }
+
+    /// Returns true if the picture is as expected, and nothing but the file can be the reason for what was measured.
+    pub fn is_weighable(&self) -> bool {
+        self.outcome == Outcome::Same && self.spent.is_some_and(|spent| spent.alone)
     }
 
     /// Returns what reduction preserves.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime};
 
 use inverter::solve::Choices;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use tiff_harness::Picture;
 
 use super::baseline::ClientState;
@@ -55,7 +56,8 @@ pub struct ClientSummary {
     #[serde(rename = "left")]
     pub skipped: Vec<(String, usize)>,
     /// The number of variants for each outcome, by [`Outcome::rank`]. In older stores it counts the seed file as well.
-    pub outcomes: [usize; 6],
+    #[serde(deserialize_with = "counts")]
+    pub outcomes: [usize; Outcome::COUNT],
     /// A hang and an exhausted resource, if it has no cause of that outcome. Older stores lack them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<OutcomeExample>,
@@ -330,7 +332,7 @@ impl ClientSummary {
         causes: &[Cause],
         subject: &dyn Subject,
     ) -> Self {
-        let mut outcomes = [0; 6];
+        let mut outcomes = [0; Outcome::COUNT];
         let count = subject.dimensions().len();
         let (mut varied, mut classes) = (vec![0; count], vec![Classes::default(); count]);
         let limits: Vec<&Cause> = causes.iter().filter(|c| c.client == id && c.limit).collect();
@@ -405,4 +407,10 @@ fn has_cause(causes: &[Cause], client: ClientId, outcome: Outcome) -> bool {
     let had = |cause: &Cause| cause.runs.iter().any(|count| count.signature.outcome == outcome);
     let mut own = causes.iter().filter(|cause| cause.client == client);
     own.any(|cause| cause.outcome == outcome || had(cause))
+}
+
+/// Reads the counts of a client's outcomes.
+fn counts<'de, D: Deserializer<'de>>(from: D) -> Result<[usize; Outcome::COUNT], D::Error> {
+    let stored = Vec::<usize>::deserialize(from)?;
+    Outcome::counts(&stored).ok_or_else(|| D::Error::invalid_length(stored.len(), &"9 counts"))
 }

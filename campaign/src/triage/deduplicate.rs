@@ -15,14 +15,13 @@ use crate::records::{
     Baseline, Cause, ClientId, Depth, GIVEN, Judgment, Purpose, ReencodedSeed, Row, RunCount,
     Trial, WholeFile,
 };
-use clients::Reply;
 use clients::message::shape;
 use equivalents::subject::{Class, Variant};
 
 /// The maximum number of crashes that are not reproducible, by their messages.
 const MAX_FLAKY_CRASHES: usize = 4;
 
-/// The maximum number of reductions of hangs: each run takes a whole time limit.
+/// The maximum number of reductions of hangs, and of slow files: each run takes up to a whole time limit.
 const MAX_HANG_REDUCTIONS: usize = 3;
 
 /// The maximum number of checks, per allowed reduction, that known causes explain a finding
@@ -51,7 +50,7 @@ pub struct Triage<'a> {
     /// The maximum number of reductions of one outcome.
     reductions: usize,
     /// The number of reductions of each outcome.
-    reduced: [usize; 6],
+    reduced: [usize; Outcome::COUNT],
     /// The number of checks that known causes explain a finding, and of those that hung.
     checks: usize,
     hanging_checks: usize,
@@ -109,7 +108,7 @@ impl<'a> Triage<'a> {
             dependence,
             given,
             reductions,
-            reduced: [0; 6],
+            reduced: [0; Outcome::COUNT],
             checks: 0,
             hanging_checks: 0,
             prefetched: 0,
@@ -269,6 +268,8 @@ impl<'a> Triage<'a> {
                 self.keep_unreduced(row, Depth::Not, kept);
                 Ok(())
             }
+            // A cost that five runs do not confirm is noise.
+            Search::Flaky(_) if signature.outcome.is_cost() => Ok(()),
             Search::Flaky(unsteady) => self.keep_flaky(row, unsteady.as_deref(), kept),
         }
     }
@@ -300,7 +301,8 @@ impl<'a> Triage<'a> {
             return Ok(Search::Flaky(None));
         };
         let outcome = signature.outcome;
-        let most = if outcome == Outcome::Hang { MAX_HANG_REDUCTIONS } else { self.reductions };
+        let is_long = matches!(outcome, Outcome::Hang | Outcome::Slow);
+        let most = if is_long { MAX_HANG_REDUCTIONS } else { self.reductions };
         let limit_reached = self.reduced[outcome.rank()] >= most;
         let confirmation = std::thread::scope(|scope| {
             // The first sets of the reduction, meanwhile.
@@ -449,6 +451,7 @@ impl<'a> Triage<'a> {
             digest: None,
             message: finding.message.clone(),
             worker: None,
+            spent: None,
         };
         let trial = Trial { variant, judgment };
         let (subject, shown) = (self.oracle.subject, (got.cloned(), String::new()));

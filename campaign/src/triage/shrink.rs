@@ -42,8 +42,9 @@ impl<'a> Shrinker<'a> {
     ///
     /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
     pub fn shrink(mut self) -> Result<Option<SmallExample>, ReduceError> {
-        // Each run that hangs takes the whole time limit.
-        if self.choices.is_empty() || self.signature.outcome == Outcome::Hang {
+        // Each run that hangs takes the whole time limit. A smaller picture has other costs.
+        let outcome = self.signature.outcome;
+        if self.choices.is_empty() || outcome == Outcome::Hang || outcome.is_cost() {
             return Ok(None);
         }
         let mut best = None;

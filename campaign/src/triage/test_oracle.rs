@@ -12,7 +12,7 @@ use crate::runtime::{Budget, Gate, map};
 use clients::{GlueFailure, Reply};
 use equivalents::subject::{Subject, Variant};
 
-/// The number of runs that tell how often an unsteady client has each result.
+/// The number of runs that tell how often an unsteady client has each result, and of those that confirm a cost.
 const RUNS: usize = 5;
 
 /// An error that ends a reduction.
@@ -129,12 +129,25 @@ impl TestOracle<'_> {
         }
     }
 
-    /// Runs the client on the file of `trial` once more.
+    /// Runs the client on the file of `trial` once more; [`RUNS`] times if its cost is the finding. The first run that
+    /// does not agree ends that.
     ///
     /// # Errors
     ///
     /// [`ReduceError`].
     pub fn confirm(&self, trial: &Trial, choices: &Choices) -> Result<Confirmation, ReduceError> {
+        let runs = if trial.judgment.outcome.is_cost() { RUNS } else { 1 };
+        let mut confirmation = self.confirm_once(trial, choices)?;
+        for _ in 1..runs {
+            if !confirmation.agrees {
+                break;
+            }
+            confirmation = self.confirm_once(trial, choices)?;
+        }
+        Ok(confirmation)
+    }
+
+    fn confirm_once(&self, trial: &Trial, choices: &Choices) -> Result<Confirmation, ReduceError> {
         self.gate.pass(self.cost, || {
             loop {
                 if self.budget.ends_reduction() {
@@ -170,7 +183,7 @@ impl TestOracle<'_> {
     ) -> Result<Vec<Judgment>, ReduceError> {
         let mut judgments = known;
         while judgments.len() < RUNS {
-            match self.confirm(trial, choices) {
+            match self.confirm_once(trial, choices) {
                 Ok(confirmation) => judgments.push(confirmation.judgment),
                 Err(ReduceError::Stopped) => break,
                 Err(error) => return Err(error),

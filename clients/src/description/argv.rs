@@ -4,6 +4,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::values::Rectangle;
+
 /// One word of a command, with its placeholders.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
@@ -17,6 +19,17 @@ pub(super) enum Piece {
     Dir,
     Here,
     Tools,
+    /// A number of the region to read.
+    Region(Side),
+}
+
+/// A number of a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    X,
+    Y,
+    Width,
+    Height,
 }
 
 /// The values of the placeholders.
@@ -32,6 +45,19 @@ pub struct Placeholders<'a> {
     pub here: &'a Path,
     /// `{tools}`
     pub tools: &'a Path,
+    /// `{x}`, `{y}`, `{w}` and `{h}`, in the command that reads a region
+    pub region: Option<Rectangle>,
+}
+
+impl Side {
+    fn of(self, region: Rectangle) -> u32 {
+        match self {
+            Self::X => region.x,
+            Self::Y => region.y,
+            Self::Width => region.width,
+            Self::Height => region.height,
+        }
+    }
 }
 
 impl Arg {
@@ -46,6 +72,10 @@ impl Arg {
                 Piece::Dir => word.push(placeholders.dir),
                 Piece::Here => word.push(placeholders.here),
                 Piece::Tools => word.push(placeholders.tools),
+                Piece::Region(side) => {
+                    let number = |region: Rectangle| side.of(region).to_string();
+                    word.push(placeholders.region.map(number).unwrap_or_default());
+                }
             }
         }
         word
@@ -90,6 +120,10 @@ impl TryFrom<String> for Arg {
                 "dir" => Some(Piece::Dir),
                 "here" => Some(Piece::Here),
                 "tools" => Some(Piece::Tools),
+                "x" => Some(Piece::Region(Side::X)),
+                "y" => Some(Piece::Region(Side::Y)),
+                "w" => Some(Piece::Region(Side::Width)),
+                "h" => Some(Piece::Region(Side::Height)),
                 w if closed && !w.is_empty() && w.bytes().all(|b| b.is_ascii_lowercase()) => {
                     return Err(format!(
                         "unknown placeholder {{{w}}}: use {{in}}, {{out}}, {{dir}}, {{here}} or {{tools}}"
@@ -148,6 +182,12 @@ impl Argv {
     /// Returns the last word, if it has no placeholder.
     pub fn last(&self) -> Option<&str> {
         self.0.last().and_then(Arg::plain)
+    }
+
+    /// Returns true if a word has a number of a region.
+    pub(super) fn has_region(&self) -> bool {
+        let is_number = |piece: &Piece| matches!(piece, Piece::Region(_));
+        self.0.iter().any(|arg| arg.pieces().iter().any(is_number))
     }
 
     pub(super) fn words(&self) -> impl Iterator<Item = &Arg> {

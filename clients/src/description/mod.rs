@@ -45,6 +45,15 @@
 //! - `viewer`: a GUI program, run on a virtual display and captured by screenshot (see
 //!   [`Viewer`]).
 //!
+//! A client that returns all pages of a file, or that can read a part of it, says so in `[output]`:
+//!
+//! ```toml
+//! path = "page-*.png"                  # a file for each page, in the order of their numbers
+//! pages = true
+//!
+//! region = ["vips", "crop", "{in}", "{out}", "{x}", "{y}", "{w}", "{h}"]
+//! ```
+//!
 //! A client's output is a picture, unless `[output]` has `format = "bytes"` for other content,
 //! such as sound or a listing ([`Format`]).
 //!
@@ -233,6 +242,13 @@ impl Invocation {
     }
 }
 
+impl Description {
+    /// All programs that are run in any mode, and for regions.
+    pub fn programs(&self) -> impl Iterator<Item = &Argv> {
+        self.run.programs().chain(&self.output.region)
+    }
+}
+
 /// Software that a client needs beside Debian packages. `repfuzz clients --install` installs it
 /// into `{tools}`, in this order. The Debian packages that this requires (pip, npm, a compiler)
 /// belong in `install`.
@@ -320,6 +336,16 @@ pub struct Output {
     /// anything.
     #[serde(default)]
     pub path: Option<FileName>,
+    /// True if each file that `path` matches is a page; the numbers in place of its `*` are their order. The client is
+    /// compared with itself on files of several pages, and on all of them: their pictures stand below one another. It
+    /// ignores `further pages`.
+    #[serde(default)]
+    pub pages: bool,
+    /// A command that reads the region of `{w}` by `{h}` pixels at `{x}`, `{y}`, counted from 0, and writes it as the
+    /// command in `[run]` writes the whole picture. It runs on every file that is read rightly, and must give that part
+    /// of the whole.
+    #[serde(default)]
+    pub region: Option<Argv>,
 }
 
 /// The place where a picture is written.

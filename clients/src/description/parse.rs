@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::argv::Piece;
 use super::*;
-use crate::tools;
+use crate::{is_ignored, tools};
+use tiff_harness::dimension::FURTHER_PAGES;
 
 /// A description that is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, miette::Diagnostic)]
@@ -98,6 +99,8 @@ impl Description {
                 from: if writes { OutputSource::File } else { OutputSource::Stdout },
                 // `{out}.ppm` works too.
                 path: if writes { FileName::try_from("out*".to_string()).ok() } else { None },
+                pages: false,
+                region: None,
             },
             // Sanitizer builds reserve terabytes of address space.
             limits: Limits { memory: Memory::Resident, ..Limits::default() },
@@ -116,6 +119,7 @@ impl Description {
     /// Checks consistency between fields. The error names the offending key.
     fn check(&self) -> Result<(), (&'static str, String)> {
         self.check_run()?;
+        self.check_output()?;
         if self.limits.time_s == 0 || self.limits.disk_mb == 0 || self.limits.messages_mb == 0 {
             return Err(("limits", "time_s, disk_mb and messages_mb must not be 0".to_string()));
         }
@@ -141,6 +145,50 @@ impl Description {
             return Err(("summary", "the summary must be one line".to_string()));
         }
         Ok(())
+    }
+
+    /// Checks the pages and regions that it returns.
+    fn check_output(&self) -> Result<(), (&'static str, String)> {
+        let Output { format, from, path, pages, region } = &self.output;
+        let fail = |key, what: &str| Err((key, what.to_string()));
+        let is_command = self.run.kind() == Kind::Command && *format != Format::Bytes;
+        if *pages {
+            if !is_command || *from == OutputSource::Stdout {
+                return fail("pages", "only commands that write picture files return pages");
+            }
+            if path.as_ref().is_none_or(|path| !path.as_str().contains('*')) {
+                return fail("pages", "a file for each page needs a path with a `*`");
+            }
+            if !is_ignored(&self.ignores_of(), FURTHER_PAGES) {
+                return fail("pages", "a client that returns all pages ignores `further pages`");
+            }
+            if self.contract.as_ref().is_some_and(|contract| contract.pages.is_some()) {
+                return fail(
+                    "pages",
+                    "a client that returns all pages has no `pages` in its contract",
+                );
+            }
+        }
+        if self.run.programs().any(Argv::has_region) {
+            return fail("run", "only the command of [output] `region` has {x}, {y}, {w} or {h}");
+        }
+        let Some(region) = region else { return Ok(()) };
+        if !is_command || *pages {
+            return fail("region", "only commands that write one picture file read regions");
+        }
+        let writes = *from == OutputSource::Stdout || path.is_some() || region.has(&Piece::Out);
+        if !region.has_region() || !region.has(&Piece::In) || !writes {
+            return fail(
+                "region",
+                "the command needs {in}, {out}, and the region in {x}, {y}, {w}, {h}",
+            );
+        }
+        Ok(())
+    }
+
+    /// Returns the dimensions that it ignores.
+    pub(crate) fn ignores_of(&self) -> Vec<String> {
+        self.ignores.iter().map(|ignored| ignored.what.clone()).collect()
     }
 
     /// Checks the commands.
@@ -205,6 +253,7 @@ impl Description {
             dir: "{dir}".as_ref(),
             here: "{here}".as_ref(),
             tools: "{tools}".as_ref(),
+            region: None,
         };
         let argv = |argv: &Argv| {
             let words = argv.fill(&placeholders).into_iter().map(|word| {

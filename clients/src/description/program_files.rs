@@ -118,7 +118,7 @@ impl ProgramFiles {
                     base = Some(("{tools}", places.tools));
                     continue;
                 }
-                Piece::In | Piece::Out | Piece::Dir => {
+                Piece::In | Piece::Out | Piece::Dir | Piece::Region(_) => {
                     base = None;
                     continue;
                 }
@@ -157,7 +157,7 @@ impl Description {
     pub fn program_files(&self) -> ProgramFiles {
         let mut files = ProgramFiles::default();
         let places = Places { here: &self.here, tools: &self.tools_folder };
-        self.run.programs().for_each(|argv| files.add_all(argv, &places));
+        self.programs().for_each(|argv| files.add_all(argv, &places));
         self.run.calls.iter().for_each(|program| files.add_program(program));
         self.run.env.values().for_each(|value| files.add_named(value, &places));
         if !self.tools.is_empty() {

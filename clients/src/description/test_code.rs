@@ -90,6 +90,7 @@ impl Description {
             return None;
         }
         let placeholders = Placeholders {
+            region: None,
             input: Path::new("{in}"),
             output: Path::new("{out}"),
             dir: Path::new("{dir}"),

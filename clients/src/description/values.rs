@@ -41,14 +41,22 @@ impl FileName {
 
     /// Returns true if the pattern matches `name`.
     pub fn matches(&self, name: &str) -> bool {
-        match self.0.split_once('*') {
-            None => name == self.0,
-            Some((start, end)) => {
-                name.len() >= start.len() + end.len()
-                    && name.starts_with(start)
-                    && name.ends_with(end)
-            }
+        match self.0.contains('*') {
+            false => name == self.0,
+            true => self.star(name).is_some(),
         }
+    }
+
+    /// Returns the part of `name` that stands for the `*`; `None` if there is none, or if the pattern does not match.
+    fn star<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let (start, end) = self.0.split_once('*')?;
+        name.strip_prefix(start)?.strip_suffix(end)
+    }
+
+    /// Returns the rank of a file among those that are pages: by the number that stands for the `*`. `None` if it is no
+    /// page.
+    pub fn page(&self, name: &str) -> Option<u32> {
+        self.star(name)?.parse().ok()
     }
 }
 

@@ -11,7 +11,7 @@ use tiff_harness::Picture;
 
 use super::failure::Failure;
 use crate::message::Scrubber;
-use crate::{GlueFailure, Reply};
+use crate::{GlueFailure, Observed, Reply, Spent};
 
 thread_local! {
     /// On a guarded thread: the message of its panic.
@@ -23,27 +23,38 @@ thread_local! {
 pub(super) fn run(
     time: Duration,
     work: impl FnOnce() -> Result<Picture, Failure> + Send + 'static,
-) -> io::Result<Reply> {
+) -> io::Result<Observed> {
     hush();
     let (send, receive) = mpsc::channel();
     thread::Builder::new().name("client".to_string()).spawn(move || {
         GUARDED.set(true);
         let result = panic::catch_unwind(AssertUnwindSafe(work));
         // The receiver is gone if the call timed out.
-        let _ = send.send(result.map_err(|_| PANIC.take().unwrap_or_default()));
+        let _ = send.send((result.map_err(|_| PANIC.take().unwrap_or_default()), thread_time()));
     })?;
     let line = |text: String| Scrubber::new().line(&text);
-    Ok(match receive.recv_timeout(time) {
-        Ok(Ok(Ok(picture))) => Reply::Picture(picture),
-        Ok(Ok(Err(Failure::Refused(why)))) => Reply::Refused { message: line(why) },
-        Ok(Ok(Err(Failure::Resource(why)))) => Reply::Resource { message: line(why) },
-        Ok(Ok(Err(Failure::Glue(why)))) => return Err(GlueFailure::error(why)),
-        Ok(Err(message)) => Reply::Crash { message: line(format!("panic: {message}")) },
-        Err(RecvTimeoutError::Timeout) => Reply::Hang,
+    let (result, cpu) = match receive.recv_timeout(time) {
+        Ok(answer) => answer,
+        Err(RecvTimeoutError::Timeout) => return Ok(Reply::Hang.into()),
         Err(RecvTimeoutError::Disconnected) => {
-            Reply::Crash { message: "its thread ended without an answer".to_string() }
+            let message = "its thread ended without an answer".to_string();
+            return Ok(Reply::Crash { message }.into());
         }
-    })
+    };
+    let reply = match result {
+        Ok(Ok(picture)) => Reply::Picture(picture),
+        Ok(Err(Failure::Refused(why))) => Reply::Refused { message: line(why) },
+        Ok(Err(Failure::Resource(why))) => Reply::Resource { message: line(why) },
+        Ok(Err(Failure::Glue(why))) => return Err(GlueFailure::error(why)),
+        Err(message) => Reply::Crash { message: line(format!("panic: {message}")) },
+    };
+    Ok(Observed { spent: Some(Spent { cpu, peak: None, alone: true }), ..reply.into() })
+}
+
+/// Returns the processor time of this thread.
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// Installs a panic hook that records panics of guarded threads and passes on all others.
@@ -82,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_crash() {
-        let reply = run(LONG, || panic!("index {} out of range", 7)).unwrap();
+        let reply = run(LONG, || panic!("index {} out of range", 7)).unwrap().reply;
         let Reply::Crash { message } = reply else { panic!("{reply:?}") };
         assert!(message.starts_with("panic: index 7 out of range ("), "{message}");
     }
@@ -94,7 +105,7 @@ mod tests {
             let _ = never.recv();
             Err(Failure::Refused(String::new()))
         });
-        assert_eq!(reply.unwrap(), Reply::Hang);
+        assert_eq!(reply.unwrap().reply, Reply::Hang);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use std::time::Duration;
 use tiff_harness::Picture;
 
 use super::description::{Decoder, Facts, Ignored, Info, Kind, TIFF};
-use super::{Client, Reply};
+use super::{Client, Observed, Process, Reply};
 use crate::contract::Contract;
 use crate::contract::convention::Orientation;
 use failure::Failure;
@@ -161,6 +161,10 @@ impl Client for LibraryClient {
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
+        Ok(self.observe(file, Process::Any)?.reply)
+    }
+
+    fn observe(&self, file: &[u8], _: Process) -> io::Result<Observed> {
         let (file, extension) = (file.to_vec(), self.extension.clone());
         let decode = self.decode;
         guard::run(TIME, move || decode(&file, &extension))

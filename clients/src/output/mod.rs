@@ -1,6 +1,7 @@
 //! Decoders of the picture files that clients write, with hard limits.
 
 mod error;
+mod parts;
 mod pixels;
 mod pnm;
 mod rgba;
@@ -13,6 +14,7 @@ use tiff_harness::Picture;
 
 use error::check_size;
 pub use error::{MOST_PIXELS, OutputError};
+pub use parts::{joined, part};
 pub use pixels::from_dynamic;
 
 /// Allocation limit of decoding, beside the picture.

@@ -8,17 +8,19 @@ use std::ffi::{CString, OsStr, OsString};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::ptr;
 
-use rustix::process::{Pid, WaitOptions};
+use rustix::process::Pid;
+
+use super::ended::{Rusage, wait_for};
 
 /// A child process.
 pub(super) struct Child {
     pid: Pid,
-    status: Option<ExitStatus>,
+    status: Option<(ExitStatus, Rusage)>,
 }
 
 impl Child {
@@ -39,8 +41,8 @@ impl Child {
     /// Waits until it has ended and returns its status.
     pub(super) fn wait(&mut self) -> io::Result<ExitStatus> {
         loop {
-            match self.waited(WaitOptions::empty()) {
-                Ok(Some(status)) => return Ok(status),
+            match self.waited(0) {
+                Ok(Some((status, _))) => return Ok(status),
                 Ok(None) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -50,14 +52,18 @@ impl Child {
 
     /// Returns its status if it has ended.
     pub(super) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.waited(WaitOptions::NOHANG)
+        Ok(self.waited(libc::WNOHANG)?.map(|(status, _)| status))
     }
 
-    fn waited(&mut self, options: WaitOptions) -> io::Result<Option<ExitStatus>> {
-        if self.status.is_none()
-            && let Some((_, status)) = rustix::process::waitpid(Some(self.pid), options)?
-        {
-            self.status = Some(ExitStatus::from_raw(status.as_raw()));
+    /// Returns the resources that it used, with those of its descendants that their parents waited for; none before
+    /// it has been waited for.
+    pub(super) fn rusage(&self) -> Rusage {
+        self.status.map(|(_, rusage)| rusage).unwrap_or_default()
+    }
+
+    fn waited(&mut self, options: libc::c_int) -> io::Result<Option<(ExitStatus, Rusage)>> {
+        if self.status.is_none() {
+            self.status = wait_for(self.pid, options)?;
         }
         Ok(self.status)
     }
@@ -259,6 +265,7 @@ impl ChildTask {
 mod tests {
     use std::fs::File;
     use std::io::Read;
+    use std::os::unix::process::ExitStatusExt;
 
     use super::*;
 

@@ -13,7 +13,9 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitOptions};
+use rustix::process::{Pid, Signal};
+
+use super::ended::{Rusage, wait_for};
 
 /// The environment variable that marks the processes of a run.
 const MARK: &str = "REPFUZZ_RUN";
@@ -79,6 +81,12 @@ impl ProcessTree {
             .collect()
     }
 
+    /// Kills the descendants that have left the program, which has been waited for, and returns the resources that
+    /// they used.
+    pub(super) fn end(&self) -> Rusage {
+        until_none(|process| self.is_mine(process))
+    }
+
     fn is_mine(&self, process: &Process) -> bool {
         let in_session = self.leader.is_some_and(|l| process.session == l.as_raw_nonzero().get());
         in_session || process.has_mark(&self.mark)
@@ -87,7 +95,7 @@ impl ProcessTree {
 
 impl Drop for ProcessTree {
     fn drop(&mut self) {
-        until_none(|process| self.is_mine(process));
+        self.end();
         let mut live = live();
         if *live == 1 {
             // No other run can have started a process that is left in another session.
@@ -99,8 +107,9 @@ impl Drop for ProcessTree {
 }
 
 /// Kills and reaps matching orphans until there are no more: their children become orphans in
-/// turn.
-fn until_none(matches: impl Fn(&Process) -> bool) {
+/// turn. Returns the resources that they used.
+fn until_none(matches: impl Fn(&Process) -> bool) -> Rusage {
+    let mut used = Rusage::default();
     let end = Instant::now() + PATIENCE;
     let mut pause = Duration::from_micros(200);
     // A dead process no longer shows its environment, so it is remembered by its id.
@@ -116,14 +125,17 @@ fn until_none(matches: impl Fn(&Process) -> bool) {
                 doomed.push(child);
             }
             let _ = rustix::process::kill_process(child, Signal::KILL);
-            match rustix::process::waitpid(Some(child), WaitOptions::NOHANG) {
-                Ok(Some(_)) | Err(_) => doomed.retain(|d| *d != child),
+            match wait_for(child, libc::WNOHANG) {
                 Ok(None) => {}
+                ended => {
+                    used.add(ended.ok().flatten().map(|(_, rusage)| rusage).unwrap_or_default());
+                    doomed.retain(|d| *d != child);
+                }
             }
             any = true;
         }
         if !any || Instant::now() > end {
-            return;
+            return used;
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));

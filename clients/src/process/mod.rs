@@ -19,6 +19,7 @@ mod cgroup_parent;
 mod child;
 mod containment;
 mod deleted;
+mod ended;
 mod eviction;
 mod folder;
 mod idleness;
@@ -34,8 +35,9 @@ mod watch;
 
 use std::io;
 use std::process::ExitStatus;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use crate::Spent;
 pub(super) use answer::Answer;
 pub(super) use cgroup_parent::kernel_limits;
 pub use eviction::evict;
@@ -62,6 +64,17 @@ pub(super) struct Ended {
     pub peak_address_space: u64,
     /// Its process id.
     pub pid: u32,
+    /// The processor time of all its processes.
+    pub cpu: Duration,
+    /// The peak resident memory of its largest process, in bytes. Short runs that need little may be missed.
+    pub peak: u64,
+}
+
+impl Ended {
+    /// Returns what the program took.
+    pub(super) fn spent(&self) -> Spent {
+        Spent { cpu: self.cpu, peak: Some(self.peak), alone: true }
+    }
 }
 
 /// The limit for which a program was killed.

@@ -90,6 +90,10 @@ pub(crate) struct Started {
     pub(super) stdout: Pipe,
     pub(super) stderr: Pipe,
     pub(super) peak_address_space: u64,
+    /// The largest peak of the resident memory of a process that was sampled.
+    pub(super) peak: u64,
+    /// The most resident memory of all processes together that was sampled since [`Started::restart_sampling`].
+    pub(super) resident: u64,
     pub(super) schedule: SamplingSchedule,
     idleness: Idleness,
     pub(super) group: Option<ControlGroup>,
@@ -156,6 +160,8 @@ impl Started {
                     stdout,
                     stderr,
                     peak_address_space: 0,
+                    peak: 0,
+                    resident: 0,
                     schedule,
                     idleness,
                     group,
@@ -195,6 +201,12 @@ impl Started {
     pub(crate) fn forget_messages(&mut self) {
         self.stderr.pump();
         self.stderr.take_tail();
+    }
+
+    /// Returns the most resident memory of all its processes together that was sampled since
+    /// [`Started::restart_sampling`], in bytes.
+    pub(crate) fn resident(&self) -> u64 {
+        self.resident
     }
 
     /// Measures the resources that the program and its descendants use now.
@@ -243,6 +255,10 @@ impl Started {
         // The whole group must die before the leader's id is released.
         self.tree.kill_group();
         let status = self.child.wait()?;
+        let mut used = self.child.rusage();
+        used.add(self.tree.end());
+        // Below that it is the memory of repfuzz, from which the program was started.
+        let exact = if used.peak > usage::own_peak() { used.peak } else { 0 };
         let evicted = eviction::was_evicted(self.child.pid()).then_some(Stop::Lock);
         let exceeded = || self.group.as_ref().and_then(ControlGroup::exceeded);
         let stopped = evicted.or(stopped).or_else(exceeded);
@@ -257,6 +273,8 @@ impl Started {
             printed: self.printed(),
             peak_address_space: self.peak_address_space,
             pid: self.child.id(),
+            cpu: used.cpu,
+            peak: exact.max(self.peak),
         })
     }
 }

@@ -9,6 +9,8 @@ use super::containment::children_of;
 pub(crate) struct Usage {
     /// The peak address space of the largest process, in bytes.
     pub address_space: u64,
+    /// The peak resident memory of the largest process, in bytes.
+    pub peak: u64,
     /// The resident memory of all together now, in bytes. Pages that they share count for each.
     pub resident: u64,
     /// The number of processes and threads.
@@ -53,6 +55,7 @@ pub(crate) fn of(pids: &[u32]) -> Usage {
         if let Ok(status) = fs::read_to_string(format!("/proc/{pid}/status")) {
             let field = |name: &str| field(&status, name);
             used.address_space = used.address_space.max(field("VmPeak:").unwrap_or(0) << 10);
+            used.peak = used.peak.max(field("VmHWM:").unwrap_or(0) << 10);
             used.resident = used.resident.saturating_add(field("VmRSS:").unwrap_or(0) << 10);
             used.tasks += field("Threads:").unwrap_or(1).max(1);
         }
@@ -62,6 +65,11 @@ pub(crate) fn of(pids: &[u32]) -> Usage {
         }
     }
     used
+}
+
+/// Returns the peak resident memory of repfuzz itself, in bytes.
+pub(super) fn own_peak() -> u64 {
+    of(&[std::process::id()]).peak
 }
 
 /// Measures the memory of these processes in bytes, in which shared pages count once. They hold `files` in memory,

@@ -14,6 +14,9 @@ use super::start::Started;
 use super::{Stop, deleted, usage};
 use crate::description::{Limits, Memory};
 
+/// A program whose peak memory grows by this many bytes between two samples is sampled again soon: its peak is measured.
+const GROWTH: u64 = 8 << 20;
+
 /// The limits on a program while it is waited for.
 pub(crate) struct Watch<'a> {
     /// The folder that it runs in.
@@ -113,6 +116,7 @@ impl Started {
     /// Restarts the sampling schedule, because the program gets new work.
     pub(crate) fn restart_sampling(&mut self) {
         self.schedule.restart();
+        self.resident = 0;
     }
 
     /// Samples the program's resource usage.
@@ -126,6 +130,9 @@ impl Started {
         let used = usage::of(&pids);
         let grew = used.address_space > self.peak_address_space;
         self.peak_address_space = self.peak_address_space.max(used.address_space);
+        let grows = used.peak > self.peak + GROWTH;
+        self.peak = self.peak.max(used.peak);
+        self.resident = self.resident.max(used.resident);
         let deleted = deleted::of(&pids, self.printed.as_ref());
         let most_memory = limits.memory_mb << 20;
         // Pages that are shared count several times in the first sum, which is fast.
@@ -151,6 +158,7 @@ impl Started {
                 && grew
                 && half(used.address_space, most_memory);
             let near = address_space
+                || grows
                 || half(memory, most_memory)
                 || half(used.tasks, limits.processes)
                 || half(disk, most_disk);
@@ -163,6 +171,6 @@ impl Started {
 enum Sample {
     /// A limit is exceeded.
     Over(Stop),
-    /// All limits hold; `near` is true if more than half of one is used.
+    /// All limits hold; `near` is true if more than half of one is used, or if memory grows.
     Within { near: bool },
 }

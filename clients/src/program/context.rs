@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::classify;
 use crate::Reply;
-use crate::description::{Argv, Description, Placeholders, Version};
+use crate::description::{Argv, Description, Placeholders, Rectangle, Version};
 use crate::message::Scrubber;
 use crate::output::{self, OutputError};
 use crate::process::{self, Ended, Job, Scratch, Started, Stdout};
@@ -26,6 +26,8 @@ pub(super) struct Workspace {
     pub input: PathBuf,
     pub output: PathBuf,
     pub scrub: Scrubber,
+    /// The region that a command reads; `None` for those that read the whole picture.
+    pub region: Option<Rectangle>,
     context: Arc<ProgramContext>,
 }
 
@@ -42,7 +44,7 @@ impl ProgramContext {
             .path(scratch.path(), "{dir}")
             .path(&description.here, "{here}")
             .path(&description.tools_folder, "{tools}");
-        Ok(Workspace { scratch, input, output, scrub, context: self.clone() })
+        Ok(Workspace { scratch, input, output, scrub, region: None, context: self.clone() })
     }
 
     /// The deadline of a program that starts now.
@@ -191,6 +193,7 @@ impl Workspace {
             dir: self.scratch.path(),
             here: &self.context.description.here,
             tools: &self.context.description.tools_folder,
+            region: self.region,
         }
     }
 

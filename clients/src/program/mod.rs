@@ -42,7 +42,7 @@ impl CommandClient {
 
     /// Creates the client of this description, in this sandbox.
     pub fn within(description: Description, sandbox: Arc<Sandbox>) -> Self {
-        let ignores = description.ignores.iter().map(|i| i.what.clone()).collect();
+        let ignores = description.ignores_of();
         let context = Arc::new(ProgramContext { description, sandbox });
         let (workers, viewer) = (Pool::default(), ViewerDriver::default());
         let (version, files) = (OnceLock::new(), OnceLock::new());
@@ -71,7 +71,7 @@ impl CommandClient {
     /// message, or the script that is run, names a file that is hidden.
     pub(super) fn hint(&self, message: &str) -> Option<String> {
         let sandbox = &self.context.sandbox;
-        let programs = self.description().run.programs().filter_map(|argv| argv.program());
+        let programs = self.description().programs().filter_map(|argv| argv.program());
         let scripts =
             programs.filter_map(executable::find).filter_map(|path| executable::script(&path));
         sandbox.hint(message).or_else(|| scripts.into_iter().find_map(|text| sandbox.hint(&text)))
@@ -81,7 +81,6 @@ impl CommandClient {
     pub fn missing(&self) -> Option<String> {
         let description = self.description();
         let program = description
-            .run
             .programs()
             .filter_map(|argv| argv.program())
             .chain(description.run.calls.iter().map(String::as_str))
@@ -184,7 +183,7 @@ impl CommandClient {
             (Kind::Worker, Process::Fresh) if run.command.is_none() => {
                 worker::decode_once(&self.context, file)?
             }
-            _ => command::run(&self.context, file)?.into(),
+            _ => command::run(&self.context, file)?,
         })
     }
 }

@@ -65,7 +65,14 @@ fn recipe(description: &Description) -> String {
 pub fn filled(description: &Description, argv: &Argv) -> Vec<std::ffi::OsString> {
     let folder = description.tools_folder.as_path();
     let here = description.here.as_path();
-    argv.fill(&Placeholders { input: folder, output: folder, dir: folder, here, tools: folder })
+    argv.fill(&Placeholders {
+        input: folder,
+        output: folder,
+        dir: folder,
+        here,
+        tools: folder,
+        region: None,
+    })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clients::{
     Availability, Catalogue, CatalogueError, Client, CommandClient, Decoder, Description,
-    GlueFailure, Reply, is_ignored, probe,
+    GlueFailure, Observed, Process, Reply, Sandbox, Spent, is_ignored, probe,
 };
 
 /// A client that is a shell script; `$1` is the file to read, `$2` the one to write.
@@ -42,6 +42,34 @@ fn a_dimension_is_ignored_on_every_page() {
     // One page alone may be ignored.
     let second = ["page 2: orientation".to_owned()];
     assert!(is_ignored(&second, "page 2: orientation") && !is_ignored(&second, "orientation"));
+}
+
+/// Returns what a script that shows a picture takes, run in the best sandbox and in any other.
+fn spent(deed: &str) -> Vec<Spent> {
+    let mut all = Vec::new();
+    for sandbox in Sandbox::all().into_iter().chain([Sandbox::off()]) {
+        let description = script(&format!("{deed}; {ONE_PIXEL}"), "").description().clone();
+        let client = CommandClient::within(description, sandbox);
+        let Observed { reply, spent, .. } = client.observe(b"file", Process::Fresh).unwrap();
+        assert_picture(&reply);
+        all.push(spent.unwrap());
+    }
+    assert!(all.iter().all(|spent| spent.alone), "{all:?}");
+    all
+}
+
+#[test]
+fn the_time_and_the_memory_of_all_processes_of_a_program_are_measured() {
+    let idle = spent(":");
+    let loops = spent("sh -c 'i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done'");
+    // It keeps all of them.
+    let keeps = spent("head -c 314572800 /dev/zero | tail -c 314572800 > /dev/null");
+    for (idle, (loops, keeps)) in idle.iter().zip(loops.iter().zip(&keeps)) {
+        let mebibytes = |spent: &Spent| spent.peak.unwrap() >> 20;
+        assert!(loops.cpu > 5 * idle.cpu, "{idle:?} {loops:?}");
+        assert!((280..600).contains(&mebibytes(keeps)), "{keeps:?}");
+        assert!(mebibytes(idle) < 100 && mebibytes(loops) < 100, "{idle:?} {loops:?}");
+    }
 }
 
 const ONE_PIXEL: &str = r"printf 'P6 1 1 255\n\001\002\003' > $2";

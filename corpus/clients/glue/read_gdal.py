@@ -1,4 +1,6 @@
-"""GDAL: the bands that are colours, and the palette."""
+"""GDAL: the bands that are colours, and the palette; of a window, if its numbers follow the names of the files."""
+
+import sys
 
 import pam
 
@@ -7,6 +9,9 @@ with pam.needed():
     from osgeo import gdal
 
 gdal.UseExceptions()
+# x, y, width and height.
+WINDOW = [int(number) for number in sys.argv[3:]]
+del sys.argv[3:]
 MEANT = (gdal.GCI_GrayIndex, gdal.GCI_RedBand, gdal.GCI_GreenBand, gdal.GCI_BlueBand, gdal.GCI_AlphaBand)
 
 
@@ -20,17 +25,17 @@ def read(file):
         # WhiteIsZero has a table, too, which alpha may follow.
         count = palette.GetCount()
         table = numpy.array([palette.GetColorEntry(index) for index in range(count)], numpy.uint8)
-        colours = table[bands[0].ReadAsArray()]
+        colours = table[bands[0].ReadAsArray(*WINDOW)]
         alphas = [band for band in bands[1:] if band.GetColorInterpretation() == gdal.GCI_AlphaBand]
         if alphas:
-            colours[..., 3] = alphas[0].ReadAsArray().astype(numpy.uint16) * 255 // (maximum or 255)
+            colours[..., 3] = alphas[0].ReadAsArray(*WINDOW).astype(numpy.uint16) * 255 // (maximum or 255)
         return pam.array(colours)
     meant = [band for band in bands if band.GetColorInterpretation() in MEANT]
     if len(bands) == 1:
         meant = bands
     if not meant:
         raise pam.GlueFailure("no band is a colour")
-    return pam.array(numpy.stack([band.ReadAsArray() for band in meant], -1), maximum)
+    return pam.array(numpy.stack([band.ReadAsArray(*WINDOW) for band in meant], -1), maximum)
 
 
 pam.run(read)

@@ -85,7 +85,11 @@ impl BucketKey {
     pub fn is_gone(&self, now: Outcome) -> bool {
         match (self.outcome, now) {
             (then, Outcome::Refused) => then != Outcome::Refused,
-            (Outcome::Crash | Outcome::Hang | Outcome::Resource, Outcome::Wrong) => true,
+            (
+                Outcome::Crash | Outcome::Hang | Outcome::Resource | Outcome::Region,
+                Outcome::Wrong,
+            ) => true,
+            (then, Outcome::Wrong) => then.is_cost(),
             _ => false,
         }
     }

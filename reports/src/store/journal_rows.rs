@@ -7,9 +7,10 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::StoreError;
 use campaign::FileKey;
-use clients::Reply;
+use clients::{Reply, Spent};
 
-/// A row to be inserted. An existing row is left unchanged.
+/// A row to be inserted. An existing row is left unchanged; the last outcome counts, as the cost of a file is judged
+/// after its picture.
 #[derive(Debug)]
 pub enum Insertion {
     Picture {
@@ -29,6 +30,8 @@ pub enum Insertion {
         edges: Option<Vec<u8>>,
         /// The worker of a fleet that ran it.
         worker: Option<Arc<str>>,
+        spent: Option<Spent>,
+        region: Option<String>,
     },
     Variant {
         variant: u64,
@@ -71,9 +74,11 @@ pub fn write(
                 ms,
                 edges,
                 worker,
+                spent,
+                region,
             } => work
                 .prepare_cached(
-                    "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 )?
                 .execute(params![
                     run,
@@ -85,14 +90,18 @@ pub fn write(
                     message,
                     ms,
                     edges,
-                    worker.as_deref()
+                    worker.as_deref(),
+                    spent.map(|spent| spent.cpu.as_micros() as i64),
+                    spent.and_then(|spent| spent.peak).map(|peak| peak as i64),
+                    spent.map(|spent| spent.alone),
+                    region
                 ])?,
             Insertion::Variant { variant, vary, class, bytes, choices } => work
                 .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
                 .execute(params![run, *variant as i64, vary, class, *bytes as i64, choices])?,
             Insertion::Outcome { variant, client, outcome, difference, picture, message, ms } => {
                 work.prepare_cached(
-                    "INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 )?
                 .execute(params![
                     run,
@@ -126,6 +135,10 @@ pub struct StoredReply {
     pub edges: Option<Vec<u8>>,
     /// The worker of a fleet that ran it.
     pub worker: Option<String>,
+    /// The processor time and the memory that the run took.
+    pub spent: Option<Spent>,
+    /// The difference between a region that the client read by itself and the whole.
+    pub region: Option<String>,
 }
 
 /// The word for a kind of reply.
@@ -148,13 +161,21 @@ pub fn find(
     file: &FileKey,
     attempt: u32,
 ) -> Result<Option<StoredReply>, StoreError> {
-    let find = "SELECT kind, picture, message, ms, edges, worker FROM reply \
+    let find = "SELECT kind, picture, message, ms, edges, worker, cpu_us, peak, alone, region FROM reply \
                 WHERE run = ? AND client = ? AND file = ? AND attempt = ?";
     let found = conn.prepare_cached(find)?.query_row(params![run, client, file, attempt], |row| {
         let ms: i64 = row.get(3)?;
         let (kind, picture, message) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let (edges, worker) = (row.get(4)?, row.get(5)?);
-        Ok(StoredReply { kind, picture, message, ms: ms.unsigned_abs(), edges, worker })
+        let spent = match (row.get::<_, Option<i64>>(6)?, row.get::<_, Option<bool>>(8)?) {
+            (Some(cpu), Some(alone)) => {
+                let peak = row.get::<_, Option<i64>>(7)?.map(i64::unsigned_abs);
+                Some(Spent { cpu: Duration::from_micros(cpu.unsigned_abs()), peak, alone })
+            }
+            _ => None,
+        };
+        let (ms, region) = (ms.unsigned_abs(), row.get(9)?);
+        Ok(StoredReply { kind, picture, message, ms, edges, worker, spent, region })
     });
     Ok(found.optional()?)
 }

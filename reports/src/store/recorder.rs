@@ -100,9 +100,10 @@ impl Recorder {
     ) -> Result<Option<RecordedReply>, StoreError> {
         let Inner { store, run, pictures, .. } = &*self.0;
         let found = store.with(|conn| journal_rows::find(conn, *run, client, file, attempt))?;
-        let Some(StoredReply { kind, picture, message, ms, edges, worker }) = found else {
+        let Some(stored) = found else {
             return Ok(None);
         };
+        let StoredReply { kind, picture, message, ms, edges, worker, spent, region } = stored;
         let edges = edges.map(|packed| pack::unpack(&packed)).transpose();
         let edges = edges.map_err(|_| StoreError::Damaged("the edges of a reply".to_owned()));
         let edges = edges.map_err(|error| store.about(error))?;
@@ -120,7 +121,7 @@ impl Recorder {
         };
         let edges = edges.map(|map| Edges::from_map(&map));
         let (took, worker) = (Duration::from_millis(ms), worker.map(Into::into));
-        Ok(Some(RecordedReply { reply, took, edges, worker }))
+        Ok(Some(RecordedReply { reply, took, spent, region, edges, worker }))
     }
 
     /// Commits everything that is queued.
@@ -218,6 +219,8 @@ impl Journal for Recorder {
             ms: kept.took.as_millis() as i64,
             edges: kept.edges.as_ref().map(|edges| pack::pack(&edges.to_map())),
             worker: kept.worker.clone(),
+            spent: kept.spent,
+            region: kept.region.clone(),
         };
         let (ticket, _) = self.0.queue(picture.into_iter().chain([reply]));
         if let (Some(digest), true) = (digest, new) {

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::super::{BatchKind, RunRequest, RunState, Start, StoredRun};
 use super::*;
+use clients::Spent;
 
 fn open(store: &Store) -> (super::super::Batch, StoredRun) {
     let batch = store.begin(BatchKind::Fuzz, &json!(1), Start::Resume).unwrap();
@@ -40,6 +41,13 @@ fn file(k: u32) -> (FileKey, RecordedReply) {
         RecordedReply {
             reply,
             took: Duration::from_millis(k.into()),
+            // Some clients are not measured, or not their memory.
+            spent: (!k.is_multiple_of(3)).then(|| Spent {
+                cpu: Duration::from_micros(k.into()),
+                peak: (k % 3 > 1).then_some(u64::from(k) << 20),
+                alone: k % 2 == 1,
+            }),
+            region: (k % 5 == 1).then(|| format!("{k} pixels")),
             edges,
             worker: Some("w".into()),
         },
@@ -123,7 +131,14 @@ fn pictures_come_back_whole() {
         let (_batch, run) = open(&store);
         for k in 0..40u16 {
             let reply = Reply::Picture(picture(k % 20));
-            let kept = RecordedReply { reply, took: Duration::ZERO, edges: None, worker: None };
+            let kept = RecordedReply {
+                reply,
+                took: Duration::ZERO,
+                spent: None,
+                region: None,
+                edges: None,
+                worker: None,
+            };
             run.recorder().keep("c", &file(k.into()).0, 1, &kept).unwrap();
         }
     }

@@ -72,6 +72,12 @@ const STEPS: &[&str] = &[
      ALTER TABLE client_with_program RENAME TO client",
     // True for a limit: the client, or its description, says that it does not support the feature.
     "ALTER TABLE cause ADD COLUMN is_limit INTEGER NOT NULL DEFAULT 0",
+    // The processor time and the peak memory in bytes that a run took; null if they were not measured. `alone` is true
+    // if nothing but the file can be the reason for them. How a region that was read by itself differs from the whole.
+    "ALTER TABLE reply ADD COLUMN cpu_us INTEGER;
+     ALTER TABLE reply ADD COLUMN peak INTEGER;
+     ALTER TABLE reply ADD COLUMN alone INTEGER;
+     ALTER TABLE reply ADD COLUMN region TEXT",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.

@@ -43,14 +43,14 @@ fn campaign(
     (run, records)
 }
 
-fn run(clients: &[Box<dyn Client>], variants: usize, jobs: usize) -> (Run, Vec<Record>) {
+pub(crate) fn run(clients: &[Box<dyn Client>], variants: usize, jobs: usize) -> (Run, Vec<Record>) {
     let settings = Settings { variants, jobs, ..Settings::default() };
     let (run, records) = campaign(&Fake::new(), clients, settings, &Stop::new());
     (run.unwrap(), records)
 }
 
 /// Returns the client, outcome, depth, dimensions and kind of difference of every cause.
-fn found(run: &Run) -> Vec<String> {
+pub(crate) fn found(run: &Run) -> Vec<String> {
     let line = |c: &Cause| {
         let name = &run.clients[c.client].name;
         let kind = c.difference.map(|kind| format!(" {}", kind.word())).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 mod campaign;
 mod campaign_truth;
+mod costs;
 mod fake;
 mod pages;
 #[path = "../../../campaign/tests/it/paper/mod.rs"]

@@ -442,7 +442,7 @@ fn a_reader_that_needs_fields_with_defaults_is_tried_and_so_is_one_that_refuses_
 }
 
 /// A client that runs `script` first: `$fields` are its file as hexadecimal digits.
-fn reader(folder: &Path, name: &str, script: &str) {
+pub(crate) fn reader(folder: &Path, name: &str, script: &str) {
     let fields = "fields=$(od -An -tx1 -v \"$1\" | tr -d \" \\n\")";
     describe(folder, name, &format!(":;; esac\n{fields}\n{script}\ncase x in x) :"), "");
 }

@@ -9,7 +9,7 @@ use crate::fuzz::results;
 use crate::{folder, repfuzz, seed};
 
 /// Writes a variant of tiny.tif with these further pages.
-fn paged(folder: &Path, further: &str) -> PathBuf {
+pub(crate) fn paged(folder: &Path, further: &str) -> PathBuf {
     let choices = folder.join("choices.json");
     let out = folder.join(format!("{further}.tif"));
     fs::write(&choices, format!(r#"{{"further pages": "{further}"}}"#)).unwrap();

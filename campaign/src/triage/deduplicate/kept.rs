@@ -10,23 +10,17 @@ impl Triage<'_> {
         row: &Row,
         given: &Variant,
     ) -> Result<(), ReduceError> {
-        let again = loop {
-            match self.oracle.session.run_fresh(&given.bytes)? {
-                Some(run) => break run,
-                None if self.oracle.budget.ends_reduction() => return Err(ReduceError::Stopped),
-                None => {}
-            }
-        };
+        let trial = Trial { variant: given.clone(), judgment: row.judgment.clone() };
+        let again = self.oracle.confirm(&trial, &row.info.choices)?;
         let steady = again.judgment.agrees(&row.judgment);
-        let got = match again.reply {
-            Reply::Picture(picture) if row.outcome() == Outcome::Wrong => Some(picture),
-            _ => None,
-        };
+        if row.outcome().is_cost() && !steady {
+            return Ok(());
+        }
         self.causes.push(Cause {
             count: 1,
             whole: WholeFile::SeedItself,
             file: given.bytes.clone(),
-            got,
+            got: again.picture.filter(|_| row.outcome() == Outcome::Wrong),
             message: row.judgment.message.clone(),
             ..Cause::empty(
                 self.client,

@@ -128,6 +128,33 @@ impl Folder {
         Ok(found)
     }
 
+    /// Reads all regular files that are `wanted`, in the order of these ranks; at most `limit` bytes of them together.
+    pub(crate) fn read_all<R: Ord>(
+        &self,
+        wanted: impl Fn(&str) -> Option<R>,
+        limit: u64,
+    ) -> io::Result<Vec<Vec<u8>>> {
+        let names = self.names(MOST_NAMES)?;
+        let mut ranked: Vec<(R, OsString)> =
+            names.into_iter().filter_map(|name| Some((wanted(name.to_str()?)?, name))).collect();
+        ranked.sort();
+        let mut all: Vec<Vec<u8>> = Vec::new();
+        let mut left = limit;
+        for (_, name) in ranked {
+            match self.regular(Path::new(&name)) {
+                Ok(Ok(file)) => {
+                    let bytes = content(&file, left)?;
+                    left = left.saturating_sub(bytes.len() as u64);
+                    all.push(bytes);
+                }
+                Ok(Err(_)) => {}
+                Err(e) if is_obstacle(&e) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(all)
+    }
+
     /// Opens a regular file for reading, without waiting. It is an error if the name is that of anything else.
     pub(crate) fn reader(&self, name: &str) -> io::Result<File> {
         self.regular(Path::new(single(name)?))?.map_err(io::Error::other)

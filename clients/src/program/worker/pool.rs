@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::super::context::ProgramContext;
 use super::protocol::{Answered, Worker};
-use crate::{Observed, Reply};
+use crate::{Observed, Reply, Spent};
 
 /// The number of files after which a worker is replaced.
 const MOST_FILES: u32 = 2000;
@@ -34,16 +34,18 @@ impl Pool {
                 Err(reply) => return Ok(Some(reply.into())),
             },
         };
+        let begun = Instant::now();
         let (answered, edges) = worker.decode(file, false)?;
-        let reply = match answered {
+        Ok(match answered {
             Answered::Alive(worker, reply) => {
+                let (cpu, peak) = (begun.elapsed(), Some(worker.resident()));
+                let spent = Some(Spent { cpu, peak, alone: false });
                 self.put_back(worker);
-                Some(reply)
+                Some(Observed { spent, edges, ..reply.into() })
             }
-            Answered::Dead(Reply::Hang) => Some(Reply::Hang),
+            Answered::Dead(Reply::Hang) => Some(Observed { edges, ..Reply::Hang.into() }),
             Answered::Dead(_) => None,
-        };
-        Ok(reply.map(|reply| Observed { edges, ..reply.into() }))
+        })
     }
 
     /// Takes an idle worker. One that has said more since its last answer is ended: what it says is no
@@ -80,9 +82,10 @@ pub(crate) fn decode_once(context: &Arc<ProgramContext>, file: &[u8]) -> io::Res
     Ok(match Worker::start(context)? {
         Err(reply) => reply.into(),
         Ok(worker) => match worker.decode(file, true)? {
-            (Answered::Alive(_, reply) | Answered::Dead(reply), edges) => {
-                Observed { edges, ..reply.into() }
+            (Answered::Alive(worker, reply), edges) => {
+                Observed { spent: Some(worker.spent()?), edges, ..reply.into() }
             }
+            (Answered::Dead(reply), edges) => Observed { edges, ..reply.into() },
         },
     })
 }

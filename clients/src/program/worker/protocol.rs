@@ -9,7 +9,7 @@ use super::super::context::{ProgramContext, Workspace};
 use super::edge_map::EdgeMap;
 use crate::process::{Answer, Started, Stdout, Watch, WatchResult, is_obstacle};
 use crate::sandbox::hidden_files;
-use crate::{Edges, Reply};
+use crate::{Edges, Reply, Spent};
 
 /// The worker's first message.
 const READY: &[u8] = b"ready\n";
@@ -57,6 +57,16 @@ impl Worker {
             WatchResult::Done => Err(worker.protocol_error("it did not print `ready`")?),
             seen => Err(worker.end(seen)?),
         })
+    }
+
+    /// Returns the most memory that it used for its last file, as far as that was sampled, in bytes.
+    pub(super) fn resident(&self) -> u64 {
+        self.started.resident()
+    }
+
+    /// Ends the worker, which has answered, and returns what it took.
+    pub(super) fn spent(self) -> io::Result<Spent> {
+        Ok(self.started.end(None)?.spent())
     }
 
     /// Ends the worker and returns the folder that it worked in.

@@ -106,6 +106,15 @@ fn rules() -> Vec<Value> {
         Outcome::Crash => "The client crashes on an equivalent of a file that it reads.",
         Outcome::Hang => "The client does not finish on an equivalent of a file that it reads.",
         Outcome::Resource => "The client exceeds a limit on an equivalent of a file that it reads.",
+        Outcome::Region => {
+            "The client reads another picture where it reads a part of an equivalent of a file."
+        }
+        Outcome::Memory => {
+            "The client needs far more memory for an equivalent of a file than for other equivalents."
+        }
+        Outcome::Slow => {
+            "The client needs far more time for an equivalent of a file than for other equivalents."
+        }
         _ => "The client refuses an equivalent of a file that it reads.",
     };
     let rule = |outcome: Outcome| {

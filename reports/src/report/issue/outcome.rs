@@ -55,10 +55,13 @@ pub fn actual(cause: &Cause, example: &Example<'_>) -> String {
         Outcome::Crash => "It crashes.",
         Outcome::Hang => "It does not finish within its time limit.",
         Outcome::Resource => "It exceeds its memory, disk or output limit.",
+        Outcome::Region | Outcome::Memory | Outcome::Slow => "The right picture.",
         Outcome::Refused => "It reports an error.",
         Outcome::Same => "The same picture.",
     };
     match cause.message.trim() {
+        part if cause.outcome == Outcome::Region => format!("{what} But {part}."),
+        measured if cause.outcome.is_cost() => format!("{what} It {measured}."),
         "" => what.to_owned(),
         message => format!("{what} Its message:\n\n{}", fenced("", &cut(&clean(message), WORDS))),
     }

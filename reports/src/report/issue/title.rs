@@ -25,6 +25,9 @@ pub fn title(cause: &Cause, example: &Example<'_>, format: &str) -> String {
         (Outcome::Resource, _) => {
             format!("Excessive memory, disk or output on {} {what}", article(&what))
         }
+        (Outcome::Region, _) => format!("Wrong part read of {} {what}", article(&what)),
+        (Outcome::Memory, _) => format!("Excessive memory on {} {what}", article(&what)),
+        (Outcome::Slow, _) => format!("Excessive time on {} {what}", article(&what)),
         (Outcome::Refused, _) => format!("Error on a valid {what}"),
         (Outcome::Same, _) => capitalized(&format!("{what} decoded correctly")),
     };
@@ -38,6 +41,9 @@ fn short(cause: &Cause) -> String {
         Outcome::Crash => "Crash",
         Outcome::Hang => "Hang",
         Outcome::Resource => "Memory, disk or output limit exceeded",
+        Outcome::Region => "Wrong part of a picture",
+        Outcome::Memory => "Excessive memory",
+        Outcome::Slow => "Excessive time",
         Outcome::Refused => "Error",
         Outcome::Same => "Same picture",
     };

@@ -223,6 +223,13 @@ impl Puppet {
         self
     }
 
+    /// Returns a file as it reads it, and the number of times that it has read it.
+    pub fn seen(&self, file: &[u8]) -> (Seen, usize) {
+        let times = self.seen.lock().expect("nobody panics with it").get(file).copied();
+        let choices = serde_json::from_slice(&file[4..]).expect("a fake file");
+        (Seen(choices, file[4] == b' '), times.unwrap_or(0))
+    }
+
     pub fn boxed(self) -> Box<dyn Client> {
         Box::new(self)
     }
@@ -252,14 +259,9 @@ impl Client for Puppet {
         Facts { library, unsupported, ..Facts::default() }
     }
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
-        let times = {
-            let mut seen = self.seen.lock().expect("nobody panics with it");
-            let times = seen.entry(file.to_vec()).or_default();
-            *times += 1;
-            *times
-        };
-        let choices = serde_json::from_slice(&file[4..]).expect("a fake file");
-        (self.behaviour)(&Seen(choices, file[4] == b' '), times)
+        *self.seen.lock().expect("nobody panics with it").entry(file.to_vec()).or_default() += 1;
+        let (seen, times) = self.seen(file);
+        (self.behaviour)(&seen, times)
     }
 }
 

@@ -1,0 +1,76 @@
+//! Pictures made of others: pages below one another, and regions.
+
+use tiff_harness::Picture;
+
+use super::error::{OutputError, check_size};
+
+/// Returns the pages below one another. Narrower ones are continued by transparent black.
+///
+/// # Errors
+///
+/// [`OutputError::TooLarge`].
+pub fn joined(mut pages: Vec<Picture>) -> Result<Picture, OutputError> {
+    if pages.len() == 1 {
+        return Ok(pages.remove(0));
+    }
+    let width = pages.iter().map(Picture::width).max().unwrap_or(0);
+    let height = pages.iter().try_fold(0_u32, |sum, page| sum.checked_add(page.height()));
+    let height = height.unwrap_or(u32::MAX);
+    check_size(width, height)?;
+    let mut rgba = Vec::with_capacity(4 * width as usize * height as usize);
+    for page in pages {
+        for row in page.rgba().chunks_exact(4 * page.width() as usize) {
+            rgba.extend_from_slice(row);
+            rgba.resize(rgba.len() + 4 * (width - page.width()) as usize, 0);
+        }
+    }
+    Ok(Picture::new(width, height, rgba))
+}
+
+/// Returns the part of `whole` of this size, whose upper left pixel is in column `x` and row `y`; `None` if it is not
+/// inside.
+pub fn part(whole: &Picture, (x, y): (u32, u32), (width, height): (u32, u32)) -> Option<Picture> {
+    let (right, lower) = (x.checked_add(width)?, y.checked_add(height)?);
+    if right > whole.width() || lower > whole.height() {
+        return None;
+    }
+    let columns = 4 * x as usize..4 * right as usize;
+    let rows = whole.rgba().chunks_exact(4 * whole.width() as usize);
+    let rows = rows.skip(y as usize).take(height as usize);
+    Some(Picture::new(width, height, rows.flat_map(|row| row[columns.clone()].to_vec()).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A picture whose pixels are the numbers from `first` on.
+    fn counted(width: u32, height: u32, first: u16) -> Picture {
+        let pixels = (first..).take((width * height) as usize);
+        Picture::new(width, height, pixels.flat_map(|n| [n, 0, 0, 9]).collect())
+    }
+
+    fn reds(picture: &Picture) -> Vec<u16> {
+        picture.rgba().chunks(4).map(|pixel| pixel[0]).collect()
+    }
+
+    #[test]
+    fn pages_stand_below_one_another() {
+        assert_eq!(joined(vec![counted(2, 1, 5)]).unwrap(), counted(2, 1, 5));
+        let both = joined(vec![counted(1, 2, 5), counted(2, 1, 8)]).unwrap();
+        assert_eq!((both.width(), both.height()), (2, 3));
+        assert_eq!(reds(&both), [5, 0, 6, 0, 8, 9]);
+        assert_eq!(both.rgba()[4..8], [0; 4]);
+        let large = joined(vec![counted(1, 1, 0), counted(1, 40_000, 0), counted(1000, 1, 0)]);
+        assert_eq!(large, Err(OutputError::TooLarge(1000, 40_002)));
+    }
+
+    #[test]
+    fn a_part_is_inside() {
+        let whole = counted(4, 3, 0);
+        assert_eq!(reds(&part(&whole, (1, 1), (2, 2)).unwrap()), [5, 6, 9, 10]);
+        assert_eq!(part(&whole, (0, 0), (4, 3)), Some(whole.clone()));
+        assert_eq!(part(&whole, (3, 0), (2, 1)), None);
+        assert_eq!(part(&whole, (0, u32::MAX), (1, 1)), None);
+    }
+}

@@ -1,0 +1,35 @@
+//! The processor time and the memory that a run took.
+
+use std::time::Duration;
+
+/// The processor time and the memory that a client took for a file.
+///
+/// | client                                    | time                         | memory                       | `alone` |
+/// |-------------------------------------------|------------------------------|------------------------------|---------|
+/// | a program, one process for each file      | user and system, of all its processes | the peak of the largest process | true |
+/// | a worker that has read nothing before     | the same, with its start     | the same                     | true    |
+/// | a worker that reads many files            | elapsed                      | sampled, of all processes    | false   |
+/// | a linked-in library                       | of the thread that it runs on | not measured                | true    |
+/// | a viewer, a client of a fleet             | not measured                 | not measured                 |         |
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spent {
+    /// The time.
+    pub cpu: Duration,
+    /// The peak resident memory in bytes, if it is measured. It is read from `/proc` while the program runs, so that
+    /// short runs that need little memory may seem to need none.
+    pub peak: Option<u64>,
+    /// True if nothing but this file can be the reason for it. Otherwise it is only a hint.
+    pub alone: bool,
+}
+
+impl Spent {
+    /// Returns what two programs took that were run for one file.
+    #[must_use]
+    pub fn and(self, next: Self) -> Self {
+        Self {
+            cpu: self.cpu + next.cpu,
+            peak: self.peak.max(next.peak),
+            alone: self.alone && next.alone,
+        }
+    }
+}
