@@ -397,6 +397,12 @@ impl Cause {
         self.standing() <= Standing::Unexplained
     }
 
+    /// Returns true if it is a wrong picture of which nothing says that it is wrong: the client was compared with itself.
+    pub fn is_undecided(&self) -> bool {
+        let unknown = self.verdict.is_none_or(|verdict| verdict == Verdict::ContractUnknown);
+        self.outcome == Outcome::Wrong && unknown
+    }
+
     /// Returns true if its verdict says which file is read wrongly.
     pub fn has_culprit(&self) -> bool {
         use Verdict::{BothWrong, FileUnexplained, FileWrong, SeedUnexplained, SeedWrong};

@@ -46,7 +46,7 @@ pub fn by_elimination(oracle: TestOracle<'_>, cause: &Cause) -> Option<Explained
         if on_file && on_seed && cause.dimensions.iter().all(|d| OF_FACTS.contains(&&**d)) {
             let nothing = Contract::default();
             let assumed = expectation.contract().unwrap_or(&nothing).assumed(completion);
-            return Some(Explained::Convention(Convention::of(&assumed)));
+            return (!assumed.is_empty()).then(|| Explained::Convention(Convention::of(&assumed)));
         }
         of_file |= on_file;
         of_seed |= on_seed;

@@ -51,16 +51,21 @@ impl Contract {
         all
     }
 
-    /// Returns the conventions of `completion` that this contract does not state, without those that change nothing.
+    /// Returns the conventions of `completion` that this contract does not state, without those that change nothing; if there
+    /// are none, those that it states.
     pub fn assumed(&self, completion: &Contract) -> Vec<(&'static str, Listed)> {
         let known = self.properties();
         let exact = Contract { packed: Some(Packed::Scaled), ..Contract::exact() }.properties();
-        let is_new = |(property, convention): &(&'static str, Listed)| {
+        let changes = |(property, convention): &(&'static str, Listed)| {
             let general = property.rsplit('_').next().unwrap_or(property);
-            known.iter().all(|(known, _)| known != property)
-                && !exact.contains(&(general, *convention))
+            !exact.contains(&(general, *convention))
         };
-        completion.properties().into_iter().filter(is_new).collect()
+        let is_new = |(property, _): &(&'static str, Listed)| {
+            known.iter().all(|(known, _)| known != property)
+        };
+        let stated: Vec<_> = completion.properties().into_iter().filter(changes).collect();
+        let new: Vec<_> = stated.iter().copied().filter(is_new).collect();
+        if new.is_empty() { stated } else { new }
     }
 }
 
@@ -116,5 +121,8 @@ mod tests {
             .map(|completion| known.assumed(completion).iter().map(|(_, l)| l.name).collect())
             .collect();
         assert_eq!(assumed, [vec![], vec!["stored"], vec!["flips only"]]);
+        let flips = Contract { orientation: Some(Orientation::Flips), ..Contract::exact() };
+        let stated = flips.assumed(&flips);
+        assert_eq!(stated, [("orientation", Orientation::Flips.listed())]);
     }
 }

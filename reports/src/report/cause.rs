@@ -66,7 +66,7 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 }
             }
             section { h2 { "How to reproduce it" } (reproduction(site, place, &example)) }
-            @if is_undecided(cause) {
+            @if cause.convention.is_some() || cause.is_undecided() {
                 p.muted {
                     "No issue text is offered: nothing says that the client reads a file wrongly."
                 }
@@ -99,12 +99,6 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
     ];
     let heading = format!("{}: {} → {}", client.name, title(cause), cause.signature().phrase());
     shell(&heading, &above, &content)
-}
-
-/// Returns true if a wrong picture may be right: by a convention, or because nothing says which one is.
-fn is_undecided(cause: &Cause) -> bool {
-    cause.convention.is_some()
-        || (cause.outcome == Outcome::Wrong && cause.verdict == Some(Verdict::ContractUnknown))
 }
 
 fn depth(cause: &Cause) -> Markup {

@@ -2,7 +2,6 @@
 
 use tiff_harness::meaning::{Meaning, reference};
 
-use super::offered::is_undecided;
 use super::parts::TestFile;
 use crate::report::clean::{cut, one_line};
 use crate::report::example::Example;
@@ -34,7 +33,7 @@ pub fn heading(
     if !sections.is_empty() {
         texts.push(format!("Defined by: {}.", sections.join("; ")));
     }
-    if is_undecided(cause) {
+    if cause.is_undecided() {
         texts.push(
             "Expected is what it shows of another file with the same content; which of the two is right was \
              not decided."

@@ -5,7 +5,7 @@ use clients::{Framework, TestCode};
 use crate::report::clean::slug;
 use crate::report::example::Example;
 use campaign::oracle::Outcome;
-use campaign::{Cause, Depth, Run, Verdict};
+use campaign::{Cause, Depth, Run};
 
 /// A test of one cause.
 pub struct ExportedTest {
@@ -27,14 +27,8 @@ pub fn code<'r>(run: &'r Run, cause: &Cause) -> Option<&'r TestCode> {
     let fits = code.framework == Framework::Pytest || !code.bytes;
     let has_outcome = matches!(cause.outcome, Outcome::Wrong | Outcome::Crash | Outcome::Refused);
     let is_steady = cause.depth <= Depth::Partly && cause.is_fault();
-    let is_right = !facts.has_contract || !is_undecided(cause);
+    let is_right = !facts.has_contract || !cause.is_undecided();
     (has_outcome && fits && is_steady && is_right).then_some(code)
-}
-
-/// Returns true if a picture is wrong in so far as it is another one than the client's own of the seed.
-pub fn is_undecided(cause: &Cause) -> bool {
-    let unknown = cause.verdict.is_none_or(|verdict| verdict == Verdict::ContractUnknown);
-    cause.outcome == Outcome::Wrong && unknown
 }
 
 /// The path of the test for the cause at `place`, relative to the report's folder; `None` if it has none.
