@@ -39,6 +39,7 @@ RANK = ["wrong", "crash", "hang", "resource", "region", "memory", "slow", "refus
 CLASSES = ["baseline", "extension", "questionable"]
 VERDICTS = ["bug", "by-design", "limit", "glue", "undecided"]
 BLAMED = ["file-wrong", "seed-wrong", "both-wrong"]
+UNDECIDED = ["contract-unknown", "file-unexplained", "seed-unexplained"]
 MOST_BYTES = 64 * 1024
 # Readers that say whether the copy of a file is right.
 WITNESSES = ["rust-tiff", "gdal", "graphicsmagick", "tifffile"]
@@ -124,9 +125,12 @@ def collect(args):
             best[k] = cause
         found[k] += [cause["from"]] if cause["from"] not in found[k] else []
         values[k] += [v for v in cause["values"] if v not in values[k]]
+    # A cause that was audited stays, whether or not this run has met it again.
+    index = [entry for entry in lines(FINDINGS) if key(entry) in bugs and key(entry) not in best]
+    kept = {entry[name] for entry in index for name in ("file", "seed")}
     for old in FOLDER.glob("*.tif"):
-        old.unlink()
-    index = []
+        if old.name not in kept:
+            old.unlink()
     for k, cause in sorted(best.items()):
         file = keep(slug(" ".join(cause["dimensions"]) or "seed"), cause["bytes"])
         seed = keep("seed", (cause["report"] / cause["seed"]).read_bytes())
@@ -149,7 +153,7 @@ def collect(args):
         "blamed": len(blamed),
         "audited": sum(k in audit for k in blamed),
         "verdicts": {v: sum(audit[k]["verdict"] == v for k in blamed if k in audit) for v in VERDICTS},
-        "unknown": len({key(c) for c in causes if steady(c) and not c.get("limit") and c.get("verdict") == "contract-unknown"}),
+        "unknown": len({key(c) for c in causes if steady(c) and not c.get("limit") and c.get("verdict") in UNDECIDED}),
         "precision": len(precision),
         "unsteady": sum(bool(c.get("flaky")) for c in causes),
         "limits": len({key(c) for c in causes if c.get("limit")}),
@@ -277,7 +281,8 @@ def page(args):
         newer[line["client"], line["file"]].append(line)
     roots = defaultdict(list)
     for finding in lines(FINDINGS):
-        roots[audit[key(finding)]["root"]].append((finding, audit[key(finding)]))
+        if audit[key(finding)]["verdict"] == "bug":
+            roots[audit[key(finding)]["root"]].append((finding, audit[key(finding)]))
     several = sum(min(len(f["dimensions"]) for f, _ in members) > 1 for members in roots.values())
     findings = [f for members in roots.values() for f, _ in members]
     compared = sum(f["verdict"] not in BLAMED for f in findings)
@@ -357,7 +362,7 @@ def issue(finding, repfuzz):
 
 def sentence(text):
     """What known() returns, as a sentence of a report."""
-    text = re.sub("^none found", "No issue about it was found in public threads", text)
+    text = re.sub("^none found", "No issue about it was found in threads of GitHub", text)
     return text[:1].upper() + text[1:] + "."
 
 
