@@ -403,13 +403,6 @@ impl Cause {
         self.outcome == Outcome::Wrong && unknown
     }
 
-    /// Returns true if its verdict says which file is read wrongly.
-    pub fn has_culprit(&self) -> bool {
-        use Verdict::{BothWrong, FileUnexplained, FileWrong, SeedUnexplained, SeedWrong};
-        let culprits = [BothWrong, FileUnexplained, FileWrong, SeedUnexplained, SeedWrong];
-        self.verdict.is_some_and(|verdict| culprits.contains(&verdict))
-    }
-
     /// Returns true if the message of the kept example says that something is not supported.
     pub(crate) fn states_limit(&self) -> bool {
         self.outcome == Outcome::Refused && Refusal::of(&self.message) == Refusal::Unsupported

@@ -33,7 +33,7 @@ pub fn judge(oracle: TestOracle<'_>, causes: &mut [Cause], rows: &[&Row]) {
                 None => {}
             }
         }
-        if cause.difference == Some(DifferenceKind::LowBits) && !cause.has_culprit() {
+        if cause.verdict == Some(Verdict::PrecisionLost) {
             cause.convention = Some(Convention::precision());
         }
         if session.is_strict() {
