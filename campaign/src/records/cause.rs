@@ -201,7 +201,7 @@ pub struct Cause {
     /// The convention of readers that explains it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convention: Option<Convention>,
-    /// How many of a thousand real files have the rarest of its values; `None` if no file has its dimensions, or the format
+    /// The number of a thousand real files that have the rarest of its values; `None` if no file has its dimensions, or the format
     /// is not TIFF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common: Option<usize>,
@@ -256,12 +256,13 @@ pub struct Cause {
     pub readers: Vec<String>,
 }
 
-/// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first, and of these what
+/// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first, lost low bits behind other pixels, and of these what
 /// every reader must support, and what is most common among real files. `name` returns the name of a
 /// client.
 pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str) {
     causes.sort_by_cached_key(|c| {
-        let rank = (c.standing(), c.outcome, c.depth > Depth::Partly, c.class, Reverse(c.common));
+        let certain = (c.depth > Depth::Partly, c.difference == Some(DifferenceKind::LowBits));
+        let rank = (c.standing(), c.outcome, certain, c.class, Reverse(c.common));
         let size = (c.dimensions.len(), Reverse(c.count));
         (rank, size, name(c.client).to_owned(), c.dimensions.clone(), c.client, c.difference)
     });

@@ -1,10 +1,11 @@
 //! The verdict on a cause: which of the files it is about the client reads wrongly.
 
-use super::elimination::{Explained, by_elimination};
+use super::elimination::{Elimination, Explained};
 use super::test_oracle::TestOracle;
 use super::workers::by_worker;
 use crate::oracle::{DifferenceKind, Outcome};
 use crate::records::{Cause, Convention, GIVEN, Row, Verdict, WholeFile};
+use clients::contract::convention::Listed;
 
 /// Gives each cause its verdict, the expected picture of its file, and its results by worker. `rows` are the results of
 /// the client.
@@ -12,7 +13,9 @@ pub fn judge(oracle: TestOracle<'_>, causes: &mut [Cause], rows: &[&Row]) {
     let TestOracle { subject, session, .. } = oracle;
     let on_seed = rows.iter().find(|row| row.variant == GIVEN);
     let seed_is_right = on_seed.is_some_and(|row| row.outcome() == Outcome::Same);
-    for cause in causes {
+    let elimination = Elimination::new(oracle, rows);
+    let mut assumed: Vec<(usize, Vec<(&str, Listed)>)> = Vec::new();
+    for (place, cause) in causes.iter_mut().enumerate() {
         let truth = session.expectation.truth(&cause.file);
         let on_seed =
             !seed_is_right && on_seed.is_some_and(|row| cause.is_in(subject, &row.info.varied));
@@ -27,8 +30,11 @@ pub fn judge(oracle: TestOracle<'_>, causes: &mut [Cause], rows: &[&Row]) {
             (Some(_), _) => Verdict::FileWrong,
         });
         if truth.is_none() && cause.outcome == Outcome::Wrong {
-            match by_elimination(oracle, cause) {
-                Some(Explained::Convention(convention)) => cause.convention = Some(convention),
+            match elimination.explain(cause) {
+                Some(Explained::Conventions(conventions)) => {
+                    cause.convention = Some(Convention::of(&conventions));
+                    assumed.push((place, conventions));
+                }
                 Some(Explained::Verdict(verdict)) => cause.verdict = Some(verdict),
                 None => {}
             }
@@ -44,6 +50,14 @@ pub fn judge(oracle: TestOracle<'_>, causes: &mut [Cause], rows: &[&Row]) {
             Some(got) => expected.nearest(got).clone(),
             None => expected.picture().clone(),
         });
+    }
+    // A client that follows two conventions for one property follows none.
+    let all: Vec<&(&str, Listed)> = assumed.iter().flat_map(|(_, all)| all).collect();
+    let differs = |one: &(&str, Listed)| all.iter().any(|o| o.0 == one.0 && o.1 != one.1);
+    for (place, conventions) in &assumed {
+        if conventions.iter().any(differs) {
+            causes[*place].convention = None;
+        }
     }
 }
 

@@ -102,7 +102,7 @@ mod tests {
     fn only_what_is_unknown_and_matters_is_filled_in() {
         let plain = facts(1, &[]);
         let known = Contract { orientation: None, ..Contract::exact() };
-        assert_eq!(known.completions(&[&plain]), [known.clone()]);
+        assert_eq!(known.completions(&[&plain]), std::slice::from_ref(&known));
         let turned = known.completions(&[&plain, &facts(6, &[])]);
         let orientations: Vec<_> = turned.iter().map(|c| c.orientation).collect();
         assert_eq!(orientations, Orientation::ALL.iter().map(|o| Some(*o)).collect::<Vec<_>>());

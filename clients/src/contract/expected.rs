@@ -181,19 +181,20 @@ fn associated(scale: Scale, convention: Alpha, pixel: [u16; 4]) -> Pixel {
     let [r, g, b, alpha] = pixel.map(|level| scale.reduce(level));
     let max = scale.max;
     let colors = |of: &dyn Fn(u32) -> u32| [r, g, b].map(|color| scale.widen(of(color)));
+    // No color that alpha was multiplied into is greater than it: such a pixel has no right colors.
+    let lost = |level: u32| if level > alpha || alpha == 0 { u16::MAX } else { scale.step() };
+    let exact = [0; 3];
     let (colors, alpha_out, tolerance) = match convention {
         Alpha::Kept | Alpha::KeptWhereVisible => {
             let divided = |c: u32| (c * max + alpha / 2).checked_div(alpha).unwrap_or(0);
-            (colors(&|c| divided(c).min(max)), alpha, scale.step())
+            (colors(&|c| divided(c).min(max)), alpha, [r, g, b].map(lost))
         }
-        Alpha::Premultiplied => (colors(&|c| c), alpha, 0),
-        Alpha::Dropped | Alpha::OverBlack => (colors(&|c| c), max, 0),
-        Alpha::OverWhite => (colors(&|c| (c + max - alpha).min(max)), max, 0),
+        Alpha::Premultiplied => (colors(&|c| c), alpha, exact),
+        Alpha::Dropped | Alpha::OverBlack => (colors(&|c| c), max, exact),
+        Alpha::OverWhite => (colors(&|c| (c + max - alpha).min(max)), max, exact),
     };
-    // No color that alpha was multiplied into is greater than it: such a pixel has no right colors.
-    let of = |level: u32| if level > alpha || alpha == 0 { u16::MAX } else { tolerance };
-    let shown = [colors[0], colors[1], colors[2], scale.widen(alpha_out)];
-    (shown, [of(r), of(g), of(b), 0])
+    let ([r, g, b], [of_r, of_g, of_b]) = (colors, tolerance);
+    ([r, g, b, scale.widen(alpha_out)], [of_r, of_g, of_b, 0])
 }
 
 /// Reduces a pixel to the client's depth, then applies its treatment of alpha.

@@ -319,13 +319,15 @@ fn prepare(
     Box::new(move || {
         rustix::process::setsid()?;
         join.as_mut().map_or(Ok(()), |join| join())?;
-        for (resource, value) in &resources {
-            rustix::process::setrlimit(*resource, *value)?;
-        }
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
         if rustix::process::getppid() != Some(parent) {
             return Err(io::Error::from(io::ErrorKind::Interrupted));
         }
-        enter.as_mut().map_or(Ok(()), |enter| enter())
+        enter.as_mut().map_or(Ok(()), |enter| enter())?;
+        // Last: a sandbox opens files, whose numbers are above those of all threads of repfuzz.
+        for (resource, value) in &resources {
+            rustix::process::setrlimit(*resource, *value)?;
+        }
+        Ok(())
     })
 }

@@ -7,10 +7,10 @@ use super::sentence::{number, plural};
 use super::site::Site;
 use campaign::{Convention, Run};
 
-/// Returns the conventions of a run for the terminal: `orientation: flips only: tiff2rgba, opencv (12 files)`.
+/// Returns the conventions of a run for the terminal: `orientation: flips only: tiff2rgba, opencv (12 results)`.
 pub fn lines(run: &Run) -> Vec<String> {
     let line = |(convention, places): (&Convention, Vec<usize>)| {
-        format!("{}: {} ({})", convention.name, clients(run, &places), files(run, &places))
+        format!("{}: {} ({})", convention.name, clients(run, &places), results(run, &places))
     };
     run.conventions().into_iter().map(line).collect()
 }
@@ -59,6 +59,6 @@ fn clients(run: &Run, places: &[usize]) -> String {
     names.join(", ")
 }
 
-fn files(run: &Run, places: &[usize]) -> String {
-    plural(places.iter().map(|k| run.causes[*k].count).sum(), "file", "files")
+fn results(run: &Run, places: &[usize]) -> String {
+    plural(places.iter().map(|k| run.causes[*k].count).sum(), "result", "results")
 }

@@ -312,6 +312,14 @@ pub fn summary(run: &Run) -> String {
         format!("None of the clients can read {seed}, so none could be tested.")
     } else if run.is_cut_off() {
         "No client was tested to the end.".to_owned()
+    } else if failing(run) == 0 && !run.conventions().is_empty() {
+        let conventions = plural(run.conventions().len(), "convention", "conventions");
+        let limits = plural(limit_count(run), "limit", "limits");
+        let limits = if limit_count(run) > 0 { format!(" and {limits}") } else { String::new() };
+        format!(
+            "No bug, but {conventions} of readers{limits}, for {clients} on {} of {seed}.",
+            plural(run.variants, "equivalent file", "equivalent files"),
+        )
     } else if failing(run) == 0 && limit_count(run) > 0 {
         format!(
             "No difference but {}: {clients} decoded {} the same as {seed}, or refused them for \

@@ -504,8 +504,8 @@ fn wrong_low_bits_do_not_hide_other_faults() {
     assert_eq!(
         causes,
         [
-            "orientation = 4 wrong (low bits only)",
             "orientation = 4 with big = yes wrong (no pattern)",
+            "orientation = 4 wrong (low bits only)",
         ]
     );
 }

@@ -2,6 +2,7 @@
 
 mod campaign;
 mod campaign_truth;
+mod conventions;
 mod costs;
 mod fake;
 mod pages;

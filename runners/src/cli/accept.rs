@@ -50,6 +50,8 @@ enum AcceptError {
     NoCause { report: String, number: usize, count: usize },
     #[error("cause {0} is a limit, which does not count anyway")]
     Limit(usize),
+    #[error("cause {0} is a convention of readers, which does not count anyway")]
+    Convention(usize),
 }
 
 /// A cause in the results of a run.
@@ -59,6 +61,7 @@ struct Found {
     /// The version of the client, if the results name it.
     version: Option<String>,
     limit: bool,
+    convention: bool,
     form_of: Option<usize>,
 }
 
@@ -88,6 +91,9 @@ fn accept(args: &AcceptArgs) -> Result<(), AcceptError> {
         };
         if cause.limit {
             return Err(AcceptError::Limit(*number));
+        }
+        if cause.convention {
+            return Err(AcceptError::Convention(*number));
         }
         let forms = found.iter().filter(|form| form.form_of == Some(*number) && !form.limit);
         for Found { key, title, version, .. } in [cause].into_iter().chain(forms) {
@@ -133,6 +139,7 @@ fn results(report: &Path) -> Result<Vec<Found>, AcceptError> {
                 flaky,
                 reduced,
                 limit,
+                convention,
                 title,
                 form_of,
                 ..
@@ -146,7 +153,14 @@ fn results(report: &Path) -> Result<Vec<Found>, AcceptError> {
                 let difference = difference.map(|kind| kind.family());
                 let key = BucketKey { client, outcome, difference, kind, dimensions };
                 let version = versions.get(&key.client).cloned();
-                found.push(Found { key, title, version, limit, form_of });
+                found.push(Found {
+                    key,
+                    title,
+                    version,
+                    limit,
+                    convention: convention.is_some(),
+                    form_of,
+                });
             }
             _ => {}
         }

@@ -253,7 +253,7 @@ fn begin(args: &FuzzArgs, subject: &dyn Subject) -> Result<Batch, FuzzError> {
         "clients": args.clients,
         "extra": args.extra,
         "describe": descriptions_key(&args.describe),
-        "shard": shard(args).to_string(),
+        "shard": args.keep.shard.unwrap_or(Shard::WHOLE).to_string(),
     });
     Ok(Store::open(&path)?.begin(BatchKind::Fuzz, &key, Start::new(args.keep.fresh))?)
 }
@@ -400,7 +400,7 @@ fn seed_runs<'a>(
         records: ClientRecord::of_all(clients),
         settings: settings(args),
         profile: args.profile,
-        shard: shard(args),
+        shard: args.keep.shard.unwrap_or(Shard::WHOLE),
         stop,
         accepted,
         quiet: false,
@@ -424,9 +424,7 @@ fn check_seeds(
     open: &impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
 ) -> Result<(), FuzzError> {
     if args.seeds.len() > 1 && !settings(args).restriction.is_empty() {
-        for seed in &args.seeds {
-            open(seed).map_err(SeedError::Seed)?;
-        }
+        args.seeds.iter().try_for_each(|seed| open(seed).map(drop)).map_err(SeedError::Seed)?;
     }
     Ok(())
 }
@@ -446,10 +444,6 @@ fn settings(args: &FuzzArgs) -> Settings {
         max_size: args.format.size.max_size,
         ..Settings::default()
     }
-}
-
-fn shard(args: &FuzzArgs) -> Shard {
-    args.keep.shard.unwrap_or(Shard::WHOLE)
 }
 
 fn jobs(args: &FuzzArgs) -> usize {

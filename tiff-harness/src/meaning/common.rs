@@ -1,4 +1,4 @@
-//! How common the values of dimensions are among real files.
+//! The frequency of the values of dimensions among real files.
 //!
 //! `common.tsv` counts them over the files of `corpus/unseen` in ten of its repositories (BitMiracle/libtiff.net,
 //! haraldk/TwelveMonkeys, tlnagy/exampletiffs, image-js/tiff, rasterio/rasterio, apache/commons-imaging,
@@ -22,7 +22,7 @@ static COUNTS: LazyLock<HashMap<&str, HashMap<&str, usize>>> = LazyLock::new(|| 
     counts
 });
 
-/// Returns how many of a thousand real files that have this dimension have a value of this class; `None` if no file has
+/// Returns the number of a thousand real files with this dimension that have a value of this class; `None` if no file has
 /// the dimension.
 pub fn per_mille(dimension: &str, class: &str) -> Option<usize> {
     let classes = COUNTS.get(dimension)?;
