@@ -1,6 +1,8 @@
 //! The picture that a client is expected to show of a file: by its contract, where that determines
 //! one, else its own picture of a reference file.
 
+use std::borrow::Cow;
+
 use tiff_harness::Picture;
 
 use crate::oracle::Outcome;
@@ -50,17 +52,15 @@ impl<'a> Expectation<'a> {
     }
 
     /// Returns the contracts that would explain what a client of this one shows of `files`, with the canonical picture of
-    /// them all: those with a convention for each property that is unknown. Empty if the files have no picture.
+    /// them all: those with a convention for each property that is unknown. `None` if the files have no picture.
     pub fn completions(&self, files: [&[u8]; 2]) -> Option<(Vec<Contract>, &'a Picture)> {
         let [one, other] = files.map(Facts::of_file);
-        let nothing = Contract::default();
-        let contract = self.contract.unwrap_or(&nothing);
-        Some((contract.completions(&[&one?, &other?]), self.canonical?))
+        Some((self.known().completions(&[&one?, &other?]), self.canonical?))
     }
 
     /// Returns the client's conventions, as far as they are known.
-    pub fn contract(&self) -> Option<&'a Contract> {
-        self.contract
+    pub fn known(&self) -> Cow<'a, Contract> {
+        self.contract.map_or_else(|| Cow::Owned(Contract::default()), Cow::Borrowed)
     }
 
     /// Returns the client's own picture of the reference file.

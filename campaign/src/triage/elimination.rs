@@ -90,8 +90,7 @@ impl<'a, 'r> Elimination<'a, 'r> {
             return None;
         }
         let expectation = self.oracle.session.expectation;
-        let (nothing, reference) = (Contract::default(), expectation.reference());
-        let known = expectation.contract().unwrap_or(&nothing);
+        let (known, reference) = (expectation.known(), expectation.reference());
         let mut contracts = contracts.to_vec();
         contracts.sort_by_key(|contract| known.assumed(contract).len());
         let agrees = |contract: &&&Contract| {

@@ -51,6 +51,21 @@ pub fn slug(text: &str) -> String {
     if text.is_empty() { "client".to_owned() } else { text.to_owned() }
 }
 
+/// Wraps the text to lines of at most `width` characters; only a longer word exceeds it.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -36,7 +36,7 @@ mod site;
 mod terminal;
 mod uncaused;
 
-pub use clean::{clean, one_line, quote};
+pub use clean::{clean, one_line, quote, wrapped};
 pub use compare::compare;
 pub use drawing::{address, drawing, graphviz};
 pub use entry::Entry;

@@ -3,58 +3,27 @@
 
 use std::io;
 
-use campaign::{About, Campaign, Log, Run, Settings, Stop};
+use crate::reader::{Reader, campaign, seed};
+use campaign::{Run, Settings};
+use clients::Reply;
 use clients::contract::convention::{Alpha, Orientation, Photometric};
 use clients::contract::{Contract, Facts};
-use clients::{Client, Reply};
-use indicatif::ProgressBar;
 use tiff_harness::image::Layout;
 use tiff_harness::{ImageFile, Seed};
 
-/// A client that follows a contract for some files, and shows the others as they are. Nobody knows its contract.
-struct Following {
-    contract: Contract,
-    only_if: fn(&ImageFile) -> bool,
-}
-
-impl Client for Following {
-    fn name(&self) -> &str {
-        "following"
-    }
-    fn version(&self) -> &str {
-        "1.0"
-    }
-    fn summary(&self) -> &str {
-        "a client made up for this test"
-    }
-    fn command(&self) -> Option<String> {
-        None
-    }
-    fn run(&self, file: &[u8]) -> io::Result<Reply> {
+/// Returns what is found in a client that follows a contract for some files, and shows the others as they are. Nobody knows
+/// its contract.
+fn run(name: &str, contract: Contract, strict: bool, only_if: fn(&ImageFile) -> bool) -> Run {
+    let read = move |file: &[u8]| {
         let seed = Seed::open(file.to_vec()).map_err(io::Error::other)?;
         let exact = Contract::exact();
-        let contract = if (self.only_if)(seed.file()) { &self.contract } else { &exact };
+        let contract = if only_if(seed.file()) { &contract } else { &exact };
         let expected = contract.expected(seed.picture(), &Facts::of_image(seed.file()));
         let expected = expected.ok_or_else(|| io::Error::other("no convention"))?;
         Ok(Reply::Picture(expected.picture().clone()))
-    }
-}
-
-fn run(seed: &str, contract: Contract, strict: bool, only_if: fn(&ImageFile) -> bool) -> Run {
-    let path = format!("{}/../corpus/seeds/{seed}.tif", env!("CARGO_MANIFEST_DIR"));
-    let seed = Seed::open(std::fs::read(path).unwrap()).unwrap();
-    let clients: [Box<dyn Client>; 1] = [Box::new(Following { contract, only_if })];
-    Campaign {
-        subject: &seed,
-        clients: &clients,
-        settings: Settings { variants: 150, jobs: 2, strict, ..Settings::default() },
-        about: About::default(),
-        log: &Log::to(io::sink()),
-        stop: &Stop::new(),
-        progress: ProgressBar::hidden(),
-    }
-    .run()
-    .unwrap()
+    };
+    let settings = Settings { variants: 150, strict, ..Settings::default() };
+    campaign(&seed(&format!("seeds/{name}")), Reader { contract: None, read }, settings)
 }
 
 /// The names of the conventions of a run.

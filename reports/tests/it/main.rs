@@ -8,5 +8,6 @@ mod fake;
 mod pages;
 #[path = "../../../campaign/tests/it/paper/mod.rs"]
 mod paper;
+mod reader;
 mod report_browser;
 mod store;

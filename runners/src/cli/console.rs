@@ -58,18 +58,3 @@ pub(crate) fn write_json(
     to.write_all(b"\n")?;
     to.flush()
 }
-
-/// Wraps the text to lines of at most `width` characters; only a longer word exceeds it.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
-    }
-    lines
-}

@@ -55,7 +55,8 @@ pub mod variants;
 pub mod work;
 
 pub use console::{FAILURE, FOUND, INCOMPLETE, SUCCESS, fail};
-pub(crate) use console::{note, say, say_json, warn, wrapped, write_json};
+pub(crate) use console::{note, say, say_json, warn, write_json};
 pub use format::{Format, FormatArgs, ProfileName, SizeArgs};
 pub(crate) use jobs::{displays, jobs, processors};
+pub(crate) use reports::report::wrapped;
 pub use restriction_args::RestrictionArgs;

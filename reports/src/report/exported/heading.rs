@@ -3,7 +3,7 @@
 use tiff_harness::meaning::{Meaning, reference};
 
 use super::parts::TestFile;
-use crate::report::clean::{cut, one_line};
+use crate::report::clean::{cut, one_line, wrapped};
 use crate::report::example::Example;
 use crate::report::issue::{format_of, title};
 use crate::report::legend::of_class;
@@ -55,7 +55,7 @@ pub fn heading(
         Some(_) => format!("The few pixels of its file are a part of {seed}."),
         None => format!("The content of its file is that of {seed}, whose terms hold for it."),
     });
-    texts.iter().flat_map(|text| wrapped(&commented(text))).collect()
+    texts.iter().flat_map(|text| wrapped(&commented(text), WIDTH)).collect()
 }
 
 /// The sections that define the choices of the example, each once.
@@ -76,20 +76,6 @@ fn commented(text: &str) -> String {
     cut(&one_line(text), 600).replace('\\', "/").replace("??/", "?/")
 }
 
-fn wrapped(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,7 +83,7 @@ mod tests {
     #[test]
     fn no_text_leaves_its_comment() {
         assert_eq!(commented("a\nb \\u000a c ??/"), "a b /u000a c ?/");
-        let lines = wrapped(&"word ".repeat(40));
+        let lines = wrapped(&"word ".repeat(40), WIDTH);
         assert!(lines.len() > 1 && lines.iter().all(|line| line.len() <= WIDTH));
     }
 }
