@@ -84,6 +84,19 @@ impl Picture {
         &self.rgba
     }
 
+    /// Returns the part of this size, whose upper left pixel is in column `x` and row `y`; `None` if it is not inside.
+    pub fn part(&self, (x, y): (u32, u32), (width, height): (u32, u32)) -> Option<Self> {
+        let (right, lower) = (x.checked_add(width)?, y.checked_add(height)?);
+        if right > self.width || lower > self.height {
+            return None;
+        }
+        let columns = 4 * x as usize..4 * right as usize;
+        let rows = self.rgba.chunks_exact(4 * (self.width as usize).max(1));
+        let rows = rows.skip(y as usize).take(height as usize);
+        let rgba = rows.flat_map(|row| &row[columns.clone()]).copied().collect();
+        Some(Self::new(width, height, rgba))
+    }
+
     /// Returns SHA-256 over width and height (32 bits each) and the samples (16 bits each), all
     /// little-endian, in lower-case hexadecimal.
     pub fn digest(&self) -> String {
@@ -116,5 +129,26 @@ mod tests {
         assert_eq!(of(b"").rgba(), [32 * 257; 4]);
         assert_eq!(of(b"{\"n\":1}").content().as_deref(), Some("{\"n\":1}"));
         assert_eq!(of(b"abcde").content(), None);
+    }
+
+    /// A picture whose pixels are the numbers from 0 on.
+    fn counted(width: u32, height: u32) -> Picture {
+        let pixels = 0..(width * height) as u16;
+        Picture::new(width, height, pixels.flat_map(|n| [n, 0, 0, 9]).collect())
+    }
+
+    fn reds(picture: &Picture) -> Vec<u16> {
+        picture.rgba().chunks(4).map(|pixel| pixel[0]).collect()
+    }
+
+    #[test]
+    fn a_part_is_inside() {
+        let whole = counted(4, 3);
+        assert_eq!(reds(&whole.part((1, 1), (2, 2)).unwrap()), [5, 6, 9, 10]);
+        assert_eq!(whole.part((0, 0), (4, 3)), Some(whole.clone()));
+        assert_eq!(reds(&whole.part((1, 0), (2, 1)).unwrap()), [1, 2]);
+        assert_eq!(reds(&whole.part((0, 1), (4, 1)).unwrap()), [4, 5, 6, 7]);
+        assert_eq!(whole.part((3, 0), (2, 1)), None);
+        assert_eq!(whole.part((0, u32::MAX), (1, 1)), None);
     }
 }

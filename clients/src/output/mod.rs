@@ -1,7 +1,7 @@
 //! Decoders of the picture files that clients write, with hard limits.
 
 mod error;
-mod parts;
+mod pages;
 mod pixels;
 mod pnm;
 mod rgba;
@@ -14,7 +14,7 @@ use tiff_harness::Picture;
 
 use error::check_size;
 pub use error::{MOST_PIXELS, OutputError};
-pub use parts::{joined, part};
+pub use pages::joined;
 pub use pixels::from_dynamic;
 
 /// Allocation limit of decoding, beside the picture.

@@ -20,7 +20,7 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Obse
             let region = inner(whole.width(), whole.height());
             let (reply, _) = run_all(context, file, &[command], Some(region))?;
             let size = (region.width, region.height);
-            let part = output::part(whole, (region.x, region.y), size).map(Reply::Picture);
+            let part = whole.part((region.x, region.y), size).map(Reply::Picture);
             (part.as_ref() != Some(&reply)).then(|| difference(region, part.as_ref(), &reply))
         }
         _ => None,

@@ -91,12 +91,7 @@ impl Part {
 
     /// Cuts the part out of one of them.
     fn cut(self, picture: &Picture) -> Picture {
-        let (width, height) = self.size(picture);
-        let row = |y: u32| {
-            let start = 4 * ((self.y + y) as usize * picture.width() as usize + self.x as usize);
-            &picture.rgba()[start..start + 4 * width as usize]
-        };
-        Picture::new(width, height, (0..height).flat_map(row).copied().collect())
+        picture.part((self.x, self.y), self.size(picture)).unwrap_or_else(|| picture.clone())
     }
 
     fn size(self, picture: &Picture) -> (u32, u32) {

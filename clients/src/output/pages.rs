@@ -1,4 +1,4 @@
-//! Pictures made of others: pages below one another, and regions.
+//! Pages as one picture, below one another.
 
 use tiff_harness::Picture;
 
@@ -27,19 +27,6 @@ pub fn joined(mut pages: Vec<Picture>) -> Result<Picture, OutputError> {
     Ok(Picture::new(width, height, rgba))
 }
 
-/// Returns the part of `whole` of this size, whose upper left pixel is in column `x` and row `y`; `None` if it is not
-/// inside.
-pub fn part(whole: &Picture, (x, y): (u32, u32), (width, height): (u32, u32)) -> Option<Picture> {
-    let (right, lower) = (x.checked_add(width)?, y.checked_add(height)?);
-    if right > whole.width() || lower > whole.height() {
-        return None;
-    }
-    let columns = 4 * x as usize..4 * right as usize;
-    let rows = whole.rgba().chunks_exact(4 * whole.width() as usize);
-    let rows = rows.skip(y as usize).take(height as usize);
-    Some(Picture::new(width, height, rows.flat_map(|row| row[columns.clone()].to_vec()).collect()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,14 +50,5 @@ mod tests {
         assert_eq!(both.rgba()[4..8], [0; 4]);
         let large = joined(vec![counted(1, 1, 0), counted(1, 40_000, 0), counted(1000, 1, 0)]);
         assert_eq!(large, Err(OutputError::TooLarge(1000, 40_002)));
-    }
-
-    #[test]
-    fn a_part_is_inside() {
-        let whole = counted(4, 3, 0);
-        assert_eq!(reds(&part(&whole, (1, 1), (2, 2)).unwrap()), [5, 6, 9, 10]);
-        assert_eq!(part(&whole, (0, 0), (4, 3)), Some(whole.clone()));
-        assert_eq!(part(&whole, (3, 0), (2, 1)), None);
-        assert_eq!(part(&whole, (0, u32::MAX), (1, 1)), None);
     }
 }
