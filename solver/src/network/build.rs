@@ -3,6 +3,7 @@
 //! Sums are taken as they are. A quotient, remainder, minimum, maximum or product of unknowns is an auxiliary
 //! unknown with constraints that tie it to its operands; the predicate itself is kept beside them, and decides.
 
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
@@ -67,8 +68,8 @@ impl Network {
                 }
             });
         }
-        let (root, none) = (OnceLock::new(), Vec::new());
-        let mut network = Self { domains, own, alone: none, constraints, watching, root };
+        let (root, nodes, none) = (OnceLock::new(), AtomicUsize::new(0), Vec::new());
+        let mut network = Self { domains, own, alone: none, constraints, watching, nodes, root };
         let alone = alone.into_iter().enumerate().map(|(k, n)| network.count_alone(k, n));
         network.alone = alone.collect();
         Some(network)

@@ -22,6 +22,7 @@ mod search;
 mod state;
 mod sum;
 mod tables;
+mod tree;
 mod values;
 
 #[cfg(test)]
@@ -33,9 +34,10 @@ pub use search::{FEW, Found};
 pub use tables::Tables;
 
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
 
 use constraint::Constraint;
-use part::Root;
+use part::Node;
 use state::Stop;
 
 use super::domain::Domain;
@@ -53,8 +55,10 @@ pub struct Network {
     constraints: Vec<Constraint>,
     /// For each unknown, the constraints that mention it.
     watching: Vec<Vec<u32>>,
+    /// The number of nodes below the root.
+    nodes: AtomicUsize,
     /// The state in which nothing is chosen, computed once.
-    root: OnceLock<Result<Root, Stop>>,
+    root: OnceLock<Result<Node, Stop>>,
 }
 
 impl Network {

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use super::Network;
 use super::constraint::Constraint;
 use super::state::{State, Stop};
+use super::tree::Branch;
+use crate::domain::Domain;
 use crate::evenly::Solutions;
 
 /// The most solutions of a part that are listed.
@@ -19,9 +21,9 @@ const EFFORT: (u64, u64) = (1 << 17, 1 << 9);
 /// The most values of an unknown that are listed.
 const MOST_VALUES: u128 = 1 << 16;
 
-/// The state in which nothing is chosen, and its parts.
+/// A state, the first of them that in which nothing is chosen, and its parts.
 #[derive(Debug)]
-pub struct Root {
+pub struct Node {
     /// The bounds of each unknown.
     pub bounds: Vec<(i128, i128)>,
     /// Values within them that an unknown cannot have.
@@ -41,10 +43,14 @@ pub struct Part {
     pub order: Vec<usize>,
     /// The auxiliary ones.
     pub auxiliary: Vec<u32>,
+    /// For each of `own`, what each of its values leaves the others; `None` if it has many.
+    pub branches: Vec<OnceLock<Option<Branch>>>,
+    /// For each of `own`, the values that its constraints leave it.
+    domains: Vec<OnceLock<Domain>>,
     listed: OnceLock<Option<Solutions>>,
 }
 
-impl Root {
+impl Node {
     /// Returns true if an unknown has one value in all solutions.
     pub fn is_fixed(&self, unknown: u32) -> bool {
         let (lo, hi) = self.bounds[unknown as usize];
@@ -58,17 +64,17 @@ impl Network {
     /// # Errors
     ///
     /// [`Stop`], if there is no solution, or propagation takes too long.
-    pub(super) fn root(&self) -> Result<&Root, Stop> {
+    pub(super) fn root(&self) -> Result<&Node, Stop> {
         let root = || {
             let state = State::new(self, self.effort())?;
-            let parts = self.parts(&state);
-            Ok(state.into_root(parts))
+            let parts = self.parts(&state, None);
+            Ok(state.into_node(parts))
         };
         self.root.get_or_init(root).as_ref().map_err(|stop| *stop)
     }
 
-    /// Returns the parts of a state.
-    fn parts(&self, state: &State<'_>) -> Vec<Part> {
+    /// Returns the parts of a state, or those of the unknowns of a part.
+    pub(super) fn parts(&self, state: &State<'_>, within: Option<&Part>) -> Vec<Part> {
         let mut groups = Groups((0..self.domains.len() as u32).collect());
         for c in self.constraints.iter().filter(|c| !state.always_holds(c)) {
             let mut first = None;
@@ -80,7 +86,11 @@ impl Network {
         }
         let mut places = vec![None; self.domains.len()];
         let mut parts: Vec<Part> = Vec::new();
-        for k in (0..self.domains.len() as u32).filter(|k| !state.is_fixed(*k as usize)) {
+        let all: Vec<u32> = match within {
+            Some(part) => part.own.iter().chain(&part.auxiliary).copied().collect(),
+            None => (0..self.domains.len() as u32).collect(),
+        };
+        for k in all.into_iter().filter(|k| !state.is_fixed(*k as usize)) {
             let at = *places[groups.of(k) as usize].get_or_insert_with(|| {
                 parts.push(Part::default());
                 parts.len() - 1
@@ -93,12 +103,19 @@ impl Network {
         for part in &mut parts {
             part.order = (0..part.own.len()).collect();
             part.order.sort_by_key(|at| self.alone[part.own[*at] as usize]);
+            part.branches = part.own.iter().map(|_| OnceLock::new()).collect();
+            part.domains = part.own.iter().map(|_| OnceLock::new()).collect();
         }
         parts
     }
 
+    /// Returns the values that its constraints leave an unknown of a part, by its place.
+    pub(super) fn domain<'n>(&self, node: &Node, part: &'n Part, at: usize) -> &'n Domain {
+        part.domains[at].get_or_init(|| State::at(self, node, 0).values(part.own[at] as usize))
+    }
+
     /// Returns all solutions of a part, the values of [`Part::own`], if they are few.
-    pub(super) fn listed<'r>(&self, root: &'r Root, part: &'r Part) -> Option<&'r Solutions> {
+    pub(super) fn listed<'r>(&self, root: &'r Node, part: &'r Part) -> Option<&'r Solutions> {
         let list = || {
             if part.own.len() > LIST_UNKNOWNS || self.has_many(root, part) {
                 return None;
@@ -113,7 +130,7 @@ impl Network {
 
     /// Returns true if all solutions are few: then each is drawn about as often as the others, and otherwise each value of an
     /// unknown.
-    pub(super) fn are_few(&self, root: &Root) -> bool {
+    pub(super) fn are_few(&self, root: &Node) -> bool {
         let count = |n: usize, part| Some(n * self.listed(root, part)?.all().len());
         let all =
             || root.parts.iter().try_fold(1, |n, part| count(n, part).filter(|n| *n <= LISTED));
@@ -122,7 +139,7 @@ impl Network {
 
     /// Returns true if a part seems to have more solutions than are listed: one unknown alone has more values beside
     /// some values of the others.
-    fn has_many(&self, root: &Root, part: &Part) -> bool {
+    fn has_many(&self, root: &Node, part: &Part) -> bool {
         let mut state = State::at(self, root, EFFORT.1 * part.own.len() as u64);
         while let Some(k) = self.fewest(&state, &part.own) {
             let values = state.values(k as usize);

@@ -6,6 +6,7 @@ use super::Network;
 use super::part::Part;
 use super::pick::{Anywhere, Nearest, Pick, Preference};
 use super::state::{Mark, State, Stop};
+use super::tree::Walk;
 use crate::domain::Domain;
 use crate::evenly::Solutions;
 use crate::stream::Stream;
@@ -52,15 +53,15 @@ impl Network {
             Err(Stop::Dead) => return Found::Nothing,
             Err(Stop::Spent) => return Found::Spent,
         };
-        let mut values: Vec<i128> = root.bounds[..self.own].iter().map(|(lo, _)| *lo).collect();
-        if !pick.is_free() {
+        let mut values: Vec<i128> = root.bounds.iter().map(|(lo, _)| *lo).collect();
+        let free = pick.is_free();
+        if !free {
             let fixed: Vec<u32> = (0..self.own as u32).filter(|k| root.is_fixed(*k)).collect();
             let own: Vec<i128> = fixed.iter().map(|k| values[*k as usize]).collect();
             if pick.refuses(&fixed, &own) {
                 return Found::Nothing;
             }
         }
-        let mut state: Option<State<'_>> = None;
         for part in &root.parts {
             if let Some(listed) = self.listed(root, part) {
                 let few = self.are_few(root);
@@ -70,15 +71,50 @@ impl Network {
                 part.own.iter().zip(solution).for_each(|(k, value)| values[*k as usize] = *value);
                 continue;
             }
-            let state = state.get_or_insert_with(|| State::at(self, root, self.effort()));
-            match Search::new(self, state, part, pick).run() {
+            let order = self.order(part, pick);
+            let mut walk = Walk { pick: &mut *pick, order: &order, values, dead_ends: DEAD_ENDS };
+            let decided = match free {
+                true => self.decide(root, part, &mut walk),
+                false => self.search(root, part, &mut walk),
+            };
+            values = walk.values;
+            match decided {
                 Ok(()) => {}
                 Err(Stop::Dead) => return Found::Nothing,
                 Err(Stop::Spent) => return Found::Spent,
             }
-            part.own.iter().for_each(|k| values[*k as usize] = state.bounds(*k as usize).0);
         }
+        values.truncate(self.own);
         Found::Values(values)
+    }
+
+    /// Returns the unknowns of a part in the order in which they are decided.
+    fn order(&self, part: &Part, pick: &mut dyn Pick) -> Vec<u32> {
+        let of = |pick: &dyn Pick, kind: fn(&Preference) -> bool| {
+            part.own.iter().copied().filter(|k| kind(&pick.wish(*k))).collect::<Vec<u32>>()
+        };
+        // Given values come first: those of other unknowns may exclude them.
+        let mut order = of(pick, |wish| matches!(wish, Preference::Value(_)));
+        let mut drawn = of(pick, |wish| *wish == Preference::Any);
+        let many = part.own.len() > FEW_UNKNOWNS;
+        let mut others = of(pick, |wish| matches!(wish, Preference::Near(_) | Preference::Least));
+        if many && pick.shuffle(&mut drawn) {
+            order.extend(others);
+            order.extend(drawn);
+        } else {
+            // In the order of the part, unless there are many.
+            others.extend(drawn);
+            if !many {
+                others.sort_unstable();
+            }
+            // Of those with few values always the same one comes first: then few nodes are made.
+            others.sort_by_key(|k| {
+                let values = self.alone[*k as usize];
+                (values, if values <= FEW { *k } else { 0 })
+            });
+            order.extend(others);
+        }
+        order
     }
 
     /// Returns true if there are few solutions.
@@ -94,16 +130,11 @@ impl Network {
         for part in &root.parts {
             let own: Vec<i128> = part.own.iter().map(|k| values[*k as usize]).collect();
             let listed = self.listed(root, part);
-            if let Some(chosen) = listed.and_then(|all| all.choices(&own, &part.order)) {
-                part.own.iter().zip(chosen).for_each(|(k, chosen)| out[*k as usize] = *chosen);
-                continue;
-            }
-            let mut state = State::at(self, root, self.effort());
-            for k in part.order.iter().map(|at| part.own[*at] as usize) {
-                out[k] = !state.is_fixed(k) && state.values(k).quotients().len() > 1;
-                if state.fix(k, values[k]).is_err() {
-                    break;
+            match listed.and_then(|all| all.choices(&own, &part.order)) {
+                Some(chosen) => {
+                    part.own.iter().zip(chosen).for_each(|(k, chosen)| out[*k as usize] = *chosen);
                 }
+                None => self.mark_choices(root, part, values, &mut out),
             }
         }
         out
@@ -111,7 +142,7 @@ impl Network {
 }
 
 /// A search for values of the unknowns of a part.
-struct Search<'n, 's> {
+pub(super) struct Search<'n, 's> {
     network: &'n Network,
     state: &'s mut State<'n>,
     part: &'s Part,
@@ -135,32 +166,14 @@ struct Level {
 }
 
 impl<'n, 's> Search<'n, 's> {
-    fn new(
+    /// Creates the search that decides the unknowns that are solved for in this order.
+    pub(super) fn new(
         network: &'n Network,
         state: &'s mut State<'n>,
         part: &'s Part,
+        mut order: Vec<u32>,
         pick: &'s mut dyn Pick,
     ) -> Self {
-        let of = |pick: &dyn Pick, kind: fn(&Preference) -> bool| {
-            part.own.iter().copied().filter(|k| kind(&pick.wish(*k))).collect::<Vec<u32>>()
-        };
-        // Given values come first: those of other unknowns may exclude them.
-        let mut order = of(pick, |wish| matches!(wish, Preference::Value(_)));
-        let mut drawn = of(pick, |wish| *wish == Preference::Any);
-        let many = part.own.len() > FEW_UNKNOWNS;
-        let mut others = of(pick, |wish| matches!(wish, Preference::Near(_) | Preference::Least));
-        if many && pick.shuffle(&mut drawn) {
-            order.extend(others);
-            order.extend(drawn);
-        } else {
-            // In the order of the part, unless there are many.
-            others.extend(drawn);
-            if !many {
-                others.sort_unstable();
-            }
-            others.sort_by_key(|k| network.alone[*k as usize]);
-            order.extend(others);
-        }
         // Auxiliary unknowns follow from the others, mostly without a choice.
         order.extend(&part.auxiliary);
         let (at, levels, dead_ends, complete) = (0, Vec::new(), 0, true);
@@ -172,7 +185,7 @@ impl<'n, 's> Search<'n, 's> {
     /// # Errors
     ///
     /// [`Stop`]: there is no solution, or none was found.
-    fn run(mut self) -> Result<(), Stop> {
+    pub(super) fn run(mut self) -> Result<(), Stop> {
         for k in self.part.own.iter().filter(|k| self.pick.ruled_out(**k).is_some()) {
             let left = left(self.state.values(*k as usize), *k, self.pick);
             self.state.within(*k, left.ends().ok_or(Stop::Dead)?)?;
@@ -205,22 +218,9 @@ impl<'n, 's> Search<'n, 's> {
     /// Begins with the values of an unknown.
     fn open(&mut self, unknown: u32) {
         let values = self.state.values(unknown as usize);
-        let mut tried = match (unknown as usize) < self.network.own {
-            false => Vec::new(),
-            true => match self.pick.wish(unknown) {
-                Preference::Value(own) | Preference::Near(own) => vec![own],
-                Preference::Least => Vec::new(),
-                Preference::Any => self.pick.values(unknown, &values),
-            },
-        };
-        let left = left(values, unknown, self.pick);
-        let few = left.members(FEW);
-        self.complete &= few.is_some();
-        tried.retain(|value| left.contains(*value));
-        let ends = || left.ends().map(|(least, most)| [least, most]);
-        tried.extend(few.unwrap_or_else(|| ends().into_iter().flatten().collect()));
-        let mut seen = FxHashSet::default();
-        tried.retain(|value| seen.insert(*value));
+        let (mut tried, all) =
+            to_try(self.pick, unknown, &values, (unknown as usize) < self.network.own);
+        self.complete &= all;
         tried.reverse();
         let (at, mark) = (self.at, self.state.mark());
         self.levels.push(Level { unknown, at, mark, left: tried });
@@ -255,6 +255,33 @@ impl<'n, 's> Search<'n, 's> {
         self.dead_ends += 1;
         if self.dead_ends > DEAD_ENDS { Err(Stop::Spent) } else { Ok(()) }
     }
+}
+
+/// Returns the values to try for an unknown, in this order, of those that its constraints leave it, and whether these are all.
+/// Those of auxiliary unknowns are not wished for.
+pub(super) fn to_try(
+    pick: &mut dyn Pick,
+    unknown: u32,
+    values: &Domain,
+    is_own: bool,
+) -> (Vec<i128>, bool) {
+    let mut tried = match is_own {
+        false => Vec::new(),
+        true => match pick.wish(unknown) {
+            Preference::Value(own) | Preference::Near(own) => vec![own],
+            Preference::Least => Vec::new(),
+            Preference::Any => pick.values(unknown, values),
+        },
+    };
+    let left = left(values.clone(), unknown, pick);
+    let few = left.members(FEW);
+    let all = few.is_some();
+    tried.retain(|value| left.contains(*value));
+    let ends = || left.ends().map(|(least, most)| [least, most]);
+    tried.extend(few.unwrap_or_else(|| ends().into_iter().flatten().collect()));
+    let mut seen = FxHashSet::default();
+    tried.retain(|value| seen.insert(*value));
+    (tried, all)
 }
 
 /// Returns the values of an unknown without those that are ruled out otherwise.

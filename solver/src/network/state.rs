@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::Network;
 use super::constraint::{Constraint, Graph, Terms};
-use super::part::{Part, Root};
+use super::part::{Node, Part};
 use crate::domain::Domain;
 
 /// The reason why propagation ended.
@@ -97,8 +97,8 @@ impl<'n> State<'n> {
         Ok(state)
     }
 
-    /// Creates the state in which nothing is chosen.
-    pub fn at(network: &'n Network, root: &Root, effort: u64) -> Self {
+    /// Creates the state of a node.
+    pub fn at(network: &'n Network, root: &Node, effort: u64) -> Self {
         Self {
             network,
             bounds: root.bounds.clone(),
@@ -110,9 +110,9 @@ impl<'n> State<'n> {
         }
     }
 
-    /// Returns this state as the one in which nothing is chosen, with its parts.
-    pub fn into_root(self, parts: Vec<Part>) -> Root {
-        Root { bounds: self.bounds, holes: self.holes, parts, few: OnceLock::new() }
+    /// Returns this state with its parts.
+    pub fn into_node(self, parts: Vec<Part>) -> Node {
+        Node { bounds: self.bounds, holes: self.holes, parts, few: OnceLock::new() }
     }
 
     /// The values within its bounds that an unknown cannot have.
