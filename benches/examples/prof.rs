@@ -9,7 +9,9 @@ fn main() {
     let mut files = format.equivalents(&file).unwrap();
     let start = std::time::Instant::now();
     let mut sum = 0;
-    for _ in 0..n { sum += files.next().unwrap().len(); }
+    for _ in 0..n {
+        sum += files.next().unwrap().len();
+    }
     let t = start.elapsed();
     eprintln!("{sum} bytes, {:.1} us a file", t.as_secs_f64() * 1e6 / n as f64);
 }

@@ -14,6 +14,8 @@ pub(crate) use nest::{Lane, Step, Work, nest};
 pub(crate) use node::Node;
 pub(crate) use scope::{Mode, Scope};
 
+use std::ops::Range;
+
 use crate::invert::Inst;
 use crate::program::Program;
 
@@ -28,13 +30,29 @@ pub(crate) fn whole(program: &Program) -> Option<Vec<Node<'_>>> {
     node::of_program(&program.body).map(node::unswitched)
 }
 
-/// Returns the statements of an inverse's body that code is made of, with their places: those with loops that
-/// choose nothing and call no primitive.
-pub(crate) fn pieces(body: &[Inst]) -> impl Iterator<Item = (usize, Vec<Node<'_>>)> {
-    body.iter().enumerate().filter_map(|(place, inst)| {
-        let nodes = node::unswitched(node::of_inverse(std::slice::from_ref(inst))?);
-        nodes.iter().any(Node::has_loop).then_some((place, nodes))
-    })
+/// Returns the statements of an inverse's body that code is made of, with their places: those that choose nothing and call
+/// no primitive. A statement with loops is by itself; those without, in a row, are together, but for those on different
+/// sides of `split`.
+pub(crate) fn pieces(body: &[Inst], split: usize) -> Vec<(Range<usize>, Vec<Node<'_>>)> {
+    let mut out: Vec<(Range<usize>, Vec<Node<'_>>)> = Vec::new();
+    let mut open = false;
+    for (place, inst) in body.iter().enumerate() {
+        let Some(nodes) = node::of_inverse(std::slice::from_ref(inst)) else {
+            open = false;
+            continue;
+        };
+        let nodes = node::unswitched(nodes);
+        let loops = nodes.iter().any(Node::has_loop);
+        match out.last_mut() {
+            Some((places, row)) if open && !loops && place != split => {
+                places.end = place + 1;
+                row.extend(nodes);
+            }
+            _ => out.push((place..place + 1, nodes)),
+        }
+        open = !loops;
+    }
+    out
 }
 
 /// The bound up to which arithmetic needs no check: if the ranges of both operands and of the

@@ -120,14 +120,14 @@ impl Executable {
         })
     }
 
-    /// Returns the code of the statement at `place` of the inverse's body.
-    pub(super) fn piece(&self, place: usize) -> Option<&Code> {
-        self.machine.as_ref()?.piece(self, self.output_conditions(), place)
+    /// Returns the code of the statements of the inverse's body that begin at `place`, and their number.
+    pub(super) fn piece(&self, place: usize) -> Option<(usize, &Code)> {
+        self.machine.as_ref()?.piece(self, place)
     }
 
     /// Returns the truth of the output condition at `at` for the canonical value `y`, if code decides it.
     pub fn condition_by_code(&self, at: usize, y: &Store) -> Option<bool> {
-        self.machine.as_ref()?.condition(self, self.output_conditions(), at, y)
+        self.machine.as_ref()?.condition(self, at, y)
     }
 
     /// Returns the conditions of the ensures on the canonical value alone.

@@ -25,12 +25,14 @@ use crate::run::views;
 impl Backward<'_> {
     /// Runs these statements of the body, by code where there is any.
     pub fn statements(&mut self, range: Range<usize>) -> Result<(), RunError> {
-        let inverse = self.cx.inverse;
-        for k in range {
-            let inst = &inverse.body[k];
-            if !inverse.piece(k).is_some_and(|piece| run_piece(self, piece, inst.span)) {
-                self.block(std::slice::from_ref(inst))?;
+        let (inverse, mut at) = (self.cx.inverse, range.start);
+        while at < range.end {
+            let (count, code) = inverse.piece(at).map_or((1, None), |(n, code)| (n, Some(code)));
+            let insts = &inverse.body[at..at + count];
+            if !code.is_some_and(|code| run_piece(self, code, insts[0].span)) {
+                self.block(insts)?;
             }
+            at += count;
         }
         Ok(())
     }

@@ -4,8 +4,8 @@ use super::state::Backward;
 use crate::program::Span;
 use crate::run::machine::{self, Code, Frame, Halt, Log};
 
-/// Runs a statement by its code. Returns false if it is irregular: then nothing is changed but the
-/// allocations for it, and the interpreter must run the statement.
+/// Runs statements by their code. Returns false if one is irregular: then nothing is changed but the
+/// allocations for them, and the interpreter must run them.
 pub fn run_piece(run: &mut Backward<'_>, piece: &Code, span: Span) -> bool {
     let mut log = Log::default();
     // Rounds before an allocation are counted when it happens, as in the interpreter.

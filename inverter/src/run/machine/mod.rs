@@ -1,7 +1,7 @@
 //! The register machine that runs the statements that move data.
 //!
 //! These statements are assembled into [`Code`] when they are first run: those of the normalization
-//! program, of the statements of its inverse that contain loops, and of the output conditions. Code decides
+//! program, of the statements of its inverse that choose nothing, and of the output conditions. Code decides
 //! nothing: choices, ensures, lengths and messages are the interpreter's. On any irregularity it leaves its
 //! record unchanged, and the interpreter runs the same statement and reports the error if there is one.
 //!
@@ -31,10 +31,11 @@ mod words;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::executable::Executable;
 use super::store::{Record, Store};
-use crate::invert::{Inverse, OutputConditions};
 use crate::lower::{self, Mode, Node};
 use crate::program::{FieldId, Program};
 use assemble::assemble;
@@ -55,17 +56,19 @@ pub struct Machine {
 /// The code of an inverse.
 #[derive(Debug)]
 struct InverseCode {
-    /// Statements of the body, by their place in it.
-    pieces: Vec<(usize, Code)>,
+    /// Statements of the body, by their places in it.
+    pieces: Vec<(Range<usize>, Code)>,
     /// The output conditions.
     conditions: Vec<Option<Code>>,
 }
 
 impl InverseCode {
-    fn new(inverse: &Inverse, conditions: &OutputConditions) -> Self {
-        let program = &inverse.program;
-        let pieces = lower::pieces(&inverse.body)
-            .filter_map(|(place, nodes)| Some((place, assemble(program, Mode::Backward, &nodes)?)));
+    fn new(inverse: &Executable) -> Self {
+        let (program, conditions) = (&inverse.program, inverse.output_conditions());
+        let pieces = lower::pieces(&inverse.body, inverse.decided()).into_iter();
+        let pieces = pieces.filter_map(|(places, nodes)| {
+            Some((places, assemble(program, Mode::Backward, &nodes)?))
+        });
         let condition = |p| assemble(program, Mode::Condition, &[Node::assumption(p)]);
         let conditions = conditions.closed.iter().map(condition).collect();
         Self { pieces: pieces.collect(), conditions }
@@ -94,32 +97,22 @@ impl Machine {
         Some(run())
     }
 
-    fn inverse(&self, inverse: &Inverse, conditions: &OutputConditions) -> &InverseCode {
-        self.inverse.get_or_init(|| InverseCode::new(inverse, conditions))
+    fn inverse(&self, inverse: &Executable) -> &InverseCode {
+        self.inverse.get_or_init(|| InverseCode::new(inverse))
     }
 
-    /// Returns the code of the statement at `place` of the inverse's body.
-    pub fn piece(
-        &self,
-        inverse: &Inverse,
-        conditions: &OutputConditions,
-        place: usize,
-    ) -> Option<&Code> {
-        let pieces = &self.inverse(inverse, conditions).pieces;
-        let at = pieces.binary_search_by_key(&place, |(at, _)| *at).ok()?;
-        Some(&pieces[at].1)
+    /// Returns the code of the statements of the inverse's body that begin at `place`, and their number.
+    pub fn piece(&self, inverse: &Executable, place: usize) -> Option<(usize, &Code)> {
+        let pieces = &self.inverse(inverse).pieces;
+        let at = pieces.binary_search_by_key(&place, |(places, _)| places.start).ok()?;
+        let (places, code) = &pieces[at];
+        Some((places.len(), code))
     }
 
     /// Returns the truth of the output condition at `at` for the canonical value `y`; `None` if the code cannot
     /// decide it.
-    pub fn condition(
-        &self,
-        inverse: &Inverse,
-        conditions: &OutputConditions,
-        at: usize,
-        y: &Store,
-    ) -> Option<bool> {
-        let code = self.inverse(inverse, conditions).conditions.get(at)?.as_ref()?;
+    pub fn condition(&self, inverse: &Executable, at: usize, y: &Store) -> Option<bool> {
+        let code = self.inverse(inverse).conditions.get(at)?.as_ref()?;
         run::run(code, &mut Conditions::new(y)).ok()
     }
 }

@@ -85,7 +85,8 @@ impl Filler {
                     let free = bytes.fresh(run);
                     match fill {
                         Fill::Random(_) => self.rng.fill_bytes(free),
-                        _ => free.fill_with(|| self.next(int, &real) as u8),
+                        Fill::Copies => free.fill_with(|| self.next(int, &real) as u8),
+                        _ => free.fill(self.next(int, &real) as u8),
                     }
                 }
             }
