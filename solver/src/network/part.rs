@@ -13,8 +13,8 @@ use crate::evenly::Solutions;
 
 /// The most solutions of a part that are listed.
 const LISTED: usize = 1 << 9;
-/// The most unknowns of such a part.
-const LIST_UNKNOWNS: usize = 64;
+/// The most unknowns of such a part, and of one that has a tree.
+pub(super) const LIST_UNKNOWNS: usize = 64;
 /// The effort of listing the solutions of a network's parts, terms of sums that are visited: of all together, and of
 /// each at least.
 const EFFORT: (u64, u64) = (1 << 17, 1 << 9);

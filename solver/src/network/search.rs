@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::Network;
-use super::part::Part;
+use super::part::{LIST_UNKNOWNS, Part};
 use super::pick::{Anywhere, Nearest, Pick, Preference};
 use super::state::{Mark, State, Stop};
 use super::tree::Walk;
@@ -71,9 +71,10 @@ impl Network {
                 part.own.iter().zip(solution).for_each(|(k, value)| values[*k as usize] = *value);
                 continue;
             }
-            let order = self.order(part, pick);
+            let (order, shuffled) = self.order(part, pick);
             let mut walk = Walk { pick: &mut *pick, order: &order, values, dead_ends: DEAD_ENDS };
-            let decided = match free {
+            // In another order each time, or of many unknowns, no two draws have many nodes in common.
+            let decided = match free && !shuffled && part.own.len() <= LIST_UNKNOWNS {
                 true => self.decide(root, part, &mut walk),
                 false => self.search(root, part, &mut walk),
             };
@@ -88,8 +89,8 @@ impl Network {
         Found::Values(values)
     }
 
-    /// Returns the unknowns of a part in the order in which they are decided.
-    fn order(&self, part: &Part, pick: &mut dyn Pick) -> Vec<u32> {
+    /// Returns the unknowns of a part in the order in which they are decided, and whether it is another one each time.
+    fn order(&self, part: &Part, pick: &mut dyn Pick) -> (Vec<u32>, bool) {
         let of = |pick: &dyn Pick, kind: fn(&Preference) -> bool| {
             part.own.iter().copied().filter(|k| kind(&pick.wish(*k))).collect::<Vec<u32>>()
         };
@@ -98,7 +99,8 @@ impl Network {
         let mut drawn = of(pick, |wish| *wish == Preference::Any);
         let many = part.own.len() > FEW_UNKNOWNS;
         let mut others = of(pick, |wish| matches!(wish, Preference::Near(_) | Preference::Least));
-        if many && pick.shuffle(&mut drawn) {
+        let shuffled = many && pick.shuffle(&mut drawn);
+        if shuffled {
             order.extend(others);
             order.extend(drawn);
         } else {
@@ -114,7 +116,7 @@ impl Network {
             });
             order.extend(others);
         }
-        order
+        (order, shuffled)
     }
 
     /// Returns true if there are few solutions.

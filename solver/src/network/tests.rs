@@ -121,11 +121,31 @@ proptest! {
                 Found::Nothing => prop_assert!(expected.is_empty()),
                 Found::Spent => prop_assert!(false, "a small network is searched to its end"),
             }
+            let fresh = network(domains.clone(), &preds).draw(&mut Stream::seed_from_u64(seed));
+            prop_assert_eq!(net.draw(&mut Stream::seed_from_u64(seed)), fresh);
         }
         for wanted in expected.iter().take(5) {
             prop_assert_eq!(net.near(wanted), Found::Values(wanted.clone()));
         }
     }
+}
+
+#[test]
+fn draws_do_not_depend_on_the_nodes_that_are_kept() {
+    let domains = || vec![Domain::range((0, 15)); 6];
+    let sum = (1..6).fold(unknown(0), |sum, k| Expr::bin(Op::Add, sum, unknown(k)));
+    let preds = [Pred::Cmp(Cmp::Le, sum, Expr::Int(60))];
+    let used = network(domains(), &preds);
+    let draw = |net: &Network, seed| net.draw(&mut Stream::seed_from_u64(seed));
+    let mut drawn = BTreeSet::new();
+    for seed in 0..2000 {
+        let Found::Values(values) = draw(&used, seed) else { panic!("there are many solutions") };
+        if seed % 100 == 0 {
+            assert_eq!(draw(&network(domains(), &preds), seed), Found::Values(values.clone()));
+        }
+        drawn.extend(values.into_iter().enumerate());
+    }
+    assert_eq!(drawn.len(), 6 * 16, "each unknown has each of its values");
 }
 
 #[test]

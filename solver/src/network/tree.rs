@@ -2,7 +2,7 @@
 //!
 //! A [`Node`] is a state that is propagated to a fixed point, split into parts that no constraint connects. A
 //! [`Branch`] of a part has one node for each value of one unknown. All are made when they are first needed, and kept:
-//! a draw descends along nodes that exist, and a value that led nowhere is not tried again. Unknowns with many values
+//! a draw descends along nodes that exist, and a value that leads nowhere is found to do so once. Unknowns with many values
 //! have no branches. They are searched for in the state of their node, or, where no other unknown depends on them,
 //! drawn from their domain.
 
@@ -15,7 +15,7 @@ use super::pick::Pick;
 use super::search::{FEW, Search, to_try};
 use super::state::{State, Stop};
 
-/// The most nodes of a network. Beyond, values are searched for.
+/// The most nodes of a network that are kept.
 const MOST_NODES: usize = 1 << 12;
 
 /// The values of an unknown of a part, which are few, and what each leaves the others.
@@ -48,33 +48,40 @@ impl Walk<'_> {
 }
 
 impl Branch {
-    /// Returns the node of a value, or the reason why there is none.
-    fn child(
+    /// Calls `visit` with the node of a value. It is kept unless there are many: it is the same either way.
+    fn at<T>(
         &self,
         network: &Network,
         (node, part): (&Node, &Part),
-        unknown: u32,
-        value: i128,
-    ) -> Result<&Node, Stop> {
+        (unknown, value): (u32, i128),
+        visit: impl FnOnce(&Node) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
         let at = self.values.binary_search(&value).map_err(|_| Stop::Dead)?;
-        let made = self.children[at].get_or_init(|| {
-            network.nodes.fetch_add(1, Ordering::Relaxed);
+        let make = || {
             let mut state = State::at(network, node, network.effort());
             state.fix(unknown as usize, value)?;
             let parts = network.parts(&state, Some(part));
             Ok(Box::new(state.into_node(parts)))
+        };
+        let child = &self.children[at];
+        if child.get().is_none() && network.nodes.load(Ordering::Relaxed) >= MOST_NODES {
+            return visit(&*make()?);
+        }
+        let kept = child.get_or_init(|| {
+            network.nodes.fetch_add(1, Ordering::Relaxed);
+            make()
         });
-        made.as_deref().map_err(|stop| *stop)
+        visit(kept.as_deref().map_err(|stop| *stop)?)
     }
 }
 
 impl Network {
-    /// Returns the branch of an unknown of a part, by its place; `None` if it has many values, or there are many nodes.
+    /// Returns the branch of an unknown of a part, by its place; `None` if it has many values.
     fn branch<'n>(&self, node: &'n Node, part: &'n Part, at: usize) -> Option<&'n Branch> {
         let branch = part.branches[at].get_or_init(|| {
             let values = self.domain(node, part, at).members(FEW)?;
             let children = values.iter().map(|_| OnceLock::new()).collect();
-            (self.nodes.load(Ordering::Relaxed) < MOST_NODES).then_some(Branch { values, children })
+            Some(Branch { values, children })
         });
         branch.as_ref()
     }
@@ -98,7 +105,7 @@ impl Network {
         };
         let mut stop = Stop::Dead;
         for value in to_try(walk.pick, unknown, self.domain(node, part, at), true).0 {
-            let decided = branch.child(self, (node, part), unknown, value).and_then(|child| {
+            let decided = branch.at(self, (node, part), (unknown, value), |child| {
                 walk.enter(child, part);
                 child.parts.iter().try_for_each(|part| self.decide(child, part, walk))
             });
@@ -151,9 +158,11 @@ impl Network {
             out[unknown as usize] = self.domain(node, part, at).quotients().len() > 1;
         } else if let Some(branch) = self.branch(node, part, at) {
             out[unknown as usize] = branch.values.len() > 1;
-            if let Ok(child) = branch.child(self, (node, part), unknown, value) {
+            // A value that leads nowhere is none of a solution.
+            let _ = branch.at(self, (node, part), (unknown, value), |child| {
                 child.parts.iter().for_each(|part| self.mark_choices(child, part, values, out));
-            }
+                Ok(())
+            });
         } else {
             let mut state = State::at(self, node, self.effort());
             for k in part.order.iter().map(|at| part.own[*at] as usize) {
