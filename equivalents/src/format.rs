@@ -1,5 +1,6 @@
 //! Formats, and reading files of them as seeds.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,6 +44,25 @@ impl Format {
             return Err(NotRead::Spec(format!("no format {name:?} ships; these do: {known}")));
         };
         Ok(Format::Spec(Arc::new(read?)))
+    }
+
+    /// Returns the name of the format of a file: `tiff`, or one of those whose spec ships. It is that which its first bytes are
+    /// those of, or one without such bytes that is named like the file's extension. `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`] if the file cannot be read.
+    pub fn name_of_file(path: impl AsRef<Path>) -> Result<Option<&'static str>, NotRead> {
+        let path = path.as_ref();
+        let mut start = Vec::new();
+        let file = std::fs::File::open(path);
+        file.and_then(|file| file.take(shipped::SIGNATURE as u64).read_to_end(&mut start))
+            .map_err(|e| NotRead::File(e.to_string()))?;
+        if start.starts_with(b"II") || start.starts_with(b"MM") {
+            return Ok(Some("tiff"));
+        }
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        Ok(shipped::of_file(&start, extension))
     }
 
     /// Reads the format that the spec at `path` describes, or the pipeline if it ends in `.toml`.

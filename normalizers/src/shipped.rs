@@ -24,6 +24,64 @@ const SPECS: [(&str, &str, &str); 16] = specs![
     "aiff" "au" "bmp" "dbf" "elf" "gif" "ico" "netcdf" "nifti" "npy" "png" "pnm" "tar" "tga" "wav" "zip"
 ];
 
+/// Bytes at a place of a file.
+type Magic = (usize, &'static [u8]);
+
+/// The bytes by which files of a format are recognized: all of one of these lists. TGA and DBF have none.
+const SIGNATURES: [(&str, &[&[Magic]]); 14] = [
+    ("aiff", &[&[(0, b"FORM"), (8, b"AIFF")], &[(0, b"FORM"), (8, b"AIFC")]]),
+    ("au", &[&[(0, b".snd")]]),
+    ("bmp", &[&[(0, b"BM")]]),
+    ("elf", &[&[(0, b"\x7FELF")]]),
+    ("gif", &[&[(0, b"GIF87a")], &[(0, b"GIF89a")]]),
+    ("ico", &[&[(0, b"\0\0\x01\0")]]),
+    ("netcdf", &[&[(0, b"CDF\x01")], &[(0, b"CDF\x02")], &[(0, b"CDF\x05")]]),
+    ("nifti", &[&[(344, b"n+1\0")]]),
+    ("npy", &[&[(0, b"\x93NUMPY")]]),
+    ("png", &[&[(0, b"\x89PNG\r\n\x1A\n")]]),
+    (
+        "pnm",
+        &[
+            &[(0, b"P1")],
+            &[(0, b"P2")],
+            &[(0, b"P3")],
+            &[(0, b"P4")],
+            &[(0, b"P5")],
+            &[(0, b"P6")],
+            &[(0, b"P7")],
+        ],
+    ),
+    ("tar", &[&[(257, b"ustar")]]),
+    ("wav", &[&[(0, b"RIFF"), (8, b"WAVE")]]),
+    ("zip", &[&[(0, b"PK\x03\x04")], &[(0, b"PK\x05\x06")]]),
+];
+
+/// The most bytes of the beginning of a file that [`of_file`] reads.
+pub const SIGNATURE: usize = 348;
+
+/// Returns the name of the format of a file that begins with `start`, its first [`SIGNATURE`] bytes or all; of a format
+/// without a signature if the name of the file ends in that of the format. `None` if the format is none of those that a spec
+/// alone describes.
+pub fn of_file(start: &[u8], extension: Option<&str>) -> Option<&'static str> {
+    let has = |(at, bytes): &Magic| start.get(*at..).is_some_and(|rest| rest.starts_with(bytes));
+    let mut signatures = SIGNATURES.iter();
+    let found = signatures.find(|(_, any)| any.iter().any(|all| all.iter().all(has)));
+    found.map(|(name, _)| *name).or_else(|| {
+        let extension = extension?.to_ascii_lowercase();
+        let unsigned = |name: &&str| SIGNATURES.iter().all(|(signed, _)| signed != name);
+        names().filter(unsigned).find(|name| *name == extension)
+    })
+}
+
+/// Returns the first sentence on each format that a spec alone describes, with its name.
+pub fn descriptions() -> impl Iterator<Item = (&'static str, String)> {
+    SPECS.iter().map(|(name, _, text)| {
+        let lines = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim);
+        let paragraph: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+        (*name, paragraph.join(" "))
+    })
+}
+
 /// Returns the names of the formats that a spec alone describes, in alphabetical order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     SPECS.iter().map(|(name, ..)| *name)
@@ -56,6 +114,25 @@ mod tests {
             assert!(folders.remove(other));
         }
         assert_eq!(folders, names().map(str::to_owned).collect());
+    }
+
+    #[test]
+    fn a_file_is_recognized_by_its_first_bytes_or_by_its_name() {
+        assert_eq!(of_file(b"BM\0\0", Some("png")), Some("bmp"));
+        assert_eq!(of_file(b"RIFF\x24\0\0\0WAVEfmt ", None), Some("wav"));
+        assert_eq!(of_file(b"RIFF\x24\0\0\0WEBPVP8 ", None), None);
+        assert_eq!(of_file(&[0; 40], Some("TGA")), Some("tga"));
+        assert_eq!(of_file(&[0; 40], Some("png")), None, "a PNG has a signature");
+        assert_eq!(of_file(b"II*\0", Some("tif")), None);
+        let ends = SIGNATURES.iter().flat_map(|(_, any)| any.iter().copied().flatten());
+        assert!(ends.map(|(at, bytes)| at + bytes.len()).max() <= Some(SIGNATURE));
+    }
+
+    #[test]
+    fn every_format_is_described_in_a_sentence() {
+        for (name, text) in descriptions() {
+            assert!(text.ends_with('.') && text.len() < 200, "{name}: {text:?}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use equivalents::subject::Subject;
 #[cfg(feature = "z3")]
 use runners::cli::check;
@@ -59,6 +59,7 @@ enum Command {
     Reduce(reduce::ReduceArgs),
     Normalize(normalize::NormalizeArgs),
     Equal(equal::EqualArgs),
+    Formats(cli::formats::FormatsArgs),
     Interface(interface::InterfaceArgs),
     Invert(invert::InvertArgs),
     #[cfg(feature = "z3")]
@@ -76,8 +77,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    let matches = command().get_matches();
     // The exit code for wrong arguments, set by clap, is 2 as well.
-    let code = match Cli::parse().command {
+    let code = match Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit()).command {
         Command::Fuzz(args) => run_fuzz(&args),
         Command::Demo(args) => cli::demo::run(&args),
         Command::Nightly(args) => nightly::run(&args),
@@ -102,6 +104,7 @@ fn main() -> ExitCode {
         Command::Reduce(args) => reduce::run(&args),
         Command::Normalize(args) => normalize::run(&args),
         Command::Equal(args) => equal::run(&args),
+        Command::Formats(args) => cli::formats::run(&args),
         Command::Interface(args) => interface::run(&args),
         Command::Invert(args) => invert::run(&args),
         #[cfg(feature = "z3")]
@@ -113,8 +116,8 @@ fn main() -> ExitCode {
         Command::Apply(args) => apply::run(&args),
         Command::Program(args) => program::run(&args),
         Command::New(args) => new::run(&args),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, command()),
+        Command::Man(args) => man::run(&args, command()),
         Command::Clients(args) => {
             return clients::run(args).unwrap_or_else(|e| cli::fail(e).into());
         }
@@ -122,16 +125,53 @@ fn main() -> ExitCode {
     code.into()
 }
 
+/// The subcommands, by what they are for.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Fuzz", &["fuzz", "demo", "clients", "accept", "report", "merge"]),
+    (
+        "Files",
+        &["variants", "dimensions", "export", "replay", "reduce", "normalize", "equal", "formats"],
+    ),
+    ("Every night", &["nightly", "serve", "work", "top"]),
+    ("Specs of formats", &["new", "check", "invert", "sample", "apply", "language"]),
+    ("Programs in C", &["conform", "interface", "analyze", "program"]),
+    ("This program", &["completions", "man"]),
+];
+
+/// The columns of the list of subcommands, and those of a name in it.
+const COLUMNS: (usize, usize) = (80, 13);
+
+/// Returns the command line with its subcommands in groups.
+fn command() -> clap::Command {
+    let all = Cli::command();
+    let mut list = String::new();
+    for (title, names) in GROUPS {
+        list.push_str(&format!("\n{title}:\n"));
+        // Those that this program is built without are missing.
+        for one in names.iter().filter_map(|name| all.find_subcommand(name)) {
+            let about = one.get_about().map(ToString::to_string).unwrap_or_default();
+            for (k, line) in cli::wrapped(&about, COLUMNS.0 - COLUMNS.1 - 2).iter().enumerate() {
+                let name = if k == 0 { one.get_name() } else { "" };
+                list.push_str(&format!("  {name:0$}{line}\n", COLUMNS.1));
+            }
+        }
+    }
+    all.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{list}\nOptions:\n{{options}}\n\n\
+         `repfuzz help COMMAND` explains a command."
+    ))
+}
+
 /// Selects the clients and fuzzes: those that are named, else all that work here.
 fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
-    let format = match args.format.format() {
+    let format = match args.format.format(&args.seeds) {
         Ok(format) => format,
         Err(code) => return code,
     };
     if let Some(model) = &args.calls {
         return cli::fuzz_calls::fuzz(args, model, &format);
     }
-    let extension = args.format.extension(args.seeds.first().map_or(Path::new(""), |p| p));
+    let extension = format.extension(args.seeds.first().map_or(Path::new(""), |p| p));
     let clients = select_clients(
         &args.clients,
         &args.extra,
@@ -149,4 +189,24 @@ fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
         Ok(seed)
     };
     fuzz::run(args, &clients, open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_subcommand_is_in_one_group() {
+        let mut grouped: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        if !cfg!(feature = "fleet") {
+            grouped.retain(|name| !["serve", "work", "top"].contains(name));
+        }
+        grouped.sort_unstable();
+        let all = Cli::command();
+        let shown = all.get_subcommands().filter(|one| !one.is_hide_set());
+        let mut names: Vec<&str> = shown.map(clap::Command::get_name).collect();
+        names.sort_unstable();
+        assert_eq!(grouped, names);
+    }
 }

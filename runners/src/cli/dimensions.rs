@@ -40,13 +40,13 @@ pub struct DimensionsArgs {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &DimensionsArgs) -> u8 {
-    let format = match args.format.format() {
+    let format = match args.format.format(&[&args.seed]) {
         Ok(format) => format,
         Err(code) => return code,
     };
     match survey(args, &format) {
         Ok(survey) => {
-            let tiff = args.format.spec.is_none();
+            let tiff = format.pipeline().is_none();
             match args.json {
                 true => say(as_json(&survey, tiff)),
                 false => lines(&survey, tiff).iter().for_each(|line| say(clean(line))),

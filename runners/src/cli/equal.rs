@@ -28,7 +28,7 @@ const PICTURE: &str = "a picture of exact colors";
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &EqualArgs) -> u8 {
-    let format = match args.format.format() {
+    let format = match args.format.format(&[&args.a, &args.b]) {
         Ok(format) => format,
         Err(code) => return code,
     };

@@ -89,7 +89,7 @@ struct Size {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &ExportArgs) -> u8 {
-    let format = match args.format.format() {
+    let format = match args.format.format(&[&args.seed]) {
         Ok(format) => format,
         Err(code) => return code,
     };
@@ -155,7 +155,7 @@ fn export(args: &ExportArgs, format: &Format) -> Result<(usize, u8), String> {
     let mut set = Set {
         seed: &*seed,
         folder,
-        extension: args.format.extension(&args.seed),
+        extension: format.extension(&args.seed),
         canonical: canonical.clone(),
         picture: value.is_none().then_some(Size { width, height }),
         files: Vec::new(),

@@ -11,7 +11,7 @@ use inverter::run::Bytes;
 use tiff_harness::container::Profile;
 use tiff_harness::mapped;
 
-use super::{note, spec};
+use super::{fail, note, spec};
 use equivalents::max_size::{MaxSize, REMEDY};
 use equivalents::subject::Subject;
 use equivalents::subject::spec::extension;
@@ -41,8 +41,14 @@ impl From<ProfileName> for Profile {
 /// The format of a file.
 #[derive(Debug, Clone, Default, Args)]
 pub struct FormatArgs {
-    /// Format as described by this spec or pipeline [default: TIFF]
-    #[arg(long, value_name = "SPEC")]
+    /// Format: one that ships, by its name (see `repfuzz formats`), or that of a spec or pipeline, by its
+    /// file [default: by the first bytes of the seed]
+    #[arg(
+        long = "format",
+        visible_alias = "spec",
+        value_name = "NAME|SPEC",
+        help_heading = "Seeds"
+    )]
     pub spec: Option<PathBuf>,
     /// Bound on the size of the seed.
     #[command(flatten)]
@@ -54,7 +60,7 @@ pub struct FormatArgs {
 pub struct SizeArgs {
     /// Most bytes that a seed may take once it is decoded: 8 for each pixel of a picture, or 2 for each
     /// character of its value as JSON
-    #[arg(long, value_name = "SIZE", default_value_t)]
+    #[arg(long, value_name = "SIZE", default_value_t, help_heading = "Seeds")]
     pub max_size: MaxSize,
 }
 
@@ -62,6 +68,8 @@ pub struct SizeArgs {
 pub struct Format {
     format: equivalents::Format,
     size: u64,
+    /// What to do about a seed that is none of this format.
+    remedy: &'static str,
 }
 
 impl Default for Format {
@@ -71,32 +79,58 @@ impl Default for Format {
 }
 
 impl FormatArgs {
-    /// Returns the format. Prints the errors of a spec on standard error.
+    /// Returns the format: that which is named, otherwise that of the seeds. Prints errors on standard error.
     ///
     /// # Errors
     ///
     /// Returns the exit code.
-    pub fn format(&self) -> Result<Format, u8> {
-        let format = match &self.spec {
-            None => equivalents::Format::Tiff,
-            Some(path) => equivalents::Format::Spec(Arc::new(spec::read(path)?)),
+    pub fn format<P: AsRef<Path>>(&self, seeds: &[P]) -> Result<Format, u8> {
+        let (format, remedy) = match &self.spec {
+            None => of_seeds(seeds).map_err(fail)?,
+            Some(name) if name.to_str() == Some("tiff") && !name.exists() => {
+                (equivalents::Format::Tiff, "")
+            }
+            Some(spec) => (equivalents::Format::Spec(Arc::new(spec::read(spec)?)), ""),
         };
-        Ok(Format { format, size: self.size.max_size.0 })
+        Ok(Format { format, size: self.size.max_size.0, remedy })
     }
+}
 
-    /// The file name extension of the format, for a seed.
-    pub fn extension(&self, seed: &Path) -> String {
-        match self.spec {
-            None => "tif".to_owned(),
-            Some(_) => extension(seed),
+/// The remedy for a seed of no known format.
+const UNKNOWN: &str =
+    "; `repfuzz formats` lists what else is read, and `--format SPEC` takes a spec of your own";
+
+/// Returns the format that all seeds have, and what to do about a seed that it does not fit. A seed that cannot be read
+/// counts as one of that format: whoever reads it says why not.
+///
+/// # Errors
+///
+/// Two seeds of different formats.
+fn of_seeds<P: AsRef<Path>>(seeds: &[P]) -> Result<(equivalents::Format, &'static str), String> {
+    let (mut found, mut remedy): (Option<(&Path, &str)>, _) = (None, "");
+    for seed in seeds.iter().map(AsRef::as_ref).filter(|seed| seed.is_file()) {
+        match (found, equivalents::Format::name_of_file(seed)) {
+            (_, Err(_)) => {}
+            (_, Ok(None)) => remedy = UNKNOWN,
+            (None, Ok(Some(name))) => found = Some((seed, name)),
+            (Some((first, other)), Ok(Some(name))) if other != name => {
+                let (first, seed) = (first.display(), seed.display());
+                return Err(format!(
+                    "{first} is a file of the format {other}, and {seed} of {name}: all must have one \
+                     format"
+                ));
+            }
+            _ => {}
         }
     }
+    let name = found.map_or("tiff", |(_, name)| name);
+    Ok((equivalents::Format::shipped(name).map_err(|e| e.to_string())?, remedy))
 }
 
 impl Format {
     /// TIFF, with seeds of at most so many bytes once they are decoded.
     pub fn tiff(size: MaxSize) -> Self {
-        Self { format: equivalents::Format::Tiff, size: size.0 }
+        Self { format: equivalents::Format::Tiff, size: size.0, remedy: "" }
     }
 
     /// The specs of the format; `None` for TIFF.
@@ -104,6 +138,14 @@ impl Format {
         match &self.format {
             equivalents::Format::Tiff => None,
             equivalents::Format::Spec(pipeline) => Some(pipeline),
+        }
+    }
+
+    /// Returns the extension of the names of files that are made of a seed, without the dot.
+    pub fn extension(&self, seed: &Path) -> String {
+        match self.format {
+            equivalents::Format::Tiff => "tif".to_owned(),
+            equivalents::Format::Spec(_) => extension(seed),
         }
     }
 
@@ -128,7 +170,7 @@ impl Format {
         profile: ProfileName,
     ) -> Result<Box<dyn Subject>, String> {
         let seed = self.format.open_large(self.bytes(path)?, profile.into(), self.size);
-        Ok(noted(path, seed.map_err(|why| refused(path, &why))?))
+        Ok(noted(path, seed.map_err(|why| self.refused(path, &why))?))
     }
 
     /// Reads a seed file of this format, whose variants comply with `restriction`.
@@ -145,7 +187,13 @@ impl Format {
     ) -> Result<Box<dyn Subject>, String> {
         let (profile, size) = (profile.into(), self.size);
         let seed = self.format.open_restricted(self.bytes(path)?, profile, restriction, size);
-        Ok(noted(path, seed.map_err(|why| refused(path, &why))?))
+        Ok(noted(path, seed.map_err(|why| self.refused(path, &why))?))
+    }
+
+    /// Returns the line on a seed that cannot be read.
+    fn refused(&self, path: &Path, why: &NotRead) -> String {
+        let unknown = if matches!(why, NotRead::File(_)) { self.remedy } else { "" };
+        format!("{}{unknown}", refused(path, why))
     }
 
     /// Returns the bytes of a seed file. Those of TIFF are mapped, and those of other formats read.

@@ -52,7 +52,7 @@ fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, Strin
                 (args.report.join(&name), format!("{name}/"))
             }
         };
-        let extension = args.format.extension(seed);
+        let extension = format.extension(seed);
         for (number, cause) in result.causes.iter_mut().enumerate() {
             cause.shown_by = format!("{before}{}", example(number, &extension));
         }

@@ -17,7 +17,7 @@ pub struct NormalizeArgs {
     /// File to read
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Write the picture to this file, as 16-bit PNG; with `--spec`, a name that ends in `.json` writes
+    /// Write the picture to this file, as 16-bit PNG; of a format other than TIFF, a name that ends in `.json` writes
     /// the canonical value, which `repfuzz sample` and `repfuzz check` take as `--input`
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
@@ -28,7 +28,7 @@ pub struct NormalizeArgs {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &NormalizeArgs) -> u8 {
-    let format = match args.format.format() {
+    let format = match args.format.format(&[&args.file]) {
         Ok(format) => format,
         Err(code) => return code,
     };

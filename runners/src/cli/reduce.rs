@@ -51,7 +51,7 @@ pub struct ReduceArgs {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &ReduceArgs) -> u8 {
-    let format = match args.format.format() {
+    let format = match args.format.format(&[&args.seed]) {
         Ok(format) => format,
         Err(code) => return code,
     };
@@ -68,7 +68,7 @@ fn reduce(args: &ReduceArgs, format: &Format) -> Result<Run, String> {
         true => (Vec::new(), vec![args.client.clone()]),
         false => (vec![args.client.clone()], Vec::new()),
     };
-    let extension = args.format.extension(&args.seed);
+    let extension = format.extension(&args.seed);
     let clients: Vec<Box<dyn Client>> = select_clients(
         &names,
         &extra,

@@ -28,7 +28,7 @@ pub struct ReplayArgs {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &ReplayArgs) -> u8 {
-    let format = match args.format.format() {
+    let format = match args.format.format(&[&args.seed]) {
         Ok(format) => format,
         Err(code) => return code,
     };

@@ -10,14 +10,14 @@ use reports::report::quote;
 pub struct RestrictionArgs {
     /// Vary only the dimensions that match these globs, such as 'orientation,segment *' or
     /// 'segment {order,gaps}' (see `repfuzz dimensions`); may be repeated
-    #[arg(long, value_name = "GLOBS")]
+    #[arg(long, value_name = "GLOBS", help_heading = "Variants")]
     pub vary: Vec<String>,
     /// Do not vary the dimensions that match these globs; may be repeated
-    #[arg(long, value_name = "GLOBS")]
+    #[arg(long, value_name = "GLOBS", help_heading = "Variants")]
     pub without: Vec<String>,
     /// Give dimensions these values wherever they exist, such as 'compression=LZW,orientation=6'; may be
     /// repeated
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Variants")]
     pub fix: Vec<String>,
 }
 

@@ -16,9 +16,20 @@ const READ: usize = 1 << 16;
 /// unreadable, and miette panics past column 65535.
 const SHOWN_LINE: usize = 1000;
 
-/// Reads a spec or a pipeline. Prints its errors on standard error and returns the exit code.
+/// Reads a spec or a pipeline, or one that ships, by its name. Prints its errors on standard error and returns the exit code.
 pub fn read(path: &Path) -> Result<Pipeline, u8> {
-    normalizers::read(path).map_err(|error| match error {
+    let name = path.to_str().filter(|_| !path.exists());
+    let read = match name.and_then(normalizers::shipped::shipped) {
+        Some(read) => read,
+        None if name.is_some_and(|name| !name.contains(['.', '/'])) => {
+            let name = path.display();
+            return Err(fail(format_args!(
+                "{name}: no such file, and no format of this name ships (`repfuzz formats` lists them)"
+            )));
+        }
+        None => normalizers::read(path),
+    };
+    read.map_err(|error| match error {
         ReadError::File(why) => fail(why),
         ReadError::Specs(errors) => {
             errors.iter().for_each(refused);

@@ -68,7 +68,7 @@ struct Line<'a> {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &VariantsArgs) -> u8 {
-    let format = match args.format.format() {
+    let format = match args.format.format(&[&args.seed]) {
         Ok(format) => format,
         Err(code) => return code,
     };
@@ -116,7 +116,7 @@ fn make(args: &VariantsArgs, format: &Format) -> Result<u8, String> {
     std::fs::create_dir_all(&args.output).map_err(failed)?;
     let list = BufWriter::new(File::create(args.output.join("variants.jsonl")).map_err(failed)?);
     let (run_seed, tally) = (args.run_seed, Tally::of_strength(args.cover.strength()));
-    let extension = args.format.extension(&args.seed);
+    let extension = format.extension(&args.seed);
     let folder_of = &args.output;
     let mut written =
         Written { seed: &*seed, extension, run_seed, folder: folder_of, list, tally, made: 0 };

@@ -1,4 +1,4 @@
-//! A format from a spec alone: `new`, and `--spec` of `variants`, `normalize`, `equal`, `replay` and `fuzz`.
+//! A format from a spec alone: `new`, and `--format` of `variants`, `normalize`, `equal`, `replay` and `fuzz`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -40,6 +40,27 @@ fn a_new_format_can_be_varied_at_once() {
     let again = repfuzz!("new", "pic", "-o", folder.path());
     assert!(again.error().contains("pic.rs: "));
     assert!(repfuzz!("new", "../x", "-o", folder.path()).stderr.contains("lower-case letters"));
+}
+
+#[test]
+fn a_format_that_ships_is_recognized_and_has_a_name() {
+    let (spec, seed) = bmp();
+    let meaning = repfuzz!("normalize", &seed);
+    assert_eq!(meaning.fine(), repfuzz!("normalize", &seed, "--spec", &spec).fine());
+    assert_eq!(meaning.fine(), repfuzz!("normalize", &seed, "--format", "bmp").fine());
+    // The first bytes count, not the name.
+    let folder = folder();
+    let renamed = folder.path().join("renamed.tif");
+    fs::copy(&seed, &renamed).unwrap();
+    assert_eq!(meaning.fine(), repfuzz!("normalize", &renamed).fine());
+    assert!(repfuzz!("invert", "bmp").fine().starts_with("stage colors\n"));
+    let mixed = repfuzz!("fuzz", &seed, file("corpus/seeds/rgb.tif"), "--clients", "rust-image");
+    assert!(mixed.error().contains("a file of the format bmp, and"), "{}", mixed.stderr);
+    let unknown = repfuzz!("normalize", &seed, "--format", "jpeg");
+    assert!(unknown.error().contains("`repfuzz formats` lists them"), "{}", unknown.stderr);
+    let list = repfuzz!("formats");
+    let names: Vec<&str> = list.fine().lines().filter(|l| !l.starts_with(' ')).collect();
+    assert_eq!(names.len(), 17, "{names:?}");
 }
 
 #[test]

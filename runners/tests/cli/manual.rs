@@ -10,11 +10,14 @@ use crate::{folder, installed, repfuzz};
 /// The subcommands that `--help` lists.
 fn subcommands() -> BTreeSet<String> {
     let help = repfuzz!("--help");
-    let list = help.fine().split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let all = help.fine();
+    let groups =
+        all.split("Options:\n").next().unwrap().split("\n\n").filter(|group| group.contains(":\n"));
     // Continuation lines are indented further.
-    let names = list.lines().filter(|line| !line.starts_with("   "));
-    let names = names.map(|line| line.split_whitespace().next().unwrap().to_owned());
-    names.filter(|name| name != "help").collect()
+    let names = groups
+        .flat_map(str::lines)
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
 }
 
 #[test]
