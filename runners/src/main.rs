@@ -77,7 +77,9 @@ enum Command {
 
 fn main() -> ExitCode {
     // The exit code for wrong arguments, set by clap, is 2 as well.
-    let code = match Cli::parse().command {
+    let command = Cli::parse().command;
+    cli::cache::open();
+    let code = match command {
         Command::Fuzz(args) => run_fuzz(&args),
         Command::Demo(args) => cli::demo::run(&args),
         Command::Nightly(args) => nightly::run(&args),
