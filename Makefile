@@ -3,6 +3,9 @@
 # A rustup that was just installed is in no PATH yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
+# No target uses or fills the cache of whoever runs it.
+export REPFUZZ_CACHE :=
+
 # Of the demo: fast, all, or names with commas.
 CLIENTS ?= fast
 

@@ -6,5 +6,8 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+/// A digest of the sources of this crate.
+pub const SOURCES: &str = env!("SOURCES");
+
 pub mod invert;
 pub mod program;

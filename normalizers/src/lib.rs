@@ -45,6 +45,7 @@ use inverter::pipeline::{self, Pipeline, ReadError};
 use inverter::primitive::{Primitive, Primitives};
 use inverter::program::SpecText;
 
+pub use records::cache_in;
 pub use stage::Stage;
 
 /// The stages of every format that has a harness.

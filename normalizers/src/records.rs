@@ -1,11 +1,23 @@
-//! The records of what is proved of the specs that ship.
+//! The records of specs that have been read: of those that ship, and those of the program's cache.
 
 use std::sync::OnceLock;
 
-use inverter::check::Records;
+use inverter::check::{DiskCache, Records};
 
-/// Returns the records of all specs that ship.
-pub fn all() -> &'static Records {
-    static ALL: OnceLock<Records> = OnceLock::new();
-    ALL.get_or_init(|| Records::new(include_str!("../specs/checked.txt")))
+static ALL: OnceLock<Records> = OnceLock::new();
+
+/// Returns the records of the specs that ship.
+fn shipped() -> Records {
+    Records::new(include_str!("../specs/checked.txt"))
+}
+
+/// Keeps programs and inverses of all specs that this process reads in a cache, if it has read none yet.
+pub fn cache_in(cache: DiskCache) {
+    // A second cache, or a late one, changes nothing.
+    let _ = ALL.set(shipped().cached(cache));
+}
+
+/// Returns all records.
+pub(crate) fn all() -> &'static Records {
+    ALL.get_or_init(shipped)
 }

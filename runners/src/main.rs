@@ -79,7 +79,9 @@ enum Command {
 fn main() -> ExitCode {
     let matches = command().get_matches();
     // The exit code for wrong arguments, set by clap, is 2 as well.
-    let code = match Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit()).command {
+    let parsed = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    cli::cache::open();
+    let code = match parsed.command {
         Command::Fuzz(args) => run_fuzz(&args),
         Command::Demo(args) => cli::demo::run(&args),
         Command::Nightly(args) => nightly::run(&args),

@@ -6,6 +6,9 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+/// A digest of the sources of this crate.
+pub const SOURCES: &str = env!("SOURCES");
+
 mod choices;
 mod class;
 pub mod count;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 pub use super::cover::{guided_write, search};
-use super::once::{self, Unproved};
+use super::once::{self, Claim, Unproved};
 use crate::program::{Field, FieldId, Program, SpecError};
 
 /// The result of the check. Shown as one line.
@@ -35,6 +35,16 @@ impl Coverage {
         };
         let proved = |f: &Field| unproved.iter().all(|u| u.output != f.name);
         program.output.indexed().filter(|(_, f)| proved(f)).map(|(field, _)| field).collect()
+    }
+
+    /// Returns false if no proof was tried, as there is no Z3.
+    pub fn is_tried(&self) -> bool {
+        match self {
+            Coverage::Proved => true,
+            Coverage::Searched { unproved, .. } => {
+                unproved.iter().all(|u| u.what != Claim::NoSolver)
+            }
+        }
     }
 }
 

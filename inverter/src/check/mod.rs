@@ -3,17 +3,27 @@
 
 mod cover;
 pub mod coverage;
+mod disk_cache;
 pub mod once;
 pub mod outside;
 mod record;
 
 pub use coverage::{Coverage, assigned_once};
+pub use disk_cache::DiskCache;
+use disk_cache::Key;
 pub use outside::{RefusedInput, outside_reads};
 pub use record::{Records, record};
 
-use crate::invert::invert;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::invert::{Inverse, invert};
 use crate::primitive::Primitives;
-use crate::program::{Program, SpecError, SpecText, parse_all, parse_from};
+use crate::program::{
+    FieldId, Program, Signatures, Source, SpecError, SpecText, parse_all, parse_from,
+};
 use crate::run::Executable;
 
 /// Reads a spec that uses no other file, checks that it assigns each output element once, and
@@ -64,6 +74,7 @@ pub fn load_all(
 }
 
 /// [`load_all`], where a text of which there is a record is not checked again, and inverted when its inverse is first needed.
+/// Programs and inverses in the cache of the records are not made again.
 ///
 /// # Errors
 ///
@@ -73,14 +84,97 @@ pub fn load_recorded(
     primitives: &Primitives,
     records: &Records,
 ) -> Result<Vec<Executable>, SpecError> {
-    let programs = parse_all(spec, primitives)?;
-    let digest = programs.first().map(|program| record::digest(&program.source));
-    let inverted = |program: Program| match digest
-        .as_ref()
-        .and_then(|digest| records.proved(&program, digest))
-    {
-        Some(proved) => Ok(Executable::lazy(program, primitives).with_proved(proved)),
-        None => checked(&program, primitives),
+    let entry = records.cache.clone().map(|cache| {
+        let signatures = format!("{:?}", primitives.signatures());
+        let programs = cache.key("programs", [&*signatures, spec.name, spec.text]);
+        Entry { cache, programs }
+    });
+    let entry = entry.as_ref();
+    let kept = entry.and_then(|e| e.cache.get::<(Source, Vec<Checked>)>(&e.programs));
+    let checked = match kept.filter(|(source, _)| source.is_of(spec)) {
+        Some((source, mut checked)) => {
+            let source = Arc::new(source);
+            checked.iter_mut().for_each(|c| c.program.source = Arc::clone(&source));
+            checked
+        }
+        None => {
+            let programs = parse_all(spec, primitives)?;
+            let checked = programs.into_iter().map(|program| recorded(program, records, entry));
+            let checked = checked.collect::<Result<Vec<_>, _>>()?;
+            if let (Some(entry), Some(first)) = (entry, checked.first())
+                && checked.iter().all(|c| c.tried)
+            {
+                entry.cache.put(&entry.programs, &(&*first.program.source, &checked));
+            }
+            checked
+        }
     };
-    programs.into_iter().map(inverted).collect()
+    Ok(checked.into_iter().map(|c| c.executable(primitives, entry)).collect())
+}
+
+/// A program that has an inverse, and that assigns each output element once.
+#[derive(Serialize, Deserialize)]
+struct Checked {
+    program: Program,
+    /// The outputs for which that is proved.
+    proved: BTreeSet<FieldId>,
+    /// False if nothing could be proved, as there was no Z3.
+    #[serde(skip)]
+    tried: bool,
+    /// The inverse, if it was made already.
+    #[serde(skip)]
+    inverse: Option<Inverse>,
+}
+
+/// Checks and inverts a program, unless there is a record of it.
+fn recorded(
+    program: Program,
+    records: &Records,
+    entry: Option<&Entry>,
+) -> Result<Checked, SpecError> {
+    if let Some(proved) = records.proved(&program) {
+        return Ok(Checked { program, proved, tried: true, inverse: None });
+    }
+    let coverage = assigned_once(&program)?;
+    let inverse = Some(inverse(&program, entry)?);
+    Ok(Checked { proved: coverage.proved(&program), tried: coverage.is_tried(), program, inverse })
+}
+
+impl Checked {
+    fn executable(self, primitives: &Primitives, entry: Option<&Entry>) -> Executable {
+        let Self { program, proved, .. } = self;
+        let executable = match self.inverse {
+            Some(made) => Executable::with_primitives(made, primitives),
+            None => {
+                let (program, entry) = (Arc::new(program), entry.cloned());
+                Executable::lazy(Arc::clone(&program), primitives, move || {
+                    let refused = |e| panic!("a spec that is known to have an inverse: {e}");
+                    inverse(&program, entry.as_ref()).unwrap_or_else(refused)
+                })
+            }
+        };
+        executable.with_proved(proved)
+    }
+}
+
+/// The place of a spec in a cache.
+#[derive(Clone)]
+struct Entry {
+    cache: Arc<DiskCache>,
+    /// The name of the entry of its programs: it depends on all but the texts of the files that the spec uses.
+    programs: Key,
+}
+
+/// Returns the inverse of a program, from the cache if it is there.
+fn inverse(program: &Program, entry: Option<&Entry>) -> Result<Inverse, SpecError> {
+    let Some(Entry { cache, programs }) = entry else { return invert(program) };
+    let used = program.source.files().iter().skip(1).flat_map(|f| [&*f.name, &*f.text]);
+    let key = cache.key("inverse", [&*programs.0, &program.name].into_iter().chain(used));
+    if let Some(mut inverse) = cache.get::<Inverse>(&key) {
+        inverse.program.source = Arc::clone(&program.source);
+        return Ok(inverse);
+    }
+    let inverse = invert(program)?;
+    cache.put(&key, &inverse);
+    Ok(inverse)
 }

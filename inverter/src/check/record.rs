@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::assigned_once;
+use super::{DiskCache, assigned_once};
 use crate::invert::invert;
 use crate::primitive::Primitives;
 use crate::program::{FieldId, Program, Source, SpecError, SpecText, parse_all};
@@ -18,6 +19,8 @@ use crate::program::{FieldId, Program, Source, SpecError, SpecText, parse_all};
 pub struct Records {
     /// The outputs of which nothing is proved, by digest and function.
     unproved: BTreeMap<(String, String), BTreeSet<String>>,
+    /// The specs that have been read.
+    pub(super) cache: Option<Arc<DiskCache>>,
 }
 
 impl Records {
@@ -27,13 +30,19 @@ impl Records {
             let mut words = line.split(' ').map(str::to_owned);
             Some(((words.next()?, words.next()?), words.collect()))
         };
-        Self { unproved: text.lines().filter_map(line).collect() }
+        Self { unproved: text.lines().filter_map(line).collect(), cache: None }
+    }
+
+    /// Adds those of all specs that are read, in a folder.
+    #[must_use]
+    pub fn cached(self, cache: DiskCache) -> Self {
+        Self { cache: Some(Arc::new(cache)), ..self }
     }
 
     /// Returns the outputs of which each element is proved to be assigned once; `None` if there is no record of
     /// the text.
-    pub(super) fn proved(&self, program: &Program, digest: &str) -> Option<BTreeSet<FieldId>> {
-        let unproved = self.unproved.get(&(digest.to_owned(), program.name.clone()))?;
+    pub(super) fn proved(&self, program: &Program) -> Option<BTreeSet<FieldId>> {
+        let unproved = self.unproved.get(&(digest(&program.source), program.name.clone()))?;
         let proved = program.output.indexed().filter(|(_, f)| !unproved.contains(&f.name));
         Some(proved.map(|(field, _)| field).collect())
     }
@@ -60,7 +69,7 @@ pub fn record(spec: &SpecText<'_>, primitives: &Primitives) -> Result<String, Sp
 }
 
 /// Returns the SHA-256 of all texts of a spec.
-pub(super) fn digest(source: &Source) -> String {
+fn digest(source: &Source) -> String {
     let mut hash = Sha256::new();
     for file in source.files() {
         hash.update(u64::try_from(file.text.len()).unwrap_or(u64::MAX).to_le_bytes());

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::fallible::Fallible;
 use super::machine::{Budget, Code, Irregular, Machine};
 use super::room::Room;
 use super::store::{FieldValue, Record, Store};
 use super::writes::Writes;
-use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditions, invert};
+use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditions};
 use crate::primitive::{Primitive, Primitives};
 use crate::program::{Callee, FieldId, Program};
 
@@ -34,8 +34,8 @@ pub struct Executable {
 #[derive(Debug)]
 struct Lazy {
     /// The program; `None` if the inverse was there from the beginning.
-    program: Option<Program>,
-    inverse: OnceLock<Inverse>,
+    program: Option<Arc<Program>>,
+    inverse: LazyLock<Inverse, Box<dyn FnOnce() -> Inverse + Send>>,
 }
 
 impl Executable {
@@ -46,22 +46,25 @@ impl Executable {
 
     /// An inverse whose program calls `primitives`.
     pub fn with_primitives(inverse: Inverse, primitives: &Primitives) -> Self {
-        Self::of(Lazy { program: None, inverse: inverse.into() }, primitives)
+        Self::of(None, primitives, || inverse)
     }
 
-    /// The inverse of a program that is known to have one, which is made when it is first needed: normalization needs
-    /// none.
-    ///
-    /// # Panics
-    ///
-    /// If the program has no inverse, as soon as that is needed.
-    pub fn lazy(program: Program, primitives: &Primitives) -> Self {
-        Self::of(Lazy { program: Some(program), inverse: OnceLock::new() }, primitives)
+    /// The inverse of a program, which is made when it is first needed: normalization needs none.
+    pub fn lazy(
+        program: Arc<Program>,
+        primitives: &Primitives,
+        inverse: impl FnOnce() -> Inverse + Send + 'static,
+    ) -> Self {
+        Self::of(Some(program), primitives, inverse)
     }
 
-    fn of(inverse: Lazy, primitives: &Primitives) -> Self {
+    fn of(
+        program: Option<Arc<Program>>,
+        primitives: &Primitives,
+        inverse: impl FnOnce() -> Inverse + Send + 'static,
+    ) -> Self {
         Self {
-            inverse: Arc::new(inverse),
+            inverse: Arc::new(Lazy { program, inverse: LazyLock::new(Box::new(inverse)) }),
             primitives: primitives.clone(),
             machine: Some(Arc::default()),
             proved: BTreeSet::new(),
@@ -86,7 +89,7 @@ impl Executable {
 
     /// Returns the program, for which the inverse is not needed.
     pub fn program(&self) -> &Program {
-        self.inverse.program.as_ref().unwrap_or_else(|| &self.program)
+        self.inverse.program.as_deref().unwrap_or_else(|| &self.program)
     }
 
     /// Runs the code of the normalization program; with an expected value its arrays are only compared, and
@@ -185,12 +188,7 @@ impl Deref for Executable {
     type Target = Inverse;
 
     fn deref(&self) -> &Inverse {
-        let Lazy { program, inverse } = &*self.inverse;
-        inverse.get_or_init(|| match program.as_ref().map(invert) {
-            Some(Ok(inverse)) => inverse,
-            Some(Err(refused)) => panic!("a spec that is known to have an inverse: {refused}"),
-            None => unreachable!("it was there from the beginning"),
-        })
+        &self.inverse.inverse
     }
 }
 

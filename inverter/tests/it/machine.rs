@@ -158,7 +158,7 @@ fn normalization_needs_no_inverse() {
     let record = |record, json: serde_json::Value| from_json(record, &json).unwrap();
     let x = record(&program.input, serde_json::json!({"n": 2, "a": [1, 3], "b": [1, 0]}));
     let y = record(&program.output, serde_json::json!({"n": 2, "c": [1, 3]}));
-    let lazy = Executable::lazy(program, &Primitives::shipped());
+    let lazy = Executable::lazy(program.into(), &Primitives::shipped(), || unreachable!());
     assert_eq!(normalize_with(&lazy, &x).unwrap(), y);
     assert!(normalizes_to(&lazy, &x, &Store::full(&y)).unwrap());
 }

@@ -1,14 +1,14 @@
 //! Accesses: the elements of input arrays that an inverse writes or reads, with the loops and guards
 //! around them.
 
+use serde::{Deserialize, Serialize};
+
 use super::inst::{Inst, InstKind};
 use super::state::Level;
-use std::sync::Arc;
-
 use crate::program::{Atom, Expr, FieldId, Op, Poly, Pred, Program, Ref, Side, Span, VarId};
 
 /// A write of an element of an input array, for every iteration of the loops around it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Access {
     /// The array.
     pub field: FieldId,
@@ -24,7 +24,7 @@ pub struct Access {
     pub span: Span,
     /// If this uses up a base: the write relative to it. Two uses of one base count as one if they stand
     /// for equal writes.
-    pub stands_for: Option<Arc<Access>>,
+    pub stands_for: Option<Box<Access>>,
 }
 
 /// A mention of an input array's element, with what is around it.

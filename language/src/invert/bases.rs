@@ -1,7 +1,5 @@
 //! Bases that accesses use up: elements of tables that are themselves picked through a table.
 
-use std::sync::Arc;
-
 use super::access::Access;
 use super::layout::base;
 use super::simplify;
@@ -32,7 +30,7 @@ pub fn bases_used(
             let relative = || {
                 let mut written = access.clone();
                 written.index[d] = offset.to_expr();
-                Arc::new(written)
+                Box::new(written)
             };
             // Used whenever a guard on what a loop beside it does may hold.
             let beside =

@@ -1,5 +1,7 @@
 //! Bounds of indices: every index is inside its array, and how far arrays of free length are used.
 
+use serde::{Deserialize, Serialize};
+
 use super::access::outside;
 use super::inst::{Conjunct, Why};
 use super::narrowed::{Narrowed, narrowed};
@@ -9,7 +11,7 @@ use crate::program::fold::replacing;
 use crate::program::{Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref, Span};
 
 /// The extent of an array: the greatest index in use of a dimension, for sizing.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Extent {
     /// The array.
     pub array: FieldId,

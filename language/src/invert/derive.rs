@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::access::{Access, Mention};
 use super::bounds::{Constraints, Indexed, inside};
 use super::layout::{Layout, layout, scaled_base};
@@ -10,7 +12,7 @@ use super::write_once::written_once;
 use crate::program::{FieldId, Pred, Program, Ref, Side};
 
 /// The strategy by which no element of an array is written twice with different values.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum DisjointnessStrategy {
     /// Conditions on scalars, in the ensure.
     Conditions,

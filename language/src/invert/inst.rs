@@ -1,10 +1,12 @@
 //! Inverse programs.
 
+use serde::{Deserialize, Serialize};
+
 use crate::invert::EnsureId;
 use crate::program::{Callee, Cmp, Expr, FieldId, Pred, Ref, Side, Span, VarId};
 
 /// A statement of an inverse, with the place of the statement it inverts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Inst {
     /// The statement without its place.
     pub kind: InstKind,
@@ -13,7 +15,7 @@ pub struct Inst {
 }
 
 /// The statements of inverses.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum InstKind {
     /// `x := e`
     Assign {
@@ -60,7 +62,7 @@ pub enum InstKind {
 }
 
 /// `x.target := primitive*(y.source, args..)`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Encode {
     /// The input array.
     pub target: FieldId,
@@ -75,7 +77,7 @@ pub struct Encode {
 }
 
 /// The length of the stream that a primitive makes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum StreamLength {
     /// Any length.
     Free,
@@ -86,7 +88,7 @@ pub enum StreamLength {
 }
 
 /// One conjunct of an ensure, and why it is there.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Conjunct {
     /// The condition.
     pub pred: Pred,
@@ -119,7 +121,7 @@ impl Conjunct {
 }
 
 /// The reason why an ensure has a conjunct.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Why {
     /// An assumption of the spec.
     Assumed,

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::access::Access;
 use super::bounds::Extent;
 use super::derive::DisjointnessStrategy;
@@ -9,7 +11,7 @@ use super::inst::{Conjunct, Inst};
 use crate::program::{Diagnostic, FieldId, Program};
 
 /// A normalization program with its inverse.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Inverse {
     /// The program, with the variables that inversion added.
     pub program: Program,
@@ -30,7 +32,7 @@ pub struct Inverse {
 }
 
 /// `ensure xs : p`: values for inputs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ensure {
     /// The inputs that it gives values to.
     pub kind: EnsureKind,
@@ -39,7 +41,7 @@ pub struct Ensure {
 }
 
 /// The inputs that an ensure gives values to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EnsureKind {
     /// Scalars.
     Scalars(Vec<FieldId>),

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::access::{Access, outside};
 use super::equations::Equations;
 use super::injective;
@@ -15,7 +17,7 @@ use crate::program::fold::statements;
 use crate::program::{Atom, Expr, FieldId, Poly, Pred, Program, Ref, Side, Span, StmtKind};
 
 /// Segments of an array, each at a base of its own that is free to be chosen.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Layout {
     /// The array that the segments are in.
     pub array: FieldId,
@@ -51,7 +53,7 @@ impl Layout {
 
 /// The segments that one access writes: for each iteration of `outer`, the elements from
 /// `base + lo` to `base + hi`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Part {
     /// The loops that choose the segment.
     pub outer: Vec<Level>,

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
 use crate::program::iteration::{Loop, iteration};
 use crate::program::{Atom, Expr, FieldId, Poly, Pred, Ref, VarId};
@@ -23,7 +24,7 @@ pub struct Key {
 }
 
 /// A loop that encloses the point: its variable and how often it runs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Level {
     /// The loop variable.
     pub var: VarId,

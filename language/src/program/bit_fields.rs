@@ -1,11 +1,13 @@
 //! Bit fields: the parts of a word that is read from bytes.
 
+use serde::{Deserialize, Serialize};
+
 use super::id::FieldId;
 use super::source::Span;
 use super::syntax::{Cmp, Expr, Op, Pred, Ref, Side};
 
 /// Neighbouring bits of a word.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct BitField {
     /// Its hidden array.
     pub field: FieldId,

@@ -3,8 +3,10 @@
 //! A program names the primitives that it calls. Their decoders and encoders are looked up by name
 //! when it is run (`Executable`).
 
+use serde::{Deserialize, Serialize};
+
 /// The signature of a primitive. Two signatures are equal if their names are.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Callee {
     /// Its name in specs.
     pub name: String,

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use miette::{LabeledSpan, NamedSource, Severity, SourceCode};
+use serde::{Deserialize, Serialize};
 
 use super::source::{Source, SourceFile, Span};
 
 /// One finding about a spec.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// The problem, in one line.
     pub message: String,

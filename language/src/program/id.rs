@@ -6,6 +6,7 @@ macro_rules! index_type {
     ($(#[$meta:meta])* $name:ident) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(serde::Serialize, serde::Deserialize)]
         pub struct $name(pub usize);
 
         impl<T> std::ops::Index<$name> for Vec<T> {

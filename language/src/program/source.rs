@@ -6,8 +6,12 @@
 use std::io::Read;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 /// A place in a spec's text, in bytes: `start..end`. [`Source::file`] is the file that it is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
 pub struct Span {
     /// First byte.
     pub start: usize,
@@ -28,7 +32,7 @@ impl Span {
 }
 
 /// One file of a spec.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
     /// Its path, or another name to show.
     pub name: String,
@@ -51,7 +55,7 @@ impl SourceFile {
 }
 
 /// The files of a spec: its own first, then those that it uses, in the order in which they are met.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     files: Vec<SourceFile>,
 }
@@ -83,6 +87,13 @@ impl Source {
     /// All files.
     pub fn files(&self) -> &[SourceFile] {
         &self.files
+    }
+
+    /// Returns true if `spec` and the files that it uses have these names and texts today.
+    pub fn is_of(&self, spec: &SpecText<'_>) -> bool {
+        let Some((own, used)) = self.files.split_first() else { return false };
+        let same = |f: &SourceFile| spec.files.read(Path::new(&f.name)).is_ok_and(|t| t == f.text);
+        own.name == spec.name && own.text == spec.text && used.iter().all(same)
     }
 
     /// The file that `span` is in.

@@ -7,13 +7,15 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::callee::Callee;
 use super::id::FieldId;
 use super::source::{Source, Span};
 use super::views::{Source as ViewSource, StoredLength, View};
 
 /// A bounded integer type. Values are mathematical integers inside its range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum IntType {
     U8,
@@ -28,16 +30,8 @@ pub enum IntType {
 
 impl IntType {
     /// All types, unsigned first.
-    pub const ALL: [IntType; 8] = [
-        IntType::U8,
-        IntType::U16,
-        IntType::U32,
-        IntType::U64,
-        IntType::I8,
-        IntType::I16,
-        IntType::I32,
-        IntType::I64,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::U8, Self::U16, Self::U32, Self::U64, Self::I8, Self::I16, Self::I32, Self::I64];
 
     /// Its name in a spec.
     pub fn name(self) -> &'static str {
@@ -75,7 +69,7 @@ impl fmt::Display for IntType {
 }
 
 /// The record that a reference is into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Side {
     /// The representation.
     Input,
@@ -84,7 +78,7 @@ pub enum Side {
 }
 
 /// A record type with the name it is bound to in the program.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordType {
     /// The struct's name.
     pub type_name: String,
@@ -107,7 +101,7 @@ impl RecordType {
 }
 
 /// A scalar or an array of one to three dimensions.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Field {
     /// Its name.
     pub name: String,
@@ -143,7 +137,7 @@ impl Field {
 }
 
 /// The length of an array's dimension.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Length {
     /// Not determined by the spec: at least one more than the largest index in use.
     Free,
@@ -152,11 +146,11 @@ pub enum Length {
 }
 
 /// A loop variable, by its place in [`Program::vars`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct VarId(pub usize);
 
 /// A scalar, or an element of an array.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ref {
     /// The record.
     pub side: Side,
@@ -183,7 +177,7 @@ impl Hash for Ref {
 }
 
 /// The operators.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Op {
     /// `a + b`
     Add,
@@ -204,7 +198,7 @@ pub enum Op {
 }
 
 /// An integer expression.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Expr {
     /// A numeral.
     Int(i128),
@@ -233,7 +227,7 @@ impl Expr {
 }
 
 /// The comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Cmp {
     Eq,
@@ -283,7 +277,7 @@ impl Cmp {
 }
 
 /// A predicate.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Pred {
     /// Always, or never.
     Const(bool),
@@ -357,7 +351,7 @@ impl Pred {
 }
 
 /// A statement with its place.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stmt {
     /// The statement without its place.
     pub kind: StmtKind,
@@ -366,7 +360,7 @@ pub struct Stmt {
 }
 
 /// The statements.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum StmtKind {
     /// `y.. = e;` Every output location is assigned exactly once, and never read.
     Assign {
@@ -420,7 +414,7 @@ pub enum StmtKind {
 }
 
 /// A normalization program.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Program {
     /// The spec's name: the source's name without folders and extension, or the function's if the
     /// spec has several stages.
@@ -440,7 +434,8 @@ pub struct Program {
     pub views: Vec<View>,
     /// Bytes that contain the length of an array.
     pub stored_lengths: Vec<StoredLength>,
-    /// The text from which it was read.
+    /// The text from which it was read, which is stored apart.
+    #[serde(skip)]
     pub source: Arc<Source>,
 }
 

@@ -4,6 +4,8 @@
 //! with its bytes. Inversion thus chooses the number like any scalar, and writes it into the array
 //! as its digits.
 
+use serde::{Deserialize, Serialize};
+
 use super::bit_fields::{BitField, sum};
 use super::diagnostic::Diagnostic;
 use super::fold::statements;
@@ -14,7 +16,7 @@ use super::syntax::{
 use crate::program::FieldId;
 
 /// The encoding of a number in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Form {
     /// The number of bytes: 1 to 8.
     pub bytes: usize,
@@ -77,7 +79,7 @@ impl Form {
 }
 
 /// Bytes of an array that stand for a number.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Bytes {
     /// The input array of bytes, of one dimension.
     pub array: FieldId,
@@ -115,7 +117,7 @@ impl Bytes {
 }
 
 /// The last occurrence of a text in an array.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Last {
     /// The input array of bytes, of one dimension.
     pub array: FieldId,
@@ -144,7 +146,7 @@ impl Last {
 }
 
 /// The source of a view's number.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Source {
     /// Bytes.
     Bytes(Bytes),
@@ -159,7 +161,7 @@ pub enum Source {
 }
 
 /// A loop around a number that is read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Around {
     /// The loop variable.
     pub var: VarId,
@@ -168,7 +170,7 @@ pub struct Around {
 }
 
 /// A number that is read from bytes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct View {
     /// Its hidden field in the input record: a scalar, or an array if it is read in loops.
     pub field: FieldId,
@@ -201,7 +203,7 @@ impl View {
 
 /// Bytes that contain the length of the array that they are in: `assume(u32le(x.file, 2) ==
 /// len(x.file));`. They are written last.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StoredLength {
     /// The bytes.
     pub bytes: Bytes,

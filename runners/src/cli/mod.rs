@@ -8,6 +8,7 @@ pub mod apply;
 mod bounded;
 mod bucket_files;
 mod c_program;
+pub mod cache;
 #[cfg(feature = "z3")]
 pub mod check;
 pub mod client_selection;

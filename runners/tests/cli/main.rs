@@ -3,6 +3,7 @@
 mod accept;
 mod analyze;
 mod analyze_nats;
+mod cache;
 mod calls;
 mod calls_merged;
 mod campaign_report;
