@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     let parsed = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
     cli::cache::open();
     let code = match parsed.command {
-        Command::Fuzz(args) => run_fuzz(&args),
+        Command::Fuzz(args) => run_fuzz(args, &matches),
         Command::Demo(args) => cli::demo::run(&args),
         Command::Nightly(args) => nightly::run(&args),
         #[cfg(feature = "fleet")]
@@ -165,7 +165,19 @@ fn command() -> clap::Command {
 }
 
 /// Selects the clients and fuzzes: those that are named, else all that work here.
-fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
+fn run_fuzz(mut args: fuzz::FuzzArgs, matches: &clap::ArgMatches) -> u8 {
+    if let Some(("fuzz", matches)) = matches.subcommand()
+        && let Err(why) = cli::project::complete(&mut args, matches)
+    {
+        return cli::fail(why);
+    }
+    if args.seeds.is_empty() {
+        let file = cli::project::PROJECT;
+        return cli::fail(format_args!(
+            "no seed: name a file that the clients read, or `seeds` in {file}; see `repfuzz fuzz --help`"
+        ));
+    }
+    let args = &args;
     let format = match args.format.format(&args.seeds) {
         Ok(format) => format,
         Err(code) => return code,

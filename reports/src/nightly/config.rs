@@ -6,7 +6,7 @@ use equivalents::Restriction;
 use serde::Deserialize;
 
 use super::accepted::ACCEPTED;
-use super::error::{FileError, in_line};
+use super::error::{FileError, read_toml};
 use super::gate::{Gate, check};
 use campaign::HANG_LIMIT;
 use equivalents::max_size::MaxSize;
@@ -122,6 +122,40 @@ pub struct SeedFiles {
     pub unnamed: Vec<PathBuf>,
 }
 
+impl SeedFiles {
+    /// Returns the files that match one of these paths or globs, which are those of the file `path`.
+    ///
+    /// # Errors
+    ///
+    /// Returns one line if a glob is none, or nothing matches.
+    pub fn matching(patterns: &[String], path: &Path) -> Result<Self, FileError> {
+        let wrong = |why: String| FileError::wrong(path, why);
+        let SeedFiles { mut files, mut unnamed } = SeedFiles::default();
+        for pattern in patterns {
+            let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
+            let found: Vec<PathBuf> = found.flatten().filter(|file| file.is_file()).collect();
+            let without_name = not_utf8(pattern);
+            if found.is_empty() && without_name.is_empty() {
+                return Err(wrong(format!("seeds: no file matches {pattern}")));
+            }
+            for file in found {
+                if !files.contains(&file) {
+                    files.push(file);
+                }
+            }
+            for file in without_name {
+                if !unnamed.contains(&file) {
+                    unnamed.push(file);
+                }
+            }
+        }
+        if files.is_empty() {
+            return Err(wrong("seeds: there must be at least one".to_owned()));
+        }
+        Ok(SeedFiles { files, unnamed })
+    }
+}
+
 /// The file of accepted findings in the folder of a configuration that names none.
 fn accepted(folder: &Path) -> PathBuf {
     let [name, earlier] = [ACCEPTED, "accepted.toml"];
@@ -136,10 +170,8 @@ impl Config {
     ///
     /// Returns one line: the file, the line, and the error.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = std::fs::read_to_string(path).map_err(|error| FileError::io(path, error))?;
         let wrong = |why: String| FileError::wrong(path, why);
-        let mut config: Config =
-            toml::from_str(&text).map_err(|error| wrong(in_line(&text, &error)))?;
+        let mut config: Config = read_toml(path)?;
         if config.jobs == Some(0) {
             return Err(wrong("jobs must be 1 or more".to_owned()));
         }
@@ -170,30 +202,7 @@ impl Config {
     ///
     /// Returns an error if a pattern is invalid or matches no file.
     pub fn seed_files(&self, path: &Path) -> Result<SeedFiles, FileError> {
-        let wrong = |why: String| FileError::wrong(path, why);
-        let SeedFiles { mut files, mut unnamed } = SeedFiles::default();
-        for pattern in &self.seeds {
-            let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
-            let found: Vec<PathBuf> = found.flatten().filter(|file| file.is_file()).collect();
-            let without_name = not_utf8(pattern);
-            if found.is_empty() && without_name.is_empty() {
-                return Err(wrong(format!("seeds: no file matches {pattern}")));
-            }
-            for file in found {
-                if !files.contains(&file) {
-                    files.push(file);
-                }
-            }
-            for file in without_name {
-                if !unnamed.contains(&file) {
-                    unnamed.push(file);
-                }
-            }
-        }
-        if files.is_empty() {
-            return Err(wrong("seeds: there must be at least one".to_owned()));
-        }
-        Ok(SeedFiles { files, unnamed })
+        SeedFiles::matching(&self.seeds, path)
     }
 
     /// The restriction of the dimensions.

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
+
 /// An error in the configuration or in the accepted findings, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
@@ -36,6 +38,16 @@ impl FileError {
     pub(super) fn wrong(path: &Path, why: String) -> Self {
         Self::Wrong { path: path.into(), why }
     }
+}
+
+/// Reads a configuration.
+///
+/// # Errors
+///
+/// Returns one line: the file, the line, and the error.
+pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, FileError> {
+    let text = std::fs::read_to_string(path).map_err(|error| FileError::io(path, error))?;
+    toml::from_str(&text).map_err(|error| FileError::wrong(path, in_line(&text, &error)))
 }
 
 /// Formats a TOML error in one line.

@@ -23,7 +23,7 @@ pub use config::{Config, RunNumber, SeedFiles};
 pub use confirm::{PATIENCE, disproved_hangs};
 pub use coverage::{Broken, ClientCoverage, ClientFacts, Coverage, Loss, SeedFacts, Tonight, line};
 pub use division::{Costs, Task, divide, divide_in_turn};
-pub use error::FileError;
+pub use error::{FileError, read_toml};
 pub use gate::{Gate, check as check_gates, fails};
 pub use outputs::{
     KeptReport, NightReport, junit, page, sarif, summary, write_night, write_unfinished,

@@ -45,8 +45,8 @@ Examples:
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct FuzzArgs {
-    /// Seed files
-    #[arg(required = true, value_name = "SEED")]
+    /// Seed files; by default those of `repfuzz.toml`, which may have the other options as well
+    #[arg(value_name = "SEED")]
     pub seeds: Vec<PathBuf>,
     /// Use only these clients (see `repfuzz clients`)
     #[arg(long, value_delimiter = ',', value_name = "NAME", help_heading = "Clients")]

@@ -39,6 +39,7 @@ pub mod nightly;
 pub mod normalize;
 mod picture_file;
 pub mod program;
+pub mod project;
 pub mod reduce;
 pub mod replay;
 pub mod report;

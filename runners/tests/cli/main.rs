@@ -36,6 +36,7 @@ mod pages;
 mod parts;
 mod pictures;
 mod program;
+mod project;
 mod readme;
 mod reduce;
 mod replay;

@@ -52,7 +52,7 @@ fn every_subcommand_has_a_manual_page() {
     let page = fs::read_to_string(pages.join("repfuzz-fuzz.1")).unwrap();
     assert!(page.contains(".TH repfuzz-fuzz 1"), "{page}");
     assert!(page.lines().any(|l| l.starts_with(".TH") && l.contains("\"repfuzz 0.")), "{page}");
-    assert!(page.contains("\\fBrepfuzz fuzz\\fR [OPTIONS] <SEED>...\n"), "{page}");
+    assert!(page.contains("\\fBrepfuzz fuzz\\fR [OPTIONS] [SEED]...\n"), "{page}");
     for name in &written {
         let page = fs::read_to_string(pages.join(name)).unwrap();
         assert_eq!(page.matches("EXIT STATUS").count(), 1, "{name}");
