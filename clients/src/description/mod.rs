@@ -99,9 +99,11 @@ use crate::contract::Contract;
 pub struct Description {
     /// The name it is selected by: lower-case letters, digits, `-`, `+`, `_`, `.`.
     pub name: Name,
-    /// A one-line description.
+    /// A one-line description; it may be empty.
+    #[serde(default)]
     pub summary: String,
     /// The decoder that it uses.
+    #[serde(default)]
     pub decoder: Decoder,
     /// The library that decodes for it, if that is neither libtiff nor the client itself. Clients
     /// with one library share its faults.

@@ -141,7 +141,7 @@ impl Description {
         if self.contract.is_some() && self.output.format == Format::Bytes {
             return Err(("contract", "a client of bytes is compared with itself".to_string()));
         }
-        if self.summary.trim().is_empty() || self.summary.contains('\n') {
+        if self.summary.contains('\n') {
             return Err(("summary", "the summary must be one line".to_string()));
         }
         Ok(())

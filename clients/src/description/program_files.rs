@@ -211,7 +211,8 @@ mod tests {
     use super::*;
 
     fn files(toml: &str, here: &Path) -> ProgramFiles {
-        let text = format!("name = \"a\"\nsummary = \"s\"\ndecoder = \"own\"\n{toml}");
+        // Neither a summary nor a decoder is needed.
+        let text = format!("name = \"a\"\n{toml}");
         Description::parse(&text, "a.toml", here).unwrap().program_files()
     }
 
