@@ -64,7 +64,7 @@ fn causes(run: &Run, shown: Rows) -> Vec<String> {
         Rows::All => 0,
     };
     rows.truncate(rows.len() - more);
-    let legend = explained(&rows.iter().map(|row| &*row[2]).collect::<Vec<_>>().join("\n"));
+    let legend = explained(&rows.iter().map(|row| &*row[3]).collect::<Vec<_>>().join("\n"));
     let mut lines = columns(rows);
     if more > 0 {
         lines.push(format!("and {} more: see the report, or print all with --all", number(more)));
@@ -76,14 +76,16 @@ fn causes(run: &Run, shown: Rows) -> Vec<String> {
     lines
 }
 
-/// Formats the cells of each root cause: the clients, the outcome, the cause, the number of files.
-fn rows(run: &Run) -> Vec<[String; 4]> {
+/// Formats the cells of each root cause: the number of its first cause in the report, the clients, the outcome, the cause, the
+/// number of files.
+fn rows(run: &Run) -> Vec<[String; 5]> {
     let folded: BTreeMap<usize, Vec<usize>> = run.folded().into_iter().collect();
     let fault = |root: RootCause<usize>| {
         let place = root.causes[0];
         let (cause, forms) = (&run.causes[place], &folded[&place]);
         let all = root.causes.iter().flat_map(|head| folded[head].iter().chain([head]));
         [
+            (place + 1).to_string(),
             some_clients(run, &root.causes),
             cause.outcome.word().to_owned(),
             format!(
@@ -98,6 +100,7 @@ fn rows(run: &Run) -> Vec<[String; 4]> {
     };
     let unexplained = |(client, places): (ClientId, Vec<usize>)| {
         [
+            places.first().map_or(0, |place| place + 1).to_string(),
             one_line(&run.clients[client].name),
             Outcome::Refused.word().to_owned(),
             format!("without a reason: {}", titles(run, &places)),
@@ -123,19 +126,21 @@ fn some_clients(run: &Run, causes: &[usize]) -> String {
 }
 
 /// Formats the cells in columns.
-fn columns(rows: Vec<[String; 4]>) -> Vec<String> {
+fn columns(rows: Vec<[String; 5]>) -> Vec<String> {
     let mut table = Table::new();
     table
         .load_style(NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(80)
-        .set_header(["CLIENT", "OUTCOME", "CAUSE", "COUNT"])
+        .set_header(["#", "CLIENT", "OUTCOME", "CAUSE", "COUNT"])
         .add_rows(rows);
     for (k, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, if k == 3 { 0 } else { 2 }));
+        column.set_padding((0, if k == 4 { 0 } else { 2 }));
     }
-    if let Some(count) = table.column_mut(3) {
-        count.set_cell_alignment(CellAlignment::Right);
+    for k in [0, 4] {
+        if let Some(numbers) = table.column_mut(k) {
+            numbers.set_cell_alignment(CellAlignment::Right);
+        }
     }
     table.lines().collect()
 }

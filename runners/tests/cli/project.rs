@@ -35,7 +35,10 @@ fn the_options_of_a_project_hold_where_the_command_line_says_nothing() {
     let again = fuzz(folder, &words);
     assert_eq!(again.code, 0, "{}{}", again.stdout, again.stderr);
     let ran = command("again");
-    assert!(ran.contains("tiny.tif --clients rust-image -n 3 --seed 1 --vary orientation"), "{ran}");
+    assert!(
+        ran.contains("tiny.tif --clients rust-image -n 3 --seed 1 --vary orientation"),
+        "{ran}"
+    );
 
     for (wrong, why) in [
         ("variants = 0", "nonzero"),
