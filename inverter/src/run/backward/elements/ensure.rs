@@ -5,8 +5,6 @@
 
 use std::sync::Arc;
 
-use rand::RngExt;
-
 use super::agreeing::{FAR, choose_agreeing, written};
 use super::connected::Values;
 use super::constraints::Split;
@@ -22,12 +20,8 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::draw::draw_integer;
-use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, Purpose, list_of};
+use crate::solve::{Choice, DimensionId, Domain, Purpose, list_of};
 
-/// The most times that elements are chosen again because of a write conflict.
-const ATTEMPTS: usize = 64;
-/// The most elements that are chosen again because of a write conflict, unless there are very many.
-const MOST_REDRAWN: usize = 1 << 15;
 /// The most values of an element that takes the place of a segment's base.
 const MOST_VALUES: u128 = 1 << 12;
 /// The most elements that are chosen one by one.
@@ -60,21 +54,14 @@ pub fn ensure_elements(
     }
     let constraints = constraints(run, n, field, &lengths)?;
     let (mut values, free) = choose(run, name, &constraints)?;
-    // A few of many elements are no better than others: each attempt looks at all.
-    let attempts = (MOST_REDRAWN / cells).clamp(4, ATTEMPTS);
     with_places_apart(run, field, |run| {
-        for attempt in 0.. {
-            run.assignment.assign_elements(field, values.iter().copied().enumerate());
-            let Some(why) = recheck(cx, &mut run.env(), field)? else { break };
-            if !free || attempt == attempts {
-                return Err(RunError::NoRepresentation(why));
+        run.assignment.assign_elements(field, values.iter().copied().enumerate());
+        match recheck(cx, &mut run.env(), field)? {
+            Some(why) if !free || !agreeing(run, field, &constraints.domains, &mut values)? => {
+                Err(RunError::NoRepresentation(why))
             }
-            if attempt == 0 && agreeing(run, field, &constraints.domains, &mut values)? {
-                break;
-            }
-            redraw(run.choices.source, name, attempt, &constraints.domains, &mut values)?;
+            _ => Ok(()),
         }
-        Ok(())
     })
 }
 
@@ -236,21 +223,4 @@ pub fn agree(
         run.assignment.ends[array] = Some(ends.max().unwrap_or(0));
     }
     Ok(write_conflict(cx, &mut run.env(), array)?.is_none())
-}
-
-/// Draws some of the values again.
-fn redraw(
-    source: &mut ChoiceSource,
-    name: DimensionId,
-    attempt: usize,
-    domains: &[Domain],
-    values: &mut [i128],
-) -> Result<(), RunError> {
-    let mut rng = source.stream_for(name, Purpose::Turn(attempt as u64));
-    for (value, domain) in values.iter_mut().zip(domains) {
-        if rng.random() {
-            *value = domain.member(draw_integer(&mut rng, &domain.quotients(), &[0, 1]));
-        }
-    }
-    Ok(source.fix(name, Choice::List(values.to_vec()), String::new)?)
 }
