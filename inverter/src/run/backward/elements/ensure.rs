@@ -3,8 +3,6 @@
 //! Elements with a closed form are drawn one by one, in time linear in their number; those that
 //! constraints connect are solved as a network, and by Z3 where that does not succeed.
 
-use std::sync::Arc;
-
 use super::agreeing::{FAR, choose_agreeing, written};
 use super::connected::Values;
 use super::constraints::Split;
@@ -52,7 +50,7 @@ pub fn ensure_elements(
     if !run.choices.source.is_given(name) && assign_defined(run, n, field)? {
         return Ok(());
     }
-    let constraints = constraints(run, n, field, &lengths)?;
+    let constraints = split(run, n, field, &lengths)?;
     let (mut values, free) = choose(run, name, &constraints)?;
     with_places_apart(run, field, |run| {
         run.assignment.assign_elements(field, values.iter().copied().enumerate());
@@ -91,27 +89,6 @@ pub fn with_places_apart<T>(
         run.assignment.input.slots[base] = Slot::Unset;
     }
     chosen
-}
-
-/// Returns the constraints on the elements of `field`, from the cache if they were computed before.
-pub fn constraints(
-    run: &mut Backward<'_>,
-    n: EnsureId,
-    field: FieldId,
-    lengths: &[usize],
-) -> Result<Arc<Split>, RunError> {
-    let cx = run.cx;
-    let cache = &cx.prepared.runner.cache;
-    let key = cache.constraint_dependencies(n, &run.assignment.input, cx.output);
-    let mut compute = || split(run, n, field, lengths).map(Arc::new);
-    match key {
-        Some(mut key) => {
-            // The limits on the sizes of arrays depend on it.
-            key.push(cx.value_size());
-            cache.constraints.get((n, key), compute)
-        }
-        None => compute(),
-    }
 }
 
 /// Chooses the values of all elements. The bool is true if they may be drawn again.
@@ -183,8 +160,8 @@ pub fn agree(
     run.allocate(field, f.span)?;
     let Slot::Array(cells, _) = &run.assignment.input.slots[field] else { return Ok(false) };
     let lengths = cells.lengths.clone();
-    let constraints = constraints(run, n, field, &lengths)?;
-    let Split { domains, coupled, connected, .. } = &*constraints;
+    let constraints = split(run, n, field, &lengths)?;
+    let Split { domains, coupled, connected, .. } = &constraints;
     if !coupled.is_empty() || connected.is_some() || domains.is_empty() {
         return Ok(false);
     }

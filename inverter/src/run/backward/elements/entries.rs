@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::agreeing::{Cell, Decided, Value, effects};
-use super::ensure::{constraints, with_places_apart};
+use super::ensure::with_places_apart;
+use super::split::split;
 use crate::invert::{EnsureId, EnsureKind};
 use crate::program::{FieldId, Poly, Ref, Side};
 use crate::run::backward::state::Backward;
@@ -65,7 +66,7 @@ fn crowded(
     if count == 0 {
         return Ok(None);
     }
-    let split = constraints(run, n, field, &lengths)?;
+    let split = split(run, n, field, &lengths)?;
     let first = &split.domains[0];
     let values = match split.domains.iter().all(|domain| domain == first) {
         true => first.quotients().len(),

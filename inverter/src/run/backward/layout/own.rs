@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::build::build;
+use super::build::problem;
 use super::dictionary::{dictionary, own_entries};
 use super::open_length::{OpenLength, open_length};
 use super::problem::{Base, Problem, Sharing, Slots};
@@ -115,7 +115,7 @@ fn unsolved(
             slot => *slot = Slot::Unset,
         }
     }
-    let problem = build(run, n, array);
+    let problem = problem(run, n, array);
     let open = open_length(run, array);
     run.assignment.input = full;
     Ok((problem?, open?))
