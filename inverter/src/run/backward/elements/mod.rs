@@ -2,8 +2,6 @@
 
 mod agreeing;
 mod connected;
-pub mod constraints;
-mod coupled;
 mod definitions;
 mod distinct;
 mod ensure;
