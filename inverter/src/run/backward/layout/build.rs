@@ -6,17 +6,17 @@ use rustc_hash::FxHashSet;
 
 use super::bases::bases;
 use super::open_length::open_length;
-use super::problem::{Base, Problem, Slots, element};
+use super::problem::{Base, Problem, Slots};
 use super::slots::slots;
 use crate::invert::EnsureId;
-use crate::program::{Cmp, Expr, FieldId, Op, Pred, Side};
+use crate::program::{FieldId, Side};
 use crate::run::backward::constraints::by_cell::position;
 use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::layout::{Segment, Space};
-use crate::solve::{Domain, IntervalSet};
+use crate::solve::Domain;
 
 /// Builds the layout of `array` that ensure `n` leaves.
 pub fn problem(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Problem, RunError> {
@@ -51,37 +51,9 @@ pub fn problem(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Pr
         },
     };
     let space = Space::new(limit, slots.taken.clone());
-    let (mut coupled, mut idle) = bases.left();
-    let mut loose = loose(run, &slots, &coupled, &mut idle, limit);
-    ends_after(run, array, &slots, &mut loose, &mut coupled);
+    let (coupled, mut idle) = bases.left();
+    let loose = loose(run, &slots, &coupled, &mut idle, limit);
     Ok(Problem { slots, segments, space, coupled, loose, idle })
-}
-
-/// Demands that the array ends after its segments, where constraints on places decide its length.
-fn ends_after(
-    run: &Backward<'_>,
-    array: FieldId,
-    slots: &Slots,
-    loose: &mut [(Base, Domain)],
-    coupled: &mut Vec<Residual>,
-) {
-    let length = run.cx.program.length_of(array).filter(|_| slots.trailer.is_none());
-    let Some(length) = length else { return };
-    let Some((_, domain)) = loose.iter_mut().find(|(base, _)| *base == (length, 0)) else { return };
-    let taken = slots.taken.iter().map(|(_, end)| *end).max().unwrap_or(0);
-    domain.set = domain.set.intersect(&IntervalSet::range(taken, i128::MAX));
-    let Some(Residual { span, origin, .. }) = coupled.first().cloned() else { return };
-    let lengths = |field: FieldId| match &run.assignment.input.slots[field] {
-        Slot::Array(a, _) => &a.lengths[..],
-        _ => &[],
-    };
-    for slot in slots.slots.iter().filter(|slot| slot.len > 0) {
-        let base = Expr::Ref(element(slot.base, lengths(slot.base.0)));
-        let first = Expr::bin(Op::Mul, Expr::Int(slot.scale), base);
-        let end = Expr::bin(Op::Add, first, Expr::Int(slot.lo + slot.len));
-        let pred = Pred::cmp(Cmp::Le, end, Expr::Ref(element((length, 0), &[])));
-        coupled.push(Residual { pred, span, origin, once: false });
-    }
 }
 
 /// Takes the bases out of `idle` that have no segment, but are connected with others.
