@@ -3,13 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::problem::{Base, Slots};
-use super::slots::slots;
 use crate::invert::access::Access;
 use crate::invert::layout;
 use crate::program::{Expr, FieldId, Ref, Side};
 use crate::run::backward::checks::writes::written_value;
 use crate::run::backward::context::Context;
-use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
 
@@ -19,27 +17,6 @@ pub type Contents = FxHashMap<[i128; 3], Option<i128>>;
 
 /// The most writes that are looked at.
 const MOST_WRITES: usize = 1 << 17;
-
-/// Returns true if no segment of `array` is assigned different values for one element. False if that depends on
-/// arrays that are chosen later.
-pub fn segments_agree(run: &mut Backward<'_>, array: FieldId) -> Result<bool, RunError> {
-    let mut open = false;
-    let mut look = |r: &Ref| {
-        open |= r.side == Side::Input && !r.index.is_empty() && run.assignment.is_unset(r.field);
-    };
-    for part in run.cx.layout(array).iter().flat_map(|layout| &layout.parts) {
-        part.refs(&mut look);
-        part.base.iter().flat_map(|base| &base.index).for_each(|i| i.refs(&mut look));
-    }
-    if open {
-        return Ok(false);
-    }
-    run.dry_run(|run| match slots(run, array) {
-        Ok(slots) => Ok(contents(run.cx, &mut run.env(), array, &slots)?.is_some()),
-        Err(RunError::Refused { .. }) => Ok(false),
-        Err(e) => Err(e),
-    })
-}
 
 /// Returns the content of each segment; `None` if there are too many writes, something is not
 /// determined, or two values conflict.
