@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::problem::{Base, Slots};
 use crate::invert::access::Access;
 use crate::invert::layout;
-use crate::program::{Expr, FieldId, Ref, Side};
+use crate::program::{Expr, FieldId, Ref};
 use crate::run::backward::checks::writes::written_value;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;

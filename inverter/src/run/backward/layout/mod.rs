@@ -10,7 +10,7 @@
 mod bases;
 mod build;
 mod chain;
-pub mod contents;
+mod contents;
 mod coupled;
 mod dictionary;
 mod ensure;
