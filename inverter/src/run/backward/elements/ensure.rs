@@ -12,14 +12,14 @@ use crate::program::FieldId;
 use crate::program::eval::holds_with;
 use crate::run::backward::checks::writes::{recheck, write_conflict};
 use crate::run::backward::constraints::residual::describe;
+use crate::run::backward::layout::build::problem;
+use crate::run::backward::layout::problem::Problem;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::draw::draw_integer;
 use crate::solve::{Choice, DimensionId, Domain, Purpose, list_of};
 
-/// The most values of an element that takes the place of a segment's base.
-const MOST_VALUES: u128 = 1 << 12;
 /// The most elements that are chosen one by one.
 const MAX_ELEMENTS: usize = 1 << 22;
 
@@ -144,8 +144,43 @@ fn agreeing(
     Ok(true)
 }
 
-/// Chooses the elements of `field`, which ensure `n` could not place as segments of `array`, one by one, such that
-/// what they write agrees. Returns false if that did not succeed; they have to have few values.
+/// Restricts `domains`, those of the elements of `field`, to places where they may pick from `array`; `None` if there is no
+/// layout, or one of them is left without a value.
+pub fn within_places(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    (field, array): (FieldId, FieldId),
+    mut domains: Vec<Domain>,
+) -> Result<Option<Vec<Domain>>, RunError> {
+    let cx = run.cx;
+    let near = Domain::range((0, cx.most_elements() - 1));
+    let mut places = vec![near; domains.len()];
+    if cx.placed(array).contains(&field) {
+        let Problem { slots, segments, space, .. } = match problem(run, n, array) {
+            Err(RunError::NoRepresentation(_)) => return Ok(None),
+            problem => problem?,
+        };
+        for (slot, segment) in slots.slots.iter().zip(&segments) {
+            let within = Domain::range((0, space.limit() - segment.len));
+            if slot.base.0 == field
+                && slot.scale == 1
+                && let Some(starts) = segment.starts.intersect(&within)
+            {
+                places[slot.base.1] = starts.shifted(-slot.lo);
+            }
+        }
+    }
+    for (domain, places) in domains.iter_mut().zip(places) {
+        match domain.intersect(&places).filter(|both| !both.is_empty()) {
+            Some(both) => *domain = both,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(domains))
+}
+
+/// Chooses the elements of `field`, which are bases of segments of `array`, one by one, such that what they write agrees.
+/// Returns false if that did not succeed.
 pub fn agree(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -153,43 +188,38 @@ pub fn agree(
     array: FieldId,
 ) -> Result<bool, RunError> {
     let cx = run.cx;
-    let f = &cx.program.input.fields[field];
+    let (f, name) = (&cx.program.input.fields[field], cx.dimension(field));
     run.allocate(field, f.span)?;
     let Slot::Array(cells, _) = &run.assignment.input.slots[field] else { return Ok(false) };
     let lengths = cells.lengths.clone();
-    let constraints = split(run, n, field, &lengths)?;
-    let Split { domains, coupled, connected, .. } = &constraints;
+    let Split { domains, coupled, connected, .. } = split(run, n, field, &lengths)?;
     if !coupled.is_empty() || connected.is_some() || domains.is_empty() {
         return Ok(false);
     }
-    let values = match run.choices.source.given(cx.dimension(field)).cloned() {
-        Some(value) => {
-            let Ok(values) = list_of(&value, domains) else { return Ok(false) };
-            let values = values.to_vec();
-            run.assignment.assign_elements(field, values.iter().copied().enumerate());
-            run.choices.source.fix(
-                cx.dimension(field),
-                Choice::List(values.clone()),
-                String::new,
-            )?;
-            values
-        }
+    let Some(domains) = within_places(run, n, (field, array), domains)? else { return Ok(false) };
+    let source = &mut *run.choices.source;
+    // Values that are all forced are no choice.
+    let forced = domains.iter().all(|d| d.quotients().len() == 1) && !source.is_given(name);
+    let held = source.settled_list(name, domains.len());
+    let held = held.filter(|own| list_of(&Choice::List(own.clone()), &domains).is_ok());
+    let mut values = match held {
+        None if source.is_given(name) => return Ok(false),
+        Some(values) => values,
+        None if forced || !source.varies(name) => domains.iter().map(Domain::least).collect(),
         None => {
-            let inside = Domain::range((0, cx.most_elements() - 1));
-            let few =
-                |d: &Domain| d.intersect(&inside).filter(|d| d.quotients().len() <= MOST_VALUES);
-            let Some(domains) = domains.iter().map(few).collect::<Option<Vec<_>>>() else {
-                return Ok(false);
-            };
-            let mut rng = run.choices.source.stream_for(cx.dimension(field), Purpose::OneByOne);
+            let mut rng = source.stream_for(name, Purpose::OneByOne);
             let any = |d: &Domain| d.member(draw_integer(&mut rng, &d.quotients(), &[]));
-            let mut values: Vec<i128> = domains.iter().map(any).collect();
-            if !agreeing(run, field, &domains, &mut values)? {
-                return Ok(false);
-            }
-            values
+            domains.iter().map(any).collect()
         }
     };
+    if !forced && !source.is_given(name) {
+        if !agreeing(run, field, &domains, &mut values)? {
+            return Ok(false);
+        }
+    } else if !forced {
+        source.fix(name, Choice::List(values.clone()), String::new)?;
+    }
+    run.assignment.assign_elements(field, values.iter().copied().enumerate());
     let Some(cells) = written(run, field, &values)? else { return Ok(false) };
     run.assignment.assign_elements(field, values.into_iter().enumerate());
     if cx.layout(array).is_none_or(|layout| layout.dimension == 0) {

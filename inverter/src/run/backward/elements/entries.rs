@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::agreeing::{Cell, Decided, Value, effects};
-use super::ensure::with_places_apart;
-use super::split::split;
+use super::ensure::{with_places_apart, within_places};
+use super::split::{Split, split};
 use crate::invert::{EnsureId, EnsureKind};
 use crate::program::{FieldId, Poly, Ref, Side};
 use crate::run::backward::state::Backward;
@@ -40,7 +40,7 @@ pub fn too_few(
         if !bounded || !open || !run.can_allocate(field) {
             continue;
         }
-        let why = run.dry_run(|run| crowded(run, EnsureId(k), field, array));
+        let why = run.dry_run(|run| too_few_places(run, EnsureId(k), field, array));
         match why {
             Ok(None) => {}
             // The constraints on an element leave it no value.
@@ -53,7 +53,9 @@ pub fn too_few(
     Ok(None)
 }
 
-fn crowded(
+/// Returns the reason why the elements of `field` have too few values for what they pick from `array`; `None` if they have
+/// enough, or if that is not known yet.
+pub fn too_few_places(
     run: &mut Backward<'_>,
     n: EnsureId,
     field: FieldId,
@@ -66,13 +68,14 @@ fn crowded(
     if count == 0 {
         return Ok(None);
     }
-    let split = split(run, n, field, &lengths)?;
-    let first = &split.domains[0];
-    let values = match split.domains.iter().all(|domain| domain == first) {
+    let Split { domains, .. } = split(run, n, field, &lengths)?;
+    let Some(domains) = within_places(run, n, (field, array), domains)? else { return Ok(None) };
+    let first = &domains[0];
+    let values = match domains.iter().all(|domain| domain == first) {
         true => first.quotients().len(),
         false => {
             let union = |all: IntervalSet, domain: &Domain| all.union(&domain.set);
-            split.domains.iter().fold(IntervalSet::empty(), union).len()
+            domains.iter().fold(IntervalSet::empty(), union).len()
         }
     };
     // The cheap question first: mostly there are far more values than elements.

@@ -43,7 +43,6 @@ pub fn problem(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Pr
     let limit = match open_length(run, array)? {
         // It is chosen to fit.
         Some(_) if slots.trailer.is_some() => spread(),
-        Some(open) if layout.is_some_and(|l| l.dictionary().is_some()) => open.greatest(cx),
         Some(open) => spread().min(open.greatest(cx)),
         None => match run.fixed_length(array, layout.map_or(0, |l| l.dimension))? {
             Some(length) => length,

@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::problem::{Base, Slots};
+use super::problem::{Base, Problem, Slots};
 use crate::invert::access::Access;
-use crate::invert::layout;
+use crate::invert::{Layout, layout};
 use crate::program::{Expr, FieldId, Ref};
 use crate::run::backward::checks::writes::written_value;
 use crate::run::backward::context::Context;
+use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
 
@@ -17,6 +18,22 @@ pub type Contents = FxHashMap<[i128; 3], Option<i128>>;
 
 /// The most writes that are looked at.
 const MOST_WRITES: usize = 1 << 17;
+
+/// Returns the array whose elements pick the entries of `array` one by one, as the indices of pixels pick the colors of a
+/// palette; `None` for other layouts, and where entries are not determined before they have their places.
+pub fn picked_by(
+    run: &mut Backward<'_>,
+    array: FieldId,
+    problem: &Problem,
+) -> Result<Option<FieldId>, RunError> {
+    let cx = run.cx;
+    let field = cx.layout(array).and_then(Layout::dictionary);
+    let entries = problem.coupled.is_empty() && problem.segments.iter().all(|s| s.len == 1);
+    let Some(field) = field.filter(|_| entries) else { return Ok(None) };
+    let held = contents(cx, &mut run.env(), array, &problem.slots)?.unwrap_or_default();
+    let known = held.iter().all(|entry| entry.values().all(Option::is_some));
+    Ok((known && !held.is_empty()).then_some(field))
+}
 
 /// Returns the content of each segment; `None` if there are too many writes, something is not
 /// determined, or two values conflict.

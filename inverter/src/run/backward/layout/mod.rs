@@ -8,11 +8,10 @@
 //! of distances or as a network.
 
 mod bases;
-mod build;
+pub mod build;
 mod chain;
 mod contents;
 mod coupled;
-mod dictionary;
 mod ensure;
 mod gaps;
 mod idle;

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::build::problem;
-use super::dictionary::dictionary;
+use super::contents::picked_by;
 use super::problem::Problem;
 use crate::invert::{EnsureId, EnsureKind, Layout};
 use crate::program::{FieldId, Length, Ref, Side};
 use crate::run::backward::checks::writes::write_conflict;
 use crate::run::backward::context::Context;
-use crate::run::backward::elements::{assign_defined, too_few};
+use crate::run::backward::elements::{assign_defined, too_few, too_few_places};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::IntervalSet;
@@ -135,8 +135,8 @@ fn lacking(
         Err(RunError::Refused { .. }) => return Ok(None),
         Err(e) => return Err(e),
     };
-    if let Some(dictionary) = dictionary(run, array, &problem)? {
-        return Ok(dictionary.crowded(&cx.name(array)));
+    if let Some(field) = picked_by(run, array, &problem)? {
+        return too_few_places(run, n, field, array);
     }
     // Of places that are taken twice whatever is chosen, only a check of what is written there decides.
     if overlap(&problem.slots.taken)
