@@ -37,13 +37,11 @@ pub fn residuals_except(
         let pred = &cx.inverse.output_conditions().conjuncts[n][k];
         match env.residual_pred(pred, c.span, &mut |p| preds.push(p)) {
             Ok(true) => {
-                out.residuals.extend(tightest(preds).into_iter().map(|pred| {
-                    Residual {
-                        pred,
-                        span: c.span,
-                        origin: Origin::Conjunct(n, k),
-                        once: matches!(c.why, Why::Once(_)),
-                    }
+                out.residuals.extend(tightest(preds).into_iter().map(|pred| Residual {
+                    pred,
+                    span: c.span,
+                    origin: Origin::Conjunct(n, k),
+                    once: matches!(c.why, Why::Once(_)),
                 }));
             }
             Ok(false) => {

@@ -47,8 +47,7 @@ pub fn assign_defined(
             }
         }
     }
-    works =
-        works
+    works = works
         && satisfies_derived(cx, &mut run.env(), n, field)
         && recheck(cx, &mut run.env(), field)?.is_none();
     if !works && let Slot::Array(_, known) = &mut run.assignment.input.slots[field] {

@@ -3,17 +3,18 @@
 //! Elements with a closed form are drawn one by one, in time linear in their number; those that
 //! constraints connect are solved as a network.
 
-use super::agreeing::{FAR, choose_agreeing, written};
+use rand::RngExt;
+
+use super::agreeing::{choose_agreeing, written};
 use super::connected::Values;
 use super::definitions::assign_defined;
+use super::entries::{entries_needed, with_places_apart, within_places};
 use super::split::{Split, split};
-use crate::invert::{DisjointnessStrategy, EnsureId};
+use crate::invert::EnsureId;
 use crate::program::FieldId;
 use crate::program::eval::holds_with;
 use crate::run::backward::checks::writes::{recheck, write_conflict};
 use crate::run::backward::constraints::residual::describe;
-use crate::run::backward::layout::build::problem;
-use crate::run::backward::layout::problem::Problem;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
@@ -59,34 +60,6 @@ pub fn ensure_elements(
             _ => Ok(()),
         }
     })
-}
-
-/// Runs `choose` with places far from one another for the segments, not placed yet, in which the elements of `field`
-/// pick what is written: wherever they will be, the writes inside of each have to agree.
-pub fn with_places_apart<T>(
-    run: &mut Backward<'_>,
-    field: FieldId,
-    choose: impl FnOnce(&mut Backward<'_>) -> T,
-) -> T {
-    let cx = run.cx;
-    let mut open: Vec<FieldId> = Vec::new();
-    for (array, strategy) in &cx.inverse.strategies {
-        let DisjointnessStrategy::Layout(layout) = strategy else { continue };
-        if layout.picked && cx.inverse.writes(*array).depends_on.contains(&field) {
-            let is_open = |base: &FieldId| {
-                cx.program.input.fields[*base].is_scalar() && run.assignment.is_unset(*base)
-            };
-            open.extend(layout.bases().into_iter().filter(is_open));
-        }
-    }
-    for (k, base) in open.iter().enumerate() {
-        run.assignment.input.slots[*base] = Slot::Scalar(FAR * (k as i128 + 1));
-    }
-    let chosen = choose(run);
-    for base in open {
-        run.assignment.input.slots[base] = Slot::Unset;
-    }
-    chosen
 }
 
 /// Chooses the values of all elements. The bool is true if they may be drawn again.
@@ -144,39 +117,30 @@ fn agreeing(
     Ok(true)
 }
 
-/// Restricts `domains`, those of the elements of `field`, to places where they may pick from `array`; `None` if there is no
-/// layout, or one of them is left without a value.
-pub fn within_places(
+/// Draws how far from their least values the elements of `field` may be: a table is seldom far larger than what it holds.
+fn near(
     run: &mut Backward<'_>,
-    n: EnsureId,
-    (field, array): (FieldId, FieldId),
-    mut domains: Vec<Domain>,
-) -> Result<Option<Vec<Domain>>, RunError> {
-    let cx = run.cx;
-    let near = Domain::range((0, cx.most_elements() - 1));
-    let mut places = vec![near; domains.len()];
-    if cx.placed(array).contains(&field) {
-        let Problem { slots, segments, space, .. } = match problem(run, n, array) {
-            Err(RunError::NoRepresentation(_)) => return Ok(None),
-            problem => problem?,
-        };
-        for (slot, segment) in slots.slots.iter().zip(&segments) {
-            let within = Domain::range((0, space.limit() - segment.len));
-            if slot.base.0 == field
-                && slot.scale == 1
-                && let Some(starts) = segment.starts.intersect(&within)
-            {
-                places[slot.base.1] = starts.shifted(-slot.lo);
-            }
+    field: FieldId,
+    domains: &[Domain],
+) -> Result<Vec<Domain>, RunError> {
+    let count = domains.len();
+    let needed = run.dry_run(|run| entries_needed(run, field, count))?.unwrap_or(count) as u128;
+    let name = run.cx.dimension(field);
+    let mut rng = run.choices.source.stream_for(name, Purpose::OneByOne);
+    let values = match rng.random_range(0..8) {
+        0 | 1 => needed,
+        2 | 3 => needed + rng.random_range(0..=needed + 4),
+        4..7 => needed + 256,
+        _ => return Ok(domains.to_vec()),
+    };
+    let nearest = |d: &Domain| match d.quotients().nth(values.max(1) - 1) {
+        Some(last) => {
+            let last = Domain::range((i128::MIN, d.member(last)));
+            d.intersect(&last).unwrap_or_else(|| d.clone())
         }
-    }
-    for (domain, places) in domains.iter_mut().zip(places) {
-        match domain.intersect(&places).filter(|both| !both.is_empty()) {
-            Some(both) => *domain = both,
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(domains))
+        None => d.clone(),
+    };
+    Ok(domains.iter().map(nearest).collect())
 }
 
 /// Chooses the elements of `field`, which are bases of segments of `array`, one by one, such that what they write agrees.
@@ -197,6 +161,7 @@ pub fn agree(
         return Ok(false);
     }
     let Some(domains) = within_places(run, n, (field, array), domains)? else { return Ok(false) };
+    let near = near(run, field, &domains)?;
     let source = &mut *run.choices.source;
     // Values that are all forced are no choice.
     let forced = domains.iter().all(|d| d.quotients().len() == 1) && !source.is_given(name);
@@ -209,11 +174,13 @@ pub fn agree(
         None => {
             let mut rng = source.stream_for(name, Purpose::OneByOne);
             let any = |d: &Domain| d.member(draw_integer(&mut rng, &d.quotients(), &[]));
-            domains.iter().map(any).collect()
+            near.iter().map(any).collect()
         }
     };
     if !forced && !source.is_given(name) {
-        if !agreeing(run, field, &domains, &mut values)? {
+        let agree = agreeing(run, field, &near, &mut values)?
+            || near != domains && agreeing(run, field, &domains, &mut values)?;
+        if !agree {
             return Ok(false);
         }
     } else if !forced {

@@ -12,11 +12,12 @@ use crate::invert::EnsureId;
 use crate::program::{FieldId, Side};
 use crate::run::backward::constraints::by_cell::position;
 use crate::run::backward::constraints::constraint::Residual;
+use crate::run::backward::limits::FAR;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
-use crate::solve::layout::{Segment, Space};
 use crate::solve::Domain;
+use crate::solve::layout::{Segment, Space};
 
 /// Builds the layout of `array` that ensure `n` leaves.
 pub fn problem(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Problem, RunError> {
@@ -86,8 +87,7 @@ fn loose(
 
 /// Returns the end of the closest packing.
 fn closest_end(segments: &[Segment], taken: &[(i128, i128)]) -> i128 {
-    let unbounded = 1i128 << 80;
-    let space = Space::new(unbounded, taken.to_vec());
+    let space = Space::new(FAR, taken.to_vec());
     let order: Vec<usize> = (0..segments.len()).collect();
     let order = space.by_deadline(segments, &order);
     let none = vec![0; segments.len()];
