@@ -29,8 +29,6 @@ pub enum Purpose {
     Agreeing,
     /// Elements in place of the bases of segments.
     OneByOne,
-    /// Elements drawn again, for the time of this number.
-    Turn(u64),
     /// One element in a search over runs, in the start of this number.
     Element([i128; 3], u64),
 }
@@ -47,7 +45,6 @@ impl Purpose {
             Self::Few => 5,
             Self::Agreeing => 7,
             Self::OneByOne => 8,
-            Self::Turn(turn) => (1 << 32) + turn,
             Self::Element(index, start) => {
                 index.iter().fold((2 << 32) + start, |key, k| mixed(key, *k as u64))
             }
@@ -97,8 +94,6 @@ mod tests {
             Purpose::Few,
             Purpose::Agreeing,
             Purpose::OneByOne,
-            Purpose::Turn(0),
-            Purpose::Turn(1),
             Purpose::Element([0; 3], 0),
             Purpose::Element([0; 3], 1),
             Purpose::Element([0, 0, 1], 0),

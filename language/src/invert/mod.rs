@@ -26,7 +26,6 @@ pub mod layout;
 mod loops;
 mod narrowed;
 mod output_conditions;
-mod picked;
 pub mod primitive;
 pub mod print;
 mod sequence;
@@ -221,7 +220,6 @@ fn invert_by(program: &Program, way: Attempt<'_>) -> Result<Made, Refused> {
     let mut waiting = BTreeSet::new();
     let mut conjuncts =
         decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses, &mut waiting);
-    conjuncts.extend(picked::conditions(&conjuncts));
     defined::without_defined(&program, &mut conjuncts);
     let mut inverse = Inverse {
         program,

@@ -9,13 +9,11 @@ use super::nest::{is_skipped, iterations};
 use crate::invert::access::Access;
 use crate::program::FieldId;
 use crate::run::Executable;
+use crate::run::backward::limits::MOST_WRITES;
 use crate::run::eval::Env;
 
 /// Neighbouring elements: the first and the last.
 type Run = (i128, i128);
-
-/// The most runs that are looked at.
-const MOST: usize = 1 << 20;
 
 /// Returns true if no element of `array` is accessed twice, for certain. False also where runs
 /// alone do not decide it.
@@ -99,5 +97,5 @@ fn element(env: &Env<'_>, access: &Access) -> Option<i128> {
 /// Adds a run; `None` if there are too many.
 fn add(run: Run, out: &mut Vec<Run>) -> Option<()> {
     out.push(run);
-    (out.len() <= MOST).then_some(())
+    (out.len() <= MOST_WRITES).then_some(())
 }

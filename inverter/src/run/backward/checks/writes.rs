@@ -14,6 +14,7 @@ use crate::invert::access::Access;
 use crate::invert::{DisjointnessStrategy, Level};
 use crate::program::FieldId;
 use crate::run::backward::context::Context;
+use crate::run::backward::limits::MOST_WRITES;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
 
@@ -48,12 +49,9 @@ enum Kind {
 }
 
 impl Written {
-    /// The number of elements that count as near the beginning.
-    const NEAR: usize = 1 << 20;
-
     /// Returns the entry of an element; if there is none, inserts `new`.
     fn or_insert(&mut self, at: [i128; 3], dimensions: usize, new: Entry) -> Option<&mut Entry> {
-        let near = usize::try_from(at[0]).ok().filter(|n| dimensions == 1 && *n < Self::NEAR);
+        let near = usize::try_from(at[0]).ok().filter(|n| dimensions == 1 && *n < MOST_WRITES);
         let slot = match near {
             Some(near) => {
                 if self.near.len() <= near {

@@ -3,12 +3,10 @@
 use crate::program::eval::holds_with;
 use crate::program::{Atom, Expr, FieldId, Poly, Pred, Side};
 use crate::run::backward::constraints::constraint::Residual;
+use crate::run::backward::limits::MOST_VALUES;
 use crate::solve::IntervalSet;
 use crate::solve::domain::{self, Domain};
 use crate::solve::network::simplified;
-
-/// The most values that are tried one by one where a constraint has no closed form.
-const ENUMERATE: u128 = 4096;
 
 /// Returns the values of one unknown that satisfy all of `preds`: in closed form or, if they are
 /// few, by enumeration.
@@ -30,7 +28,7 @@ pub fn closed_form_of_word(
 /// Like [`closed_form`], but ignores constraints that have no closed form if there are too many
 /// values to try. The bool is true if the result is exact.
 pub fn narrowed(atom: &Atom, range: (i128, i128), preds: &[&Residual]) -> (Domain, bool) {
-    narrowed_by(atom, range, preds, ENUMERATE)
+    narrowed_by(atom, range, preds, MOST_VALUES)
 }
 
 /// [`narrowed`], with up to `most` values tried.

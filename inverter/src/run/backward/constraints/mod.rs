@@ -3,7 +3,6 @@
 pub mod by_cell;
 pub mod closed_form;
 pub mod constraint;
-mod ends;
 pub mod equated;
 pub mod residual;
 mod tightest;

@@ -4,7 +4,6 @@
 //! remains mentions unknowns only, and its connected components can be solved apart.
 
 use super::constraint::{Origin, Residual, Residuals};
-use super::ends::Ends;
 use super::equated::bases_equated;
 use super::tightest::tightest;
 use crate::invert::{ConjunctId, DisjointnessStrategy, EnsureId, Extent, Level, Why};
@@ -34,17 +33,15 @@ pub fn residuals_except(
         if done(env, k) {
             continue;
         }
-        let mut preds = Ends::default();
+        let mut preds = Vec::new();
         let pred = &cx.inverse.output_conditions().conjuncts[n][k];
         match env.residual_pred(pred, c.span, &mut |p| preds.push(p)) {
             Ok(true) => {
-                out.residuals.extend(tightest(preds.into_preds()).into_iter().map(|pred| {
-                    Residual {
-                        pred,
-                        span: c.span,
-                        origin: Origin::Conjunct(n, k),
-                        once: matches!(c.why, Why::Once(_)),
-                    }
+                out.residuals.extend(tightest(preds).into_iter().map(|pred| Residual {
+                    pred,
+                    span: c.span,
+                    origin: Origin::Conjunct(n, k),
+                    once: matches!(c.why, Why::Once(_)),
                 }));
             }
             Ok(false) => {

@@ -18,28 +18,22 @@ use crate::invert::access::Access;
 use crate::program::{FieldId, Pred, Ref, Side};
 use crate::run::backward::checks::nest::{is_skipped, iterations};
 use crate::run::backward::checks::writes::written_value;
+use crate::run::backward::limits::{FAR, MOST_VALUES, MOST_WRITES};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
 use crate::run::store::Slot;
 use crate::solve::{Domain, Stream};
 
-/// The most iterations of the loops around the writes that are recorded.
-const MOST_ITERATIONS: usize = 1 << 20;
 /// The most values of an element that are tried at random.
 const TRIED: usize = 6;
 /// The number of values up to which the one that writes the fewest elements is looked for among all of them, and the number
 /// of those that fit among which it is looked for if there are more.
 const FITTING: (u128, usize) = (1 << 8, 16);
-/// The most values of an element that are tried in all.
-const MOST_TRIED: u128 = 1 << 12;
 /// The most writes that are tried in all, for each element.
 const EFFORT: usize = 1 << 9;
 /// The number of elements below which there is no less effort: each may have as many values as among many.
 const FEW: usize = 1 << 10;
-
-/// The distance of places that stand for those which are not chosen yet: no place is that far away.
-pub const FAR: i128 = 1 << 70;
 
 /// An element that is written.
 pub type Cell = (FieldId, [i128; 3]);
@@ -119,6 +113,8 @@ pub fn choose_agreeing(
     let Some(effects) = effects(run, field, domains.len())? else { return Ok(false) };
     let mut order: Vec<usize> = (0..domains.len()).collect();
     order.shuffle(rng);
+    // Those with few values come first: others may have taken them otherwise.
+    order.sort_by_key(|at| domains[*at].quotients().len());
     for frugal in [false, true] {
         let mut choice = Choosing::new(&effects, field, frugal, effects.fixed.clone());
         let mut effort = EFFORT * domains.len().max(FEW);
@@ -198,7 +194,7 @@ impl<'e, 'a> Choosing<'e, 'a> {
         let from = rng.random_range(0..size.max(1));
         let mut best: Option<(i128, Vec<(Cell, Value)>)> = None;
         let mut fitting = 0;
-        for k in 0..size.min(MOST_TRIED) {
+        for k in 0..size.min(MOST_VALUES) {
             let Some(quotient) = quotients.nth((from + k) % size) else { continue };
             let value = domain.member(quotient);
             let Some(writes) = self.agrees(run, at, value, effort)? else { continue };
@@ -375,7 +371,7 @@ pub fn effects<'a>(
             false => cx.most_elements(),
         },
     };
-    let mut left = MOST_ITERATIONS;
+    let mut left = MOST_WRITES;
     for access in cx.inverse.accesses.iter().filter(|a| arrays.contains(&a.field) && !a.reads()) {
         let lengths = run.known_lengths(access.field);
         let Some((own, decided)) = decided(access, field, lengths) else { return Ok(None) };
@@ -384,7 +380,7 @@ pub fn effects<'a>(
                 let mut each = |env: &mut Env<'_>| {
                     let (cell, value) = write(env, access)?;
                     out.fixed.insert(cell, value);
-                    Ok(out.fixed.len() < MOST_ITERATIONS)
+                    Ok(out.fixed.len() < MOST_WRITES)
                 };
                 decided.outside(&mut run.env(), 0, &mut each)
             }

@@ -47,8 +47,9 @@ pub fn assign_defined(
             }
         }
     }
-    works =
-        works && satisfies_derived(run, n, field)? && recheck(cx, &mut run.env(), field)?.is_none();
+    works = works
+        && satisfies_derived(cx, &mut run.env(), n, field)
+        && recheck(cx, &mut run.env(), field)?.is_none();
     if !works && let Slot::Array(_, known) = &mut run.assignment.input.slots[field] {
         known.clear();
     }
@@ -56,23 +57,8 @@ pub fn assign_defined(
 }
 
 /// Returns true if the elements of `field` satisfy what ensure `n` derives, and leave arrays of
-/// free length within their limits; from the cache if it was computed before.
-fn satisfies_derived(
-    run: &mut Backward<'_>,
-    n: EnsureId,
-    field: FieldId,
-) -> Result<bool, RunError> {
-    let cx = run.cx;
-    let cache = &cx.prepared.runner.cache;
-    let key = cache.dependencies(n, &run.assignment.input, cx.output);
-    let mut compute = || Ok(check_derived(cx, &mut run.env(), n, field));
-    match key {
-        Some(key) => cache.elements.get((n, key), compute),
-        None => compute(),
-    }
-}
-
-fn check_derived(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId, field: FieldId) -> bool {
+/// free length within their limits.
+fn satisfies_derived(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId, field: FieldId) -> bool {
     let derived = cx.inverse.ensures[n].conjuncts.iter().filter(|c| c.why.is_derived());
     for c in derived {
         // An error belongs to a statement that is not reached.

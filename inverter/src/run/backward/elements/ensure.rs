@@ -1,19 +1,16 @@
 //! Ensures of elements: the values of an array that an ensure assigns as a whole.
 //!
 //! Elements with a closed form are drawn one by one, in time linear in their number; those that
-//! constraints connect are solved as a network, and by Z3 where that does not succeed.
-
-use std::sync::Arc;
+//! constraints connect are solved as a network.
 
 use rand::RngExt;
 
-use super::agreeing::{FAR, choose_agreeing, written};
+use super::agreeing::{choose_agreeing, written};
 use super::connected::Values;
-use super::constraints::Split;
-use super::coupled::{self, Constraints};
 use super::definitions::assign_defined;
-use super::split::split;
-use crate::invert::{DisjointnessStrategy, EnsureId};
+use super::entries::{entries_needed, with_places_apart, within_places};
+use super::split::{Split, split};
+use crate::invert::EnsureId;
 use crate::program::FieldId;
 use crate::program::eval::holds_with;
 use crate::run::backward::checks::writes::{recheck, write_conflict};
@@ -22,14 +19,8 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::draw::draw_integer;
-use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, Purpose, list_of};
+use crate::solve::{Choice, DimensionId, Domain, Purpose, list_of};
 
-/// The most times that elements are chosen again because of a write conflict.
-const ATTEMPTS: usize = 64;
-/// The most elements that are chosen again because of a write conflict, unless there are very many.
-const MOST_REDRAWN: usize = 1 << 15;
-/// The most values of an element that takes the place of a segment's base.
-const MOST_VALUES: u128 = 1 << 12;
 /// The most elements that are chosen one by one.
 const MAX_ELEMENTS: usize = 1 << 22;
 
@@ -58,73 +49,17 @@ pub fn ensure_elements(
     if !run.choices.source.is_given(name) && assign_defined(run, n, field)? {
         return Ok(());
     }
-    let constraints = constraints(run, n, field, &lengths)?;
+    let constraints = split(run, n, field, &lengths)?;
     let (mut values, free) = choose(run, name, &constraints)?;
-    // A few of many elements are no better than others: each attempt looks at all.
-    let attempts = (MOST_REDRAWN / cells).clamp(4, ATTEMPTS);
     with_places_apart(run, field, |run| {
-        for attempt in 0.. {
-            run.assignment.assign_elements(field, values.iter().copied().enumerate());
-            let Some(why) = recheck(cx, &mut run.env(), field)? else { break };
-            if !free || attempt == attempts {
-                return Err(RunError::NoRepresentation(why));
+        run.assignment.assign_elements(field, values.iter().copied().enumerate());
+        match recheck(cx, &mut run.env(), field)? {
+            Some(why) if !free || !agreeing(run, field, &constraints.domains, &mut values)? => {
+                Err(RunError::NoRepresentation(why))
             }
-            if attempt == 0 && agreeing(run, field, &constraints.domains, &mut values)? {
-                break;
-            }
-            redraw(run.choices.source, name, attempt, &constraints.domains, &mut values)?;
+            _ => Ok(()),
         }
-        Ok(())
     })
-}
-
-/// Runs `choose` with places far from one another for the segments, not placed yet, in which the elements of `field`
-/// pick what is written: wherever they will be, the writes inside of each have to agree.
-pub fn with_places_apart<T>(
-    run: &mut Backward<'_>,
-    field: FieldId,
-    choose: impl FnOnce(&mut Backward<'_>) -> T,
-) -> T {
-    let cx = run.cx;
-    let mut open: Vec<FieldId> = Vec::new();
-    for (array, strategy) in &cx.inverse.strategies {
-        let DisjointnessStrategy::Layout(layout) = strategy else { continue };
-        if layout.picked && cx.inverse.writes(*array).depends_on.contains(&field) {
-            let is_open = |base: &FieldId| {
-                cx.program.input.fields[*base].is_scalar() && run.assignment.is_unset(*base)
-            };
-            open.extend(layout.bases().into_iter().filter(is_open));
-        }
-    }
-    for (k, base) in open.iter().enumerate() {
-        run.assignment.input.slots[*base] = Slot::Scalar(FAR * (k as i128 + 1));
-    }
-    let chosen = choose(run);
-    for base in open {
-        run.assignment.input.slots[base] = Slot::Unset;
-    }
-    chosen
-}
-
-/// Returns the constraints on the elements of `field`, from the cache if they were computed before.
-pub fn constraints(
-    run: &mut Backward<'_>,
-    n: EnsureId,
-    field: FieldId,
-    lengths: &[usize],
-) -> Result<Arc<Split>, RunError> {
-    let cx = run.cx;
-    let cache = &cx.prepared.runner.cache;
-    let key = cache.constraint_dependencies(n, &run.assignment.input, cx.output);
-    let mut compute = || split(run, n, field, lengths).map(Arc::new);
-    match key {
-        Some(mut key) => {
-            // The limits on the sizes of arrays depend on it.
-            key.push(cx.value_size());
-            cache.constraints.get((n, key), compute)
-        }
-        None => compute(),
-    }
 }
 
 /// Chooses the values of all elements. The bool is true if they may be drawn again.
@@ -133,7 +68,7 @@ fn choose(
     name: DimensionId,
     constraints: &Split,
 ) -> Result<(Vec<i128>, bool), RunError> {
-    let Split { domains, closed, coupled, distinct, connected } = constraints;
+    let Split { domains, coupled, distinct, connected } = constraints;
     let (cx, source) = (run.cx, &mut *run.choices.source);
     if let Some(distinct) = distinct {
         return Ok((distinct.choose(name, domains, source)?, false));
@@ -148,11 +83,10 @@ fn choose(
         return Ok((values, false));
     }
     if !coupled.is_empty() {
-        let connected = Constraints { domains, single: closed, coupled };
-        let values = coupled::solve(cx, name, &connected, &run.assignment.input, source)?;
-        let text = coupled.iter().map(|r| describe(cx, r)).collect::<Vec<_>>().join(" and ");
-        source.fix(name, Choice::List(values.clone()), || text)?;
-        return Ok((values, false));
+        let mut all: Vec<String> = coupled.iter().map(|r| describe(cx, r)).collect();
+        all.dedup();
+        let why = format!("no values of {name} were found that satisfy {}", all.join(" and "));
+        return Err(cx.impossible(coupled[0].span, &why));
     }
     let given = source.is_given(name);
     // Values that are all forced are no choice.
@@ -183,8 +117,34 @@ fn agreeing(
     Ok(true)
 }
 
-/// Chooses the elements of `field`, which ensure `n` could not place as segments of `array`, one by one, such that
-/// what they write agrees. Returns false if that did not succeed; they have to have few values.
+/// Draws how far from their least values the elements of `field` may be: a table is seldom far larger than what it holds.
+fn near(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    domains: &[Domain],
+) -> Result<Vec<Domain>, RunError> {
+    let count = domains.len();
+    let needed = run.dry_run(|run| entries_needed(run, field, count))?.unwrap_or(count) as u128;
+    let name = run.cx.dimension(field);
+    let mut rng = run.choices.source.stream_for(name, Purpose::OneByOne);
+    let values = match rng.random_range(0..8) {
+        0 | 1 => needed,
+        2 | 3 => needed + rng.random_range(0..=needed + 4),
+        4..7 => needed + 256,
+        _ => return Ok(domains.to_vec()),
+    };
+    let nearest = |d: &Domain| match d.quotients().nth(values.max(1) - 1) {
+        Some(last) => {
+            let last = Domain::range((i128::MIN, d.member(last)));
+            d.intersect(&last).unwrap_or_else(|| d.clone())
+        }
+        None => d.clone(),
+    };
+    Ok(domains.iter().map(nearest).collect())
+}
+
+/// Chooses the elements of `field`, which are bases of segments of `array`, one by one, such that what they write agrees.
+/// Returns false if that did not succeed.
 pub fn agree(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -192,43 +152,41 @@ pub fn agree(
     array: FieldId,
 ) -> Result<bool, RunError> {
     let cx = run.cx;
-    let f = &cx.program.input.fields[field];
+    let (f, name) = (&cx.program.input.fields[field], cx.dimension(field));
     run.allocate(field, f.span)?;
     let Slot::Array(cells, _) = &run.assignment.input.slots[field] else { return Ok(false) };
     let lengths = cells.lengths.clone();
-    let constraints = constraints(run, n, field, &lengths)?;
-    let Split { domains, coupled, connected, .. } = &*constraints;
+    let Split { domains, coupled, connected, .. } = split(run, n, field, &lengths)?;
     if !coupled.is_empty() || connected.is_some() || domains.is_empty() {
         return Ok(false);
     }
-    let values = match run.choices.source.given(cx.dimension(field)).cloned() {
-        Some(value) => {
-            let Ok(values) = list_of(&value, domains) else { return Ok(false) };
-            let values = values.to_vec();
-            run.assignment.assign_elements(field, values.iter().copied().enumerate());
-            run.choices.source.fix(
-                cx.dimension(field),
-                Choice::List(values.clone()),
-                String::new,
-            )?;
-            values
-        }
+    let Some(domains) = within_places(run, n, (field, array), domains)? else { return Ok(false) };
+    let near = near(run, field, &domains)?;
+    let source = &mut *run.choices.source;
+    // Values that are all forced are no choice.
+    let forced = domains.iter().all(|d| d.quotients().len() == 1) && !source.is_given(name);
+    let held = source.settled_list(name, domains.len());
+    let held = held.filter(|own| list_of(&Choice::List(own.clone()), &domains).is_ok());
+    let mut values = match held {
+        None if source.is_given(name) => return Ok(false),
+        Some(values) => values,
+        None if forced || !source.varies(name) => domains.iter().map(Domain::least).collect(),
         None => {
-            let inside = Domain::range((0, cx.most_elements() - 1));
-            let few =
-                |d: &Domain| d.intersect(&inside).filter(|d| d.quotients().len() <= MOST_VALUES);
-            let Some(domains) = domains.iter().map(few).collect::<Option<Vec<_>>>() else {
-                return Ok(false);
-            };
-            let mut rng = run.choices.source.stream_for(cx.dimension(field), Purpose::OneByOne);
+            let mut rng = source.stream_for(name, Purpose::OneByOne);
             let any = |d: &Domain| d.member(draw_integer(&mut rng, &d.quotients(), &[]));
-            let mut values: Vec<i128> = domains.iter().map(any).collect();
-            if !agreeing(run, field, &domains, &mut values)? {
-                return Ok(false);
-            }
-            values
+            near.iter().map(any).collect()
         }
     };
+    if !forced && !source.is_given(name) {
+        let agree = agreeing(run, field, &near, &mut values)?
+            || near != domains && agreeing(run, field, &domains, &mut values)?;
+        if !agree {
+            return Ok(false);
+        }
+    } else if !forced {
+        source.fix(name, Choice::List(values.clone()), String::new)?;
+    }
+    run.assignment.assign_elements(field, values.iter().copied().enumerate());
     let Some(cells) = written(run, field, &values)? else { return Ok(false) };
     run.assignment.assign_elements(field, values.into_iter().enumerate());
     if cx.layout(array).is_none_or(|layout| layout.dimension == 0) {
@@ -236,21 +194,4 @@ pub fn agree(
         run.assignment.ends[array] = Some(ends.max().unwrap_or(0));
     }
     Ok(write_conflict(cx, &mut run.env(), array)?.is_none())
-}
-
-/// Draws some of the values again.
-fn redraw(
-    source: &mut ChoiceSource,
-    name: DimensionId,
-    attempt: usize,
-    domains: &[Domain],
-    values: &mut [i128],
-) -> Result<(), RunError> {
-    let mut rng = source.stream_for(name, Purpose::Turn(attempt as u64));
-    for (value, domain) in values.iter_mut().zip(domains) {
-        if rng.random() {
-            *value = domain.member(draw_integer(&mut rng, &domain.quotients(), &[0, 1]));
-        }
-    }
-    Ok(source.fix(name, Choice::List(values.to_vec()), String::new)?)
 }

@@ -6,9 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::agreeing::{Cell, Decided, Value, effects};
-use super::ensure::{constraints, with_places_apart};
-use crate::invert::{EnsureId, EnsureKind};
+use super::split::{Split, split};
+use crate::invert::{DisjointnessStrategy, EnsureId, EnsureKind};
 use crate::program::{FieldId, Poly, Ref, Side};
+use crate::run::backward::layout::build::problem;
+use crate::run::backward::layout::problem::Problem;
+use crate::run::backward::limits::FAR;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
@@ -39,7 +42,7 @@ pub fn too_few(
         if !bounded || !open || !run.can_allocate(field) {
             continue;
         }
-        let why = run.dry_run(|run| crowded(run, EnsureId(k), field, array));
+        let why = run.dry_run(|run| too_few_places(run, EnsureId(k), field, array));
         match why {
             Ok(None) => {}
             // The constraints on an element leave it no value.
@@ -52,7 +55,9 @@ pub fn too_few(
     Ok(None)
 }
 
-fn crowded(
+/// Returns the reason why the elements of `field` have too few values for what they pick from `array`; `None` if they have
+/// enough, or if that is not known yet.
+pub fn too_few_places(
     run: &mut Backward<'_>,
     n: EnsureId,
     field: FieldId,
@@ -65,26 +70,99 @@ fn crowded(
     if count == 0 {
         return Ok(None);
     }
-    let split = constraints(run, n, field, &lengths)?;
-    let first = &split.domains[0];
-    let values = match split.domains.iter().all(|domain| domain == first) {
+    let Split { domains, .. } = split(run, n, field, &lengths)?;
+    let Some(domains) = within_places(run, n, (field, array), domains)? else { return Ok(None) };
+    let first = &domains[0];
+    let values = match domains.iter().all(|domain| domain == first) {
         true => first.quotients().len(),
         false => {
             let union = |all: IntervalSet, domain: &Domain| all.union(&domain.set);
-            split.domains.iter().fold(IntervalSet::empty(), union).len()
+            domains.iter().fold(IntervalSet::empty(), union).len()
         }
     };
     // The cheap question first: mostly there are far more values than elements.
     if values >= count as u128 {
         return Ok(None);
     }
-    let entries = with_places_apart(run, field, |run| written_by_each(run, field, count))?;
-    let Some(entries) = entries else { return Ok(None) };
-    let needed = different(entries);
+    let Some(needed) = entries_needed(run, field, count)? else { return Ok(None) };
     Ok((values < needed as u128).then(|| {
         let (array, name) = (cx.name(array), cx.name(field));
         format!("{needed} different entries of {array} are picked, and {name} has {values} values")
     }))
+}
+
+/// Returns the number of different entries that the elements of `field` have to pick; `None` if that is not known yet. Assigns
+/// the elements.
+pub fn entries_needed(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    count: usize,
+) -> Result<Option<usize>, RunError> {
+    let entries = with_places_apart(run, field, |run| written_by_each(run, field, count))?;
+    Ok(entries.map(different))
+}
+
+/// Runs `choose` with places far from one another for the segments, not placed yet, in which the elements of `field`
+/// pick what is written: wherever they will be, the writes inside of each have to agree.
+pub fn with_places_apart<T>(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    choose: impl FnOnce(&mut Backward<'_>) -> T,
+) -> T {
+    let cx = run.cx;
+    let mut open: Vec<FieldId> = Vec::new();
+    for (array, strategy) in &cx.inverse.strategies {
+        let DisjointnessStrategy::Layout(layout) = strategy else { continue };
+        if layout.picked && cx.inverse.writes(*array).depends_on.contains(&field) {
+            let is_open = |base: &FieldId| {
+                cx.program.input.fields[*base].is_scalar() && run.assignment.is_unset(*base)
+            };
+            open.extend(layout.bases().into_iter().filter(is_open));
+        }
+    }
+    for (k, base) in open.iter().enumerate() {
+        run.assignment.input.slots[*base] = Slot::Scalar(FAR * (k as i128 + 1));
+    }
+    let chosen = choose(run);
+    for base in open {
+        run.assignment.input.slots[base] = Slot::Unset;
+    }
+    chosen
+}
+
+/// Restricts `domains`, those of the elements of `field`, to places where they may pick from `array`; `None` if there is no
+/// layout, or one of them is left without a value.
+pub fn within_places(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    (field, array): (FieldId, FieldId),
+    mut domains: Vec<Domain>,
+) -> Result<Option<Vec<Domain>>, RunError> {
+    let cx = run.cx;
+    let near = Domain::range((0, cx.most_elements() - 1));
+    let mut places = vec![near; domains.len()];
+    if cx.placed(array).contains(&field) {
+        let Problem { slots, segments, space, .. } = match problem(run, n, array) {
+            Err(RunError::NoRepresentation(_)) => return Ok(None),
+            problem => problem?,
+        };
+        for (slot, segment) in slots.slots.iter().zip(&segments) {
+            let within = Domain::range((0, space.limit() - segment.len));
+            if slot.base.0 == field
+                && slot.scale == 1
+                && let Some(starts) = segment.starts.intersect(&within)
+            {
+                places[slot.base.1] = starts.shifted(-slot.lo);
+            }
+        }
+    }
+    for (domain, places) in domains.iter_mut().zip(places) {
+        match domain.intersect(&places).filter(|both| !both.is_empty()) {
+            Some(both) => *domain = both,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(domains))
 }
 
 /// Returns what each element of `field` writes if all have the value 0, as far as they decide nothing but the places of

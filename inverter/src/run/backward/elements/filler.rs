@@ -10,6 +10,7 @@ use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 
 use crate::program::IntType;
+use crate::run::backward::limits::MOST_VALUES;
 use crate::run::store::{Array, Cells};
 use crate::solve::Fill;
 
@@ -19,9 +20,6 @@ pub struct Filler {
     fill: Fill,
     rng: ChaCha8Rng,
 }
-
-/// The most elements that copies are drawn from: a sample is enough.
-const MOST_REAL: usize = 4096;
 
 /// Returns the runs of `flags` that are `wanted`.
 fn runs_of(flags: &FixedBitSet, wanted: bool) -> impl Iterator<Item = Range<usize>> {
@@ -72,7 +70,7 @@ impl Filler {
     pub fn rest(&mut self, int: IntType, array: &mut Array, known: &FixedBitSet) {
         let real: Vec<i128> = match self.fill {
             Fill::Copies => {
-                let real = runs_of(known, true).flatten().take(MOST_REAL);
+                let real = runs_of(known, true).flatten().take(MOST_VALUES as usize);
                 real.filter_map(|k| array.cells.get(k)).collect()
             }
             _ => Vec::new(),

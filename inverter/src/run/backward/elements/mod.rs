@@ -2,8 +2,6 @@
 
 mod agreeing;
 mod connected;
-pub mod constraints;
-mod coupled;
 mod definitions;
 mod distinct;
 mod ensure;
@@ -16,4 +14,4 @@ mod tuples;
 
 pub use definitions::assign_defined;
 pub use ensure::{agree, ensure_elements};
-pub use entries::too_few;
+pub use entries::{too_few, too_few_places};

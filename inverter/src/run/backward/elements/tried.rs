@@ -7,6 +7,7 @@ use crate::invert::{ConjunctId, EnsureId};
 use crate::program::{FieldId, Pred, Span};
 use crate::run::backward::constraints::constraint::{Origin, Residual};
 use crate::run::backward::constraints::residual::describe;
+use crate::run::backward::limits::{MOST_VALUES, MOST_WRITES};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
@@ -14,10 +15,8 @@ use crate::run::steps::Steps;
 use crate::run::store::Slot;
 use crate::solve::{Domain, IntervalSet};
 
-/// The most values of an element that are tried.
-const MOST_VALUES: u128 = 1 << 12;
-/// The most rounds of loops that are run to decide conditions, for each element, and in any case.
-const MOST_ROUNDS: (u64, u64) = (1 << 10, 1 << 20);
+/// The most rounds of loops that are run to decide conditions, for each element beyond [`MOST_WRITES`].
+const MOST_ROUNDS: u64 = 1 << 10;
 
 /// Leaves to the elements of `field` the values with which these conjuncts of ensure `n` may hold. A conjunct that
 /// connects elements with one another, or with others that have no values yet, restricts none of them.
@@ -37,8 +36,8 @@ pub fn try_values(
     if !matches!(&run.assignment.input.slots[field], Slot::Array(_, known) if known.is_clear()) {
         return Ok(());
     }
-    let rounds = MOST_ROUNDS.0.saturating_mul(domains.len() as u64);
-    let steps = Steps::of(rounds.saturating_add(MOST_ROUNDS.1));
+    let rounds = MOST_ROUNDS.saturating_mul(domains.len() as u64);
+    let steps = Steps::of(rounds.saturating_add(MOST_WRITES as u64));
     for k in conjuncts {
         let c = &cx.inverse.ensures[n].conjuncts[*k];
         let pred = &cx.inverse.output_conditions().conjuncts[n][*k];

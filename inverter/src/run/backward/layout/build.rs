@@ -1,30 +1,26 @@
 //! Building the problem of a layout: segments, the values of their bases, and the space.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 use super::bases::bases;
 use super::open_length::open_length;
-use super::problem::{Base, Problem, Slots, element};
-use super::slots::{allocate_bases, slots};
+use super::problem::{Base, Problem, Slots};
+use super::slots::slots;
 use crate::invert::EnsureId;
-use crate::program::{Cmp, Expr, FieldId, Op, Pred, Side};
+use crate::program::{FieldId, Side};
 use crate::run::backward::constraints::by_cell::position;
 use crate::run::backward::constraints::constraint::Residual;
+use crate::run::backward::limits::FAR;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
+use crate::solve::Domain;
 use crate::solve::layout::{Segment, Space};
-use crate::solve::{Domain, IntervalSet};
 
-/// Returns the layout of `array` that ensure `n` leaves, from the cache if it was built before.
-pub fn problem(
-    run: &mut Backward<'_>,
-    n: EnsureId,
-    array: FieldId,
-) -> Result<Arc<Problem>, RunError> {
+/// Builds the layout of `array` that ensure `n` leaves.
+pub fn problem(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Problem, RunError> {
     let cx = run.cx;
     // A length that is drawn is part of what a layout depends on.
     if let Some(layout) = cx.layout(array)
@@ -32,19 +28,6 @@ pub fn problem(
     {
         run.fixed_length(array, layout.dimension)?;
     }
-    allocate_bases(run, array)?;
-    let cache = &cx.prepared.runner.cache;
-    let key = cache.dependencies(n, &run.assignment.input, cx.output);
-    let mut compute = || build(run, n, array).map(Arc::new);
-    match key {
-        Some(key) => cache.problems.get((n, key), compute),
-        None => compute(),
-    }
-}
-
-/// Builds the layout of `array` that ensure `n` leaves.
-pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Problem, RunError> {
-    let cx = run.cx;
     let slots = slots(run, array)?;
     let mut bases = bases(cx, &mut run.env(), n)?;
     let segments: Vec<Segment> = slots
@@ -61,7 +44,6 @@ pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Prob
     let limit = match open_length(run, array)? {
         // It is chosen to fit.
         Some(_) if slots.trailer.is_some() => spread(),
-        Some(open) if layout.is_some_and(|l| l.dictionary().is_some()) => open.greatest(cx),
         Some(open) => spread().min(open.greatest(cx)),
         None => match run.fixed_length(array, layout.map_or(0, |l| l.dimension))? {
             Some(length) => length,
@@ -69,37 +51,9 @@ pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Prob
         },
     };
     let space = Space::new(limit, slots.taken.clone());
-    let (mut coupled, mut idle) = bases.left();
-    let mut loose = loose(run, &slots, &coupled, &mut idle, limit);
-    ends_after(run, array, &slots, &mut loose, &mut coupled);
+    let (coupled, mut idle) = bases.left();
+    let loose = loose(run, &slots, &coupled, &mut idle, limit);
     Ok(Problem { slots, segments, space, coupled, loose, idle })
-}
-
-/// Demands that the array ends after its segments, where constraints on places decide its length.
-fn ends_after(
-    run: &Backward<'_>,
-    array: FieldId,
-    slots: &Slots,
-    loose: &mut [(Base, Domain)],
-    coupled: &mut Vec<Residual>,
-) {
-    let length = run.cx.program.length_of(array).filter(|_| slots.trailer.is_none());
-    let Some(length) = length else { return };
-    let Some((_, domain)) = loose.iter_mut().find(|(base, _)| *base == (length, 0)) else { return };
-    let taken = slots.taken.iter().map(|(_, end)| *end).max().unwrap_or(0);
-    domain.set = domain.set.intersect(&IntervalSet::range(taken, i128::MAX));
-    let Some(Residual { span, origin, .. }) = coupled.first().cloned() else { return };
-    let lengths = |field: FieldId| match &run.assignment.input.slots[field] {
-        Slot::Array(a, _) => &a.lengths[..],
-        _ => &[],
-    };
-    for slot in slots.slots.iter().filter(|slot| slot.len > 0) {
-        let base = Expr::Ref(element(slot.base, lengths(slot.base.0)));
-        let first = Expr::bin(Op::Mul, Expr::Int(slot.scale), base);
-        let end = Expr::bin(Op::Add, first, Expr::Int(slot.lo + slot.len));
-        let pred = Pred::cmp(Cmp::Le, end, Expr::Ref(element((length, 0), &[])));
-        coupled.push(Residual { pred, span, origin, once: false });
-    }
 }
 
 /// Takes the bases out of `idle` that have no segment, but are connected with others.
@@ -133,8 +87,7 @@ fn loose(
 
 /// Returns the end of the closest packing.
 fn closest_end(segments: &[Segment], taken: &[(i128, i128)]) -> i128 {
-    let unbounded = 1i128 << 80;
-    let space = Space::new(unbounded, taken.to_vec());
+    let space = Space::new(FAR, taken.to_vec());
     let order: Vec<usize> = (0..segments.len()).collect();
     let order = space.by_deadline(segments, &order);
     let none = vec![0; segments.len()];

@@ -140,6 +140,13 @@ impl Chain {
         }
     }
 
+    /// Returns the first items in an order that the constraints allow, as in `order`, which has them all, where they do.
+    pub fn allowed(&self, order: &[usize]) -> Option<Vec<usize>> {
+        let blocks = self.sorted(order, &vec![None; self.blocks.len()])?;
+        let items = blocks.into_iter().flat_map(|block| &self.blocks[block].members);
+        Some(items.map(|(k, _)| *k).filter(|k| *k < order.len()).collect())
+    }
+
     /// Returns the blocks in an order that the constraints allow.
     fn sorted(&self, order: &[usize], wanted: &[Option<i128>]) -> Option<Vec<usize>> {
         let mut rank = vec![usize::MAX; self.count];

@@ -2,11 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::problem::{Base, Slots};
-use super::slots::slots;
+use super::problem::{Base, Problem, Slots};
 use crate::invert::access::Access;
-use crate::invert::layout;
-use crate::program::{Expr, FieldId, Ref, Side};
+use crate::invert::{Layout, layout};
+use crate::program::{Expr, FieldId, Ref};
 use crate::run::backward::checks::writes::written_value;
 use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
@@ -20,25 +19,20 @@ pub type Contents = FxHashMap<[i128; 3], Option<i128>>;
 /// The most writes that are looked at.
 const MOST_WRITES: usize = 1 << 17;
 
-/// Returns true if no segment of `array` is assigned different values for one element. False if that depends on
-/// arrays that are chosen later.
-pub fn segments_agree(run: &mut Backward<'_>, array: FieldId) -> Result<bool, RunError> {
-    let mut open = false;
-    let mut look = |r: &Ref| {
-        open |= r.side == Side::Input && !r.index.is_empty() && run.assignment.is_unset(r.field);
-    };
-    for part in run.cx.layout(array).iter().flat_map(|layout| &layout.parts) {
-        part.refs(&mut look);
-        part.base.iter().flat_map(|base| &base.index).for_each(|i| i.refs(&mut look));
-    }
-    if open {
-        return Ok(false);
-    }
-    run.dry_run(|run| match slots(run, array) {
-        Ok(slots) => Ok(contents(run.cx, &mut run.env(), array, &slots)?.is_some()),
-        Err(RunError::Refused { .. }) => Ok(false),
-        Err(e) => Err(e),
-    })
+/// Returns the array whose elements pick the entries of `array` one by one, as the indices of pixels pick the colors of a
+/// palette; `None` for other layouts, and where entries are not determined before they have their places.
+pub fn picked_by(
+    run: &mut Backward<'_>,
+    array: FieldId,
+    problem: &Problem,
+) -> Result<Option<FieldId>, RunError> {
+    let cx = run.cx;
+    let field = cx.layout(array).and_then(Layout::dictionary);
+    let entries = problem.coupled.is_empty() && problem.segments.iter().all(|s| s.len == 1);
+    let Some(field) = field.filter(|_| entries) else { return Ok(None) };
+    let held = contents(cx, &mut run.env(), array, &problem.slots)?.unwrap_or_default();
+    let known = held.iter().all(|entry| entry.values().all(Option::is_some));
+    Ok((known && !held.is_empty()).then_some(field))
 }
 
 /// Returns the content of each segment; `None` if there are too many writes, something is not

@@ -1,12 +1,10 @@
 //! Layouts whose constraints connect several bases, with the order fixed, so that each segment is
-//! constrained against its neighbours only: chains of distances, a network of differences, and Z3 where neither succeeds.
+//! constrained against its neighbours only: chains of distances, and a network of differences.
 
 use std::collections::BTreeMap;
 
 use super::chain::{Chain, Item};
-use super::precedence::allowed_order;
 use super::problem::{Base, Problem, SegmentSlot, element};
-use super::room::crowded;
 use crate::program::{Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::position_of;
 use crate::run::backward::constraints::residual::describe;
@@ -14,8 +12,7 @@ use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::store::{Slot, Store};
 use crate::solve::network::{Found, Network};
-use crate::solve::smt::{self, Failure, Unknown};
-use crate::solve::{Choice, ChoiceError, ChoiceSource, Domain};
+use crate::solve::{Choice, ChoiceSource, Domain};
 
 /// The most segments that a network places before a chain is tried.
 const FEW: usize = 64;
@@ -29,8 +26,7 @@ pub struct Solved {
     pub loose: Vec<i128>,
 }
 
-/// Returns where each segment starts. Tries `order` as far as the constraints allow it, then the segments'
-/// own order, then its reverse.
+/// Returns where each segment starts, in `order` as far as the constraints allow it.
 pub fn solve(
     cx: Context<'_>,
     array: FieldId,
@@ -39,54 +35,28 @@ pub fn solve(
     input: &Store,
     source: &mut ChoiceSource,
 ) -> Result<Solved, RunError> {
-    let identity: Vec<usize> = (0..problem.segments.len()).collect();
-    let reversed: Vec<usize> = identity.iter().rev().copied().collect();
     let layout = Layout { problem, input };
     let chain = layout.chain();
     // Of a few bases without fixed distances, the network draws evenly.
     let first = |chain: &&Chain| chain.rigid || problem.segments.len() > FEW;
     if let Some(chain) = chain.as_ref().filter(first)
-        && let Some(bases) = layout.by_chain(cx, chain, [order, &identity], source)?
+        && let Some(bases) = layout.by_chain(cx, chain, order, source)?
     {
         return Ok(layout.solved(bases));
     }
-    let allowed = allowed_order(problem, order, &|atom| layout.base_of(atom));
-    for order in [&allowed, &identity, &reversed] {
-        if let Some(bases) = layout.by_network(cx, order, source)? {
-            return Ok(layout.solved(bases));
-        }
+    let allowed = chain.as_ref().and_then(|chain| chain.allowed(order));
+    if let Some(bases) = layout.by_network(cx, allowed.as_deref().unwrap_or(order), source)? {
+        return Ok(layout.solved(bases));
     }
     if let Some(chain) = chain.as_ref().filter(|chain| !first(chain))
-        && let Some(bases) = layout.by_chain(cx, chain, [order, &identity], source)?
+        && let Some(bases) = layout.by_chain(cx, chain, order, source)?
     {
         return Ok(layout.solved(bases));
     }
-    for order in [&allowed, &identity, &reversed] {
-        let unknowns: Vec<Unknown> = layout.unknowns();
-        let solved = smt::solve(&unknowns, &layout.constraints(order), &mut |_, _| None);
-        match solved {
-            Ok(values) => {
-                let bases = layout.bases().into_iter().zip(values).collect();
-                layout.record(cx, &bases, source)?;
-                return Ok(layout.solved(bases));
-            }
-            Err(none @ Failure::NoSolver(_)) => {
-                let what = format!("the segments of {}", cx.name(array));
-                return Err(RunError::NoRepresentation(none.message(&what)));
-            }
-            Err(Failure::Clash(_) | Failure::GaveUp(_)) => {}
-        }
-    }
+    let why = format!("no places of the segments of {} were found", cx.name(array));
     Err(match problem.coupled.first() {
-        Some(r) => cx.impossible(
-            r.span,
-            &format!("{} and {}", crowded(cx, array, problem), describe(cx, r)),
-        ),
-        None => RunError::Choice(ChoiceError {
-            dimension: cx.name(array).into(),
-            value: Choice::Int(0),
-            why: crowded(cx, array, problem),
-        }),
+        Some(r) => cx.impossible(r.span, &format!("{why} such that {}", layout.conditions(cx))),
+        None => RunError::NoRepresentation(why),
     })
 }
 
@@ -113,15 +83,6 @@ impl Layout<'_> {
             starts.shifted(-slot.lo).divided(slot.scale)
         });
         placed.chain(loose.iter().map(|(_, domain)| domain.clone())).collect()
-    }
-
-    fn unknowns(&self) -> Vec<Unknown> {
-        let bounds = |d: &Domain| (d.set.min().unwrap_or(0), d.set.max().unwrap_or(-1));
-        let one = |(base, d): (Base, Domain)| Unknown {
-            atom: Poly::ref_atom(&self.reference(base)),
-            range: bounds(&d),
-        };
-        self.bases().into_iter().zip(self.domains()).map(one).collect()
     }
 
     /// Returns the lengths of a field.
@@ -205,12 +166,12 @@ impl Layout<'_> {
         Chain::new(&items, coupled.iter().map(|r| &r.pred), &number)
     }
 
-    /// Places the bases as a chain, in one of these orders; `None` if that does not succeed.
+    /// Places the bases as a chain, in this order as far as it allows it; `None` if that does not succeed.
     fn by_chain(
         &self,
         cx: Context<'_>,
         chain: &Chain,
-        orders: [&[usize]; 2],
+        order: &[usize],
         source: &mut ChoiceSource,
     ) -> Result<Option<BTreeMap<Base, i128>>, RunError> {
         let bases = self.bases();
@@ -218,16 +179,21 @@ impl Layout<'_> {
         let preferred = bases.iter().enumerate();
         let preferred: BTreeMap<usize, i128> =
             preferred.filter_map(|(k, base)| Some((k, *settled.get(base)?))).collect();
-        for order in orders {
-            let mut stream = drawn.map(|field| source.stream(cx.dimension(field)));
-            let rng = stream.as_mut().map(|rng| (rng, cx.limits.slack));
-            if let Some(values) = chain.place(&self.problem.space, order, &preferred, rng) {
-                let bases = bases.into_iter().zip(values).collect();
-                self.record(cx, &bases, source)?;
-                return Ok(Some(bases));
-            }
-        }
-        Ok(None)
+        let mut stream = drawn.map(|field| source.stream(cx.dimension(field)));
+        let rng = stream.as_mut().map(|rng| (rng, cx.limits.slack));
+        let Some(values) = chain.place(&self.problem.space, order, &preferred, rng) else {
+            return Ok(None);
+        };
+        let bases = bases.into_iter().zip(values).collect();
+        self.record(cx, &bases, source)?;
+        Ok(Some(bases))
+    }
+
+    /// Returns the constraints that connect bases, in the spec's words.
+    fn conditions(&self, cx: Context<'_>) -> String {
+        let mut all: Vec<String> = self.problem.coupled.iter().map(|r| describe(cx, r)).collect();
+        all.dedup();
+        all.join(" and ")
     }
 
     /// Returns the bases of each field.
@@ -252,13 +218,7 @@ impl Layout<'_> {
                 true => Choice::Int(list.first().copied().unwrap_or(0)),
                 false => Choice::List(list),
             };
-            let text = || {
-                let all = self.problem.coupled.iter().map(|r| describe(cx, r));
-                let mut all: Vec<String> = all.collect();
-                all.dedup();
-                all.join(" and ")
-            };
-            source.fix(cx.dimension(field), value, text)?;
+            source.fix(cx.dimension(field), value, || self.conditions(cx))?;
         }
         Ok(())
     }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::build::problem;
+use super::contents::picked_by;
 use super::coupled;
-use super::dictionary::{dictionary, place_entries};
 use super::gaps::choose_gaps;
 use super::idle::assign_idle;
 use super::open_length::open_length;
@@ -15,7 +15,7 @@ use super::sharing::{Draw, choose_sharing};
 use crate::invert::EnsureId;
 use crate::program::FieldId;
 use crate::run::backward::checks::writes::{recheck_others, write_conflict};
-use crate::run::backward::elements::agree;
+use crate::run::backward::elements::{agree, too_few_places};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
@@ -84,7 +84,7 @@ fn place_beside(
     if !problem.coupled.is_empty() || problem.slots.trailer.is_some() {
         return Ok(false);
     }
-    let mut others = Problem::clone(&problem);
+    let mut others = problem.clone();
     let (mut picked, mut kept) = (Vec::new(), Vec::new());
     for (slot, segment) in problem.slots.slots.iter().zip(&problem.segments) {
         if slot.base.0 != base {
@@ -158,13 +158,10 @@ fn unsettled(
 fn place_segments(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
     let cx = run.cx;
     let problem = problem(run, n, array)?;
-    if let Some(dictionary) = dictionary(run, array, &problem)? {
-        place_entries(run, array, &problem, &dictionary)?;
-        assign_idle(run, array, &problem)?;
-        // Equal contents share their places; every write is compared all the same.
-        return match write_conflict(cx, &mut run.env(), array)? {
-            Some(why) => Err(RunError::NoRepresentation(why)),
-            None => Ok(()),
+    if let Some(field) = picked_by(run, array, &problem)? {
+        return match agree(run, n, field, array)? {
+            true => place_trailer(run, array, &problem),
+            false => Err(unpicked(run, n, field, array)?),
         };
     }
     let draw = if problem.coupled.is_empty() { Draw::Allowed } else { Draw::GivenOnly };
@@ -189,6 +186,24 @@ fn place_segments(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result
         return Err(RunError::NoRepresentation(why));
     }
     Ok(())
+}
+
+/// Creates the error that no entries of `array` were found for the elements of `field` to pick.
+fn unpicked(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+    array: FieldId,
+) -> Result<RunError, RunError> {
+    let (cx, name) = (run.cx, run.cx.dimension(field));
+    let why = match run.dry_run(|run| too_few_places(run, n, field, array))? {
+        Some(why) => why,
+        None => format!("no entries of {} were found that agree", cx.name(array)),
+    };
+    Ok(match run.choices.source.given(name).cloned() {
+        Some(value) => run.choices.source.refusal(name, &value, why).into(),
+        None => RunError::NoRepresentation(why),
+    })
 }
 
 /// Replaces drawn sharing by none, because of a conflict where the segments came to lie.

@@ -4,21 +4,20 @@
 //! plus constants: the *base*. First the segments and the constraints on bases are collected
 //! ([`problem`]), then come the choices: segments that share elements, the physical order, the
 //! gaps. Constraints on single bases bound where a segment may start
-//! ([`Space`](crate::solve::layout::Space)); constraints that connect bases are solved by Z3.
+//! ([`Space`](crate::solve::layout::Space)); constraints that connect bases are solved as a chain
+//! of distances or as a network.
 
 mod bases;
-mod build;
+pub mod build;
 mod chain;
-pub mod contents;
+mod contents;
 mod coupled;
-mod dictionary;
 mod ensure;
 mod gaps;
 mod idle;
 mod open_length;
 mod order;
 pub mod own;
-mod precedence;
 pub mod problem;
 pub mod room;
 mod sharing;

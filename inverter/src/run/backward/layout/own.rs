@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::build::build;
-use super::dictionary::{dictionary, own_entries};
+use super::build::problem;
+use super::contents::picked_by;
 use super::open_length::{OpenLength, open_length};
 use super::problem::{Base, Problem, Sharing, Slots};
 use super::sharing::{found, to_text};
@@ -41,11 +41,12 @@ pub fn own_choices(
     {
         out.set(cx.dimension(length), value(&run.assignment.input, (length, 0)));
     }
-    if let Some(dictionary) = dictionary(run, array, &problem)? {
-        if let Some(entries) = own_entries(run, &problem, &dictionary) {
-            out.set(cx.dimension(dictionary.field()), entries);
-        }
-        idle(cx, &run.assignment.input, array, &problem.idle, out);
+    // Entries are picked one by one.
+    if let Some(field) = picked_by(run, array, &problem)?
+        && let Slot::Array(own, _) = &run.assignment.input.slots[field]
+    {
+        let cells = (0..own.cells.len()).filter_map(|at| own.cells.get(at));
+        out.set(cx.dimension(field), Choice::List(cells.collect()));
         return Ok(());
     }
     if !problem.coupled.is_empty() {
@@ -115,7 +116,7 @@ fn unsolved(
             slot => *slot = Slot::Unset,
         }
     }
-    let problem = build(run, n, array);
+    let problem = problem(run, n, array);
     let open = open_length(run, array);
     run.assignment.input = full;
     Ok((problem?, open?))

@@ -1,7 +1,6 @@
 //! The data of a layout: its segments, their constraints, and who shares with whom.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use crate::program::{Expr, FieldId, Ref, Side, Span};
 use crate::run::backward::constraints::constraint::Residual;
@@ -120,22 +119,6 @@ pub struct Problem {
     pub loose: Vec<(Base, Domain)>,
     /// The allowed values for the base of each empty segment.
     pub idle: BTreeMap<Base, Domain>,
-}
-
-/// Whether the segments of an array fit where they may be.
-#[derive(Debug, Clone, Default)]
-pub struct Room {
-    /// True if some places are taken twice, whatever is chosen: then what is written there has to agree.
-    pub overlaps: bool,
-    /// The reason why there is too little room, if there is.
-    pub lacking: Option<Arc<str>>,
-}
-
-impl Room {
-    /// Creates the room of segments that have no places in common, with the reason why it is too little, if it is.
-    pub fn lacking(why: Option<String>) -> Self {
-        Self { overlaps: false, lacking: why.map(Arc::from) }
-    }
 }
 
 impl Problem {

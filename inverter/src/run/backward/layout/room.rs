@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::build::problem;
-use super::dictionary::dictionary;
-use super::open_length::open_length;
-use super::problem::{Problem, Room};
+use super::contents::picked_by;
+use super::problem::Problem;
 use crate::invert::{EnsureId, EnsureKind, Layout};
 use crate::program::{FieldId, Length, Ref, Side};
 use crate::run::backward::checks::writes::write_conflict;
 use crate::run::backward::context::Context;
-use crate::run::backward::elements::{assign_defined, too_few};
+use crate::run::backward::elements::{assign_defined, too_few, too_few_places};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::IntervalSet;
@@ -41,90 +40,10 @@ pub fn no_room(
     if !open.is_empty() && !bounded() {
         return Ok(None);
     }
-    match room_key(run, (n, array), &open)? {
-        Some(key) => {
-            let rooms = &cx.prepared.runner.cache.rooms;
-            let room = rooms.get((n, key), || run.dry_run(|run| find(run, n, array)))?;
-            lack(run, array, &room)
-        }
-        None => {
-            let look = |run: &mut Backward<'_>| match define(run, &open)? {
-                true => find(run, n, array),
-                false => Ok(Room::default()),
-            };
-            if let Some(key) = defined_key(run, (n, array))? {
-                let rooms = &cx.prepared.runner.cache.rooms_of_defined;
-                let room = rooms.get((n, key), || run.dry_run(look))?;
-                if !room.overlaps {
-                    return lack(run, array, &room);
-                }
-                // Writes that overlap can be compared only where the arrays are defined.
-            }
-            run.dry_run(|run| look(run).and_then(|room| lack(run, array, &room)))
-        }
-    }
-}
-
-/// Returns the reason why the segments of `array` do not fit.
-fn lack(run: &mut Backward<'_>, array: FieldId, room: &Room) -> Result<Option<String>, RunError> {
-    if room.overlaps
-        && let Some(why) = write_conflict(run.cx, &mut run.env(), array)?
-    {
-        return Ok(Some(why));
-    }
-    Ok(room.lacking.as_deref().map(str::to_owned))
-}
-
-/// Returns the values that decide whether the segments of an array fit; `None` if these are more than numbers: arrays of
-/// bases, arrays that are defined first, or a length that is drawn for the purpose.
-fn room_key(
-    run: &mut Backward<'_>,
-    (n, array): (EnsureId, FieldId),
-    open: &BTreeSet<FieldId>,
-) -> Result<Option<Vec<i128>>, RunError> {
-    let cx = run.cx;
-    let Some(layout) = cx.layout(array) else { return Ok(None) };
-    let mut bases = layout.parts.iter().filter_map(|part| part.base.as_ref());
-    if !open.is_empty() || bases.any(|base| !base.index.is_empty()) {
-        return Ok(None);
-    }
-    let open_length = open_length(run, array)?.is_some();
-    let unset = |r: &Ref| r.side == Side::Input && run.assignment.is_unset(r.field);
-    let drawn = |length: &Length| matches!(length, Length::Is(e) if e.mentions(unset));
-    if !open_length && cx.program.input.fields[array].lengths.iter().any(drawn) {
-        return Ok(None);
-    }
-    let key = cx.prepared.runner.cache.dependencies(n, &run.assignment.input, cx.output);
-    Ok(key.map(|mut key| {
-        key.push(i128::from(open_length));
-        key
-    }))
-}
-
-/// Returns the values that decide whether the segments of an array fit where arrays are defined first; `None` if these are
-/// very many, or something may be drawn for the purpose.
-fn defined_key(
-    run: &mut Backward<'_>,
-    (n, array): (EnsureId, FieldId),
-) -> Result<Option<Vec<i128>>, RunError> {
-    let cx = run.cx;
-    let unset = |r: &Ref| r.side == Side::Input && run.assignment.is_unset(r.field);
-    let drawn = |length: &Length| matches!(length, Length::Is(e) if e.mentions(unset));
-    let lengths = |field: FieldId| cx.program.input.fields[field].lengths.iter();
-    let bases = cx.layout(array).into_iter().flat_map(|layout| &layout.parts);
-    let mut bases = bases.filter_map(|part| part.base.as_ref());
-    if lengths(array).any(drawn)
-        || bases.any(|base| lengths(base.field).any(drawn))
-        || open_length(run, array)?.is_some()
-    {
-        return Ok(None);
-    }
-    let cache = &cx.prepared.runner.cache;
-    let key = cache.room_dependencies(n, &run.assignment.input, cx.output);
-    Ok(key.map(|mut key| {
-        key.push(cx.value_size());
-        key
-    }))
+    run.dry_run(|run| match define(run, &open)? {
+        true => lacking(run, n, array),
+        false => Ok(None),
+    })
 }
 
 /// Returns the values of a scalar, `value` among them, that leave no room for the segments of an array: all that are
@@ -199,32 +118,38 @@ fn define(run: &mut Backward<'_>, arrays: &BTreeSet<FieldId>) -> Result<bool, Ru
     Ok(left == 0)
 }
 
-fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Room, RunError> {
+/// Returns the reason why the segments of `array` do not fit, if they do not.
+fn lacking(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    array: FieldId,
+) -> Result<Option<String>, RunError> {
     let cx = run.cx;
-    if let Some(layout) = cx.layout(array) {
-        for base in layout.bases() {
-            if !run.can_allocate(base) {
-                return Ok(Room::default());
-            }
-        }
+    let bases = cx.layout(array).map(Layout::bases).unwrap_or_default();
+    if !bases.into_iter().all(|base| run.can_allocate(base)) {
+        return Ok(None);
     }
-    match problem(run, n, array) {
-        Ok(problem) => {
-            if let Some(dictionary) = dictionary(run, array, &problem)? {
-                return Ok(Room::lacking(dictionary.crowded(&cx.name(array))));
-            }
-            let order: Vec<usize> = (0..problem.segments.len()).collect();
-            let order = problem.space.by_deadline(&problem.segments, &order);
-            let fits = problem.space.latest(&problem.segments, &order).is_some()
-                // Elements that pick entries may share them, which is seen when they are chosen.
-                || cx.layout(array).is_some_and(|layout| picks(cx, layout));
-            let lacking = (!fits).then(|| crowded(cx, array, &problem));
-            Ok(Room { overlaps: overlap(&problem.slots.taken), ..Room::lacking(lacking) })
-        }
-        Err(RunError::NoRepresentation(why)) => Ok(Room::lacking(Some(why))),
-        Err(RunError::Refused { .. }) => Ok(Room::default()),
-        Err(e) => Err(e),
+    let problem = match problem(run, n, array) {
+        Ok(problem) => problem,
+        Err(RunError::NoRepresentation(why)) => return Ok(Some(why)),
+        Err(RunError::Refused { .. }) => return Ok(None),
+        Err(e) => return Err(e),
+    };
+    if let Some(field) = picked_by(run, array, &problem)? {
+        return too_few_places(run, n, field, array);
     }
+    // Of places that are taken twice whatever is chosen, only a check of what is written there decides.
+    if overlap(&problem.slots.taken)
+        && let Some(why) = write_conflict(cx, &mut run.env(), array)?
+    {
+        return Ok(Some(why));
+    }
+    let order: Vec<usize> = (0..problem.segments.len()).collect();
+    let order = problem.space.by_deadline(&problem.segments, &order);
+    let fits = problem.space.latest(&problem.segments, &order).is_some()
+        // Elements that pick entries may share them, which is seen when they are chosen.
+        || cx.layout(array).is_some_and(|layout| picks(cx, layout));
+    Ok((!fits).then(|| crowded(cx, array, &problem)))
 }
 
 /// Returns true if, of several bases in a layout, one is an array and the others are scalars.

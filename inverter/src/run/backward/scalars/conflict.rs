@@ -11,7 +11,6 @@ use crate::invert::{ConjunctId, DisjointnessStrategy, Ensure, EnsureId, EnsureKi
 use crate::program::{FieldId, Length, Pred, Ref, Side};
 use crate::run::backward::checks::writes::{conflict_or_open, write_conflict};
 use crate::run::backward::encode::refused_encoding;
-use crate::run::backward::layout::contents::segments_agree;
 use crate::run::backward::layout::room::no_room;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
@@ -40,10 +39,8 @@ pub fn conflict(
     for (array, strategy) in &cx.inverse.strategies {
         let all = checks == WriteChecks::All;
         let depends_on = || cx.inverse.writes(*array).depends_on.clone();
-        if all
-            && matches!(strategy, DisjointnessStrategy::Layout(_))
-            && !segments_agree(run, *array)?
-        {
+        // What segments hold is compared where they are placed, and no sooner.
+        if all && matches!(strategy, DisjointnessStrategy::Layout(_)) {
             let why = format!("elements of {} do not agree", cx.name(*array));
             return Ok(Some(Conflict { why, depends_on: depends_on(), crowded: None }));
         }
