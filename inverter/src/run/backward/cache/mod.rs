@@ -3,25 +3,32 @@
 //! The [`Plan`] of an ensure of scalars, which is what it leaves open, depends on the canonical value and on the
 //! scalars chosen before it. It is kept by the runner, in the [`SharedCache`], if no element of
 //! the canonical value decides it: then pictures of equal size share it. Otherwise the prepared
-//! value keeps it, in its [`ValueCache`]. The key of an entry holds everything that its computation
+//! value keeps it, in its [`ValueCache`]. Layouts are built twice for a file, to see that there is room and to place the segments, and
+//! recur in files of the same sizes. The key of an entry holds everything that its computation
 //! reads, hence a cache never changes a representation.
 
+mod layout_reads;
 mod plan_reads;
 
 use std::sync::Arc;
 
+use layout_reads::LayoutReads;
 pub use plan_reads::PlanReads;
 
+use super::layout::problem::Problem;
 use super::limits::Limits;
 use super::names::NamesByScope;
 use super::scalars::plan::{Component, ComponentKey, Plan};
 use crate::invert::{EnsureId, Inverse};
+use crate::run::store::Store;
 use crate::solve::memo::BoundedMemo;
 use crate::solve::network::Tables;
 
 /// The most plans in a shared cache. Values that differ in everything would fill a larger one
 /// without a hit.
 const MOST_SHARED: usize = 1 << 10;
+/// The most layouts, which are larger.
+const MOST_LAYOUTS: usize = 1 << 8;
 /// The most plans of one canonical value.
 const MOST_PER_VALUE: usize = 1 << 14;
 
@@ -43,6 +50,10 @@ pub(crate) struct SharedCache {
     pub components: BoundedMemo<ComponentKey, Arc<Component>>,
     /// Functions by cases, which plans have in common.
     pub tables: Tables,
+    /// For each ensure: the fields that its layout depends on.
+    layout_reads: Vec<Option<LayoutReads>>,
+    /// Layouts.
+    pub layouts: BoundedMemo<(EnsureId, Vec<i128>), Arc<Problem>>,
 }
 
 impl SharedCache {
@@ -55,7 +66,14 @@ impl SharedCache {
             plans: BoundedMemo::new(MOST_SHARED),
             components: BoundedMemo::new(MOST_SHARED),
             tables: Tables::default(),
+            layout_reads: inverse.ensures.iter().map(|e| LayoutReads::of(inverse, e)).collect(),
+            layouts: BoundedMemo::new(MOST_LAYOUTS),
         }
+    }
+
+    /// Returns the values that the layout of ensure `n` depends on, if they fit a key.
+    pub fn layout_key(&self, n: EnsureId, input: &Store, output: &Store) -> Option<Vec<i128>> {
+        self.layout_reads.get(n.0)?.as_ref()?.key(input, output)
     }
 
     /// Returns the scalars that the plan of ensure `n` depends on.

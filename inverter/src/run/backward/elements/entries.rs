@@ -142,11 +142,12 @@ pub fn within_places(
     let near = Domain::range((0, cx.most_elements() - 1));
     let mut places = vec![near; domains.len()];
     if cx.placed(array).contains(&field) {
-        let Problem { slots, segments, space, .. } = match problem(run, n, array) {
+        let problem = match problem(run, n, array) {
             Err(RunError::NoRepresentation(_)) => return Ok(None),
             problem => problem?,
         };
-        for (slot, segment) in slots.slots.iter().zip(&segments) {
+        let Problem { slots, segments, space, .. } = &*problem;
+        for (slot, segment) in slots.slots.iter().zip(segments) {
             let within = Domain::range((0, space.limit() - segment.len));
             if slot.base.0 == field
                 && slot.scale == 1

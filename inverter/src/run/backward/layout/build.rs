@@ -1,13 +1,14 @@
 //! Building the problem of a layout: segments, the values of their bases, and the space.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 use super::bases::bases;
 use super::open_length::open_length;
 use super::problem::{Base, Problem, Slots};
-use super::slots::slots;
+use super::slots::{allocate_bases, slots};
 use crate::invert::EnsureId;
 use crate::program::{FieldId, Side};
 use crate::run::backward::constraints::by_cell::position;
@@ -19,8 +20,12 @@ use crate::run::store::Slot;
 use crate::solve::Domain;
 use crate::solve::layout::{Segment, Space};
 
-/// Builds the layout of `array` that ensure `n` leaves.
-pub fn problem(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Problem, RunError> {
+/// Returns the layout of `array` that ensure `n` leaves, from the cache if it was built before.
+pub fn problem(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    array: FieldId,
+) -> Result<Arc<Problem>, RunError> {
     let cx = run.cx;
     // A length that is drawn is part of what a layout depends on.
     if let Some(layout) = cx.layout(array)
@@ -28,6 +33,19 @@ pub fn problem(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Pr
     {
         run.fixed_length(array, layout.dimension)?;
     }
+    allocate_bases(run, array)?;
+    let cache = &cx.prepared.runner.cache;
+    let key = cache.layout_key(n, &run.assignment.input, cx.output);
+    let mut build = || build(run, n, array).map(Arc::new);
+    match key {
+        Some(key) => cache.layouts.get((n, key), build),
+        None => build(),
+    }
+}
+
+/// Builds the layout of `array` that ensure `n` leaves.
+pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Problem, RunError> {
+    let cx = run.cx;
     let slots = slots(run, array)?;
     let mut bases = bases(cx, &mut run.env(), n)?;
     let segments: Vec<Segment> = slots

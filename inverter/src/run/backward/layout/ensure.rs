@@ -84,7 +84,7 @@ fn place_beside(
     if !problem.coupled.is_empty() || problem.slots.trailer.is_some() {
         return Ok(false);
     }
-    let mut others = problem.clone();
+    let mut others = Problem::clone(&problem);
     let (mut picked, mut kept) = (Vec::new(), Vec::new());
     for (slot, segment) in problem.slots.slots.iter().zip(&problem.segments) {
         if slot.base.0 != base {

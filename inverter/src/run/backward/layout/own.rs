@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::build::problem;
+use super::build::build;
 use super::contents::picked_by;
 use super::open_length::{OpenLength, open_length};
 use super::problem::{Base, Problem, Sharing, Slots};
@@ -116,7 +116,7 @@ fn unsolved(
             slot => *slot = Slot::Unset,
         }
     }
-    let problem = problem(run, n, array);
+    let problem = build(run, n, array);
     let open = open_length(run, array);
     run.assignment.input = full;
     Ok((problem?, open?))

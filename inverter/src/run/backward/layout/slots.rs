@@ -28,7 +28,7 @@ impl Found {
 }
 
 /// Allocates the arrays of bases of an array's segments.
-fn allocate_bases(run: &mut Backward<'_>, array: FieldId) -> Result<(), RunError> {
+pub fn allocate_bases(run: &mut Backward<'_>, array: FieldId) -> Result<(), RunError> {
     let Some(layout) = run.cx.layout(array) else { return Ok(()) };
     for part in &layout.parts {
         if let Some(base) = part.base.as_ref().filter(|base| !base.index.is_empty()) {

@@ -1,0 +1,65 @@
+//! The fields that decide a layout: the key under which it is kept.
+
+use std::collections::BTreeSet;
+
+use crate::invert::{DisjointnessStrategy, Ensure, EnsureKind, Inverse};
+use crate::program::{FieldId, Length, Ref, Side};
+use crate::run::store::{Slot, Store};
+
+/// The most values in a key: longer ones are unlikely to recur.
+const MOST: usize = 1 << 12;
+
+/// The fields that decide which segments an ensure places, and where they may be.
+#[derive(Debug)]
+pub struct LayoutReads(BTreeSet<(Side, FieldId)>);
+
+impl LayoutReads {
+    /// Returns those of an ensure; `None` if it places nothing.
+    pub fn of(inverse: &Inverse, ensure: &Ensure) -> Option<Self> {
+        let EnsureKind::Places { array, .. } = &ensure.kind else { return None };
+        let mut fields = BTreeSet::new();
+        let mut add = |r: &Ref| {
+            fields.insert((r.side, r.field));
+        };
+        ensure.conjuncts.iter().for_each(|c| c.pred.refs(&mut add));
+        if let Some(DisjointnessStrategy::Layout(layout)) = inverse.strategies.get(array) {
+            for part in &layout.parts {
+                part.refs(&mut add);
+                if let Some(base) = &part.base {
+                    base.index.iter().for_each(|e| e.refs(&mut add));
+                    add(base);
+                }
+            }
+        }
+        for length in &inverse.program.input.fields[*array].lengths {
+            if let Length::Is(e) = length {
+                e.refs(&mut add);
+            }
+        }
+        Some(Self(fields))
+    }
+
+    /// Returns the values of the fields; `None` if they are many, or an array has values for some of its elements only.
+    pub fn key(&self, input: &Store, output: &Store) -> Option<Vec<i128>> {
+        let mut out = Vec::with_capacity(4 * self.0.len());
+        for (side, field) in &self.0 {
+            let store = if *side == Side::Input { input } else { output };
+            match store.slots.get(field.0)? {
+                Slot::Unset => out.push(0),
+                Slot::Scalar(n) => out.extend([1, *n]),
+                Slot::Array(array, known) => {
+                    let all = known.is_full();
+                    if all && out.len() + array.cells.len() > MOST || !all && !known.is_clear() {
+                        return None;
+                    }
+                    out.extend([2 + i128::from(all), array.lengths.len() as i128]);
+                    out.extend(array.lengths.iter().map(|n| *n as i128));
+                    if all {
+                        array.cells.append_to(&mut out);
+                    }
+                }
+            }
+        }
+        Some(out)
+    }
+}
