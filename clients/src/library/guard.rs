@@ -1,7 +1,7 @@
 //! Runs a library call on a thread of its own, so that panics and endless loops are contained.
 
 use std::cell::RefCell;
-use std::panic::{self, AssertUnwindSafe};
+use std::panic::{self, AssertUnwindSafe, Location};
 use std::sync::Once;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -69,8 +69,9 @@ fn hush() {
                 let message =
                     message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
                 let message = message.unwrap_or("without a message");
-                // The line number is left out: it changes with every version of the library.
-                let place = info.location().map(|l| format!(" ({})", short(l.file())));
+                // Crashes at one place are one fault, and comparisons of messages pass over numbers.
+                let place = |l: &Location<'_>| format!(" ({}:{})", short(l.file()), l.line());
+                let place = info.location().map(place);
                 PANIC.set(Some(format!("{message}{}", place.unwrap_or_default())));
             } else {
                 before(info);
@@ -81,7 +82,7 @@ fn hush() {
 
 /// The end of a source file's path, from the crate's folder on.
 fn short(path: &str) -> &str {
-    let start = path.find("/src/").map_or(0, |at| path[..at].rfind('/').map_or(0, |s| s + 1));
+    let start = path.rfind("/src/").map_or(0, |at| path[..at].rfind('/').map_or(0, |s| s + 1));
     &path[start..]
 }
 
@@ -95,7 +96,10 @@ mod tests {
     fn a_panic_is_a_crash() {
         let reply = run(LONG, || panic!("index {} out of range", 7)).unwrap().reply;
         let Reply::Crash { message } = reply else { panic!("{reply:?}") };
-        assert!(message.starts_with("panic: index 7 out of range ("), "{message}");
+        assert!(
+            message.starts_with("panic: index 7 out of range (clients/src/library/guard.rs:"),
+            "{message}"
+        );
     }
 
     #[test]
@@ -111,6 +115,9 @@ mod tests {
     #[test]
     fn paths_are_shortened() {
         assert_eq!(short("/home/x/tiff-0.11.3/src/a.rs"), "tiff-0.11.3/src/a.rs");
+        let registry =
+            "/home/x/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/tiff-0.11.3/src/a.rs";
+        assert_eq!(short(registry), "tiff-0.11.3/src/a.rs");
         assert_eq!(short("a.rs"), "a.rs");
     }
 }
