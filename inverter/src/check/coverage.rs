@@ -12,6 +12,8 @@ use crate::program::{Field, FieldId, Program, SpecError};
 /// The result of the check. Shown as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Coverage {
+    /// Nothing is proved of a program with walks: each run checks it.
+    Run,
     /// Each element is assigned once, whatever the input.
     Proved,
     /// The proof failed, but the search found no counterexample.
@@ -30,6 +32,7 @@ impl Coverage {
     /// Returns the outputs of which each element is proved to be assigned once.
     pub fn proved(&self, program: &Program) -> BTreeSet<FieldId> {
         let unproved = match self {
+            Coverage::Run => return BTreeSet::new(),
             Coverage::Proved => &[][..],
             Coverage::Searched { unproved, .. } => unproved,
         };
@@ -51,6 +54,7 @@ impl Coverage {
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Coverage::Run => f.write_str("checked in each run: walks are not proved"),
             Coverage::Proved => f.write_str("proved"),
             Coverage::Searched { inputs, window, unproved } => {
                 match window {
@@ -73,6 +77,9 @@ impl fmt::Display for Coverage {
 ///
 /// The counterexample, in the spec's own names.
 pub fn assigned_once(program: &Program) -> Result<Coverage, SpecError> {
+    if program.has_walks() {
+        return Ok(Coverage::Run);
+    }
     let unproved = once::unproved(program);
     if unproved.is_empty() {
         return Ok(Coverage::Proved);

@@ -24,7 +24,7 @@ pub(crate) fn of_program(body: &[Stmt]) -> Option<Vec<Node<'_>>> {
             StmtKind::If { cond, then, els } => Node::If(cond, of_program(then)?, of_program(els)?),
             StmtKind::For { var, count, body } => Node::For(*var, count, of_program(body)?),
             StmtKind::Reserve { field, start, end } => Node::Reserve(*field, start, end),
-            StmtKind::Decode { .. } => return None,
+            StmtKind::Decode { .. } | StmtKind::Walk(_) => return None,
         });
     }
     Some(out)

@@ -9,6 +9,7 @@ use super::fallible::Fallible;
 use super::machine::{Budget, Code, Irregular, Machine};
 use super::room::Room;
 use super::store::{FieldValue, Record, Store};
+use super::walk::Plan;
 use super::writes::Writes;
 use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditions};
 use crate::primitive::{Primitive, Primitives};
@@ -28,6 +29,8 @@ pub struct Executable {
     writes: OnceLock<BTreeMap<FieldId, Writes>>,
     fallible: OnceLock<Fallible>,
     decided: OnceLock<usize>,
+    /// The program, prepared to be run backwards, if it has walks.
+    plan: OnceLock<Arc<Plan>>,
 }
 
 /// An inverse that is made when it is first needed.
@@ -72,6 +75,7 @@ impl Executable {
             writes: OnceLock::new(),
             fallible: OnceLock::new(),
             decided: OnceLock::new(),
+            plan: OnceLock::new(),
         }
     }
 
@@ -155,6 +159,11 @@ impl Executable {
     pub(super) fn decided(&self) -> usize {
         let last = || self.body.iter().rposition(decides).map_or(0, |last| last + 1);
         *self.decided.get_or_init(last)
+    }
+
+    /// Returns the program, prepared to be run backwards.
+    pub(super) fn plan(&self) -> &Plan {
+        self.plan.get_or_init(|| Arc::new(Plan::of(self.program())))
     }
 
     /// Returns the primitives that the program may call.

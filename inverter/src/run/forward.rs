@@ -1,5 +1,7 @@
 //! `f`: a representation to its canonical value.
 
+mod walk;
+
 use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
@@ -146,6 +148,7 @@ fn interpret_noting(
         reserved: Vec::new(),
         read: vec![FixedBitSet::new(); program.input.fields.len()],
         course,
+        growing: BTreeSet::new(),
     };
     statements(&program.body, &mut |stmt| {
         if let StmtKind::Reserve { field, .. } = &stmt.kind
@@ -177,6 +180,8 @@ struct Forward<'p> {
     /// The elements that were read, for arrays with reservations.
     read: Vec<FixedBitSet>,
     course: Option<&'p mut Course>,
+    /// The output arrays whose lengths are known when the walks end.
+    growing: BTreeSet<FieldId>,
 }
 
 impl Forward<'_> {
@@ -247,6 +252,7 @@ impl Forward<'_> {
                     let reservation = Reservation::of(*field, start, end);
                     self.reserved.extend(reservation.map(|r| (r, span)));
                 }
+                StmtKind::Walk(walk) => self.walk(walk, span)?,
                 StmtKind::Decode { target, source, primitive, args } => {
                     args.iter().for_each(|e| self.note_reads(e, span));
                     self.decode(*target, *source, primitive, args, span)?;
@@ -294,7 +300,14 @@ impl Forward<'_> {
             return Ok(());
         }
         if self.output.slots[target.field] == Slot::Unset {
-            self.allocate(target.field, span)?;
+            let made = self.allocate(target.field, span);
+            if made.is_err() && !(self.program.has_walks() && self.grow(target.field, span)) {
+                return made;
+            }
+        }
+        if self.growing.contains(&target.field) {
+            let index = self.eval(&target.index[0], span)?;
+            self.make_room(target.field, index, span)?;
         }
         let at = {
             let env = self.env();
@@ -429,6 +442,9 @@ impl Forward<'_> {
         for (k, f) in self.program.output.indexed() {
             if self.output.slots[k] == Slot::Unset && !f.is_scalar() {
                 self.allocate(k, f.span)?;
+            }
+            if self.growing.contains(&k) {
+                self.has_grown(k)?;
             }
         }
         for (k, f) in self.program.output.indexed() {

@@ -18,6 +18,7 @@ mod steps;
 pub mod store;
 mod trace;
 pub mod views;
+mod walk;
 mod wide;
 mod writes;
 

@@ -10,6 +10,7 @@ use super::error::RunError;
 use super::executable::Executable;
 use super::explore::Class;
 use super::store::{Record, Slot, Store};
+use super::walk;
 use crate::invert::{EnsureId, EnsureKind};
 use crate::program::FieldId;
 use crate::solve::{Choice, ChoiceSource, Choices};
@@ -27,6 +28,9 @@ pub fn own_choices(
     y: &Record,
     limits: &Limits,
 ) -> Result<Choices, RunError> {
+    if inverse.program().has_walks() {
+        return walk::own_choices(inverse, x, y, limits);
+    }
     by_ensures(inverse, x, y, limits).or_else(|e| {
         if x.elements() + y.elements() > MOST_ELEMENTS {
             return Err(e);

@@ -31,6 +31,23 @@ pub struct Inverse {
     pub losses: Vec<Diagnostic>,
 }
 
+impl Inverse {
+    /// Returns the inverse of a program with walks, which has no statements: the program itself is run on an input of
+    /// which nothing is known.
+    pub fn of_walks(program: &Program) -> Self {
+        Self {
+            program: program.clone(),
+            body: Vec::new(),
+            ensures: Vec::new(),
+            strategies: BTreeMap::new(),
+            extents: Vec::new(),
+            accesses: Vec::new(),
+            free_scalars: BTreeSet::new(),
+            losses: Vec::new(),
+        }
+    }
+}
+
 /// `ensure xs : p`: values for inputs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ensure {

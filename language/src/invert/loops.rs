@@ -103,6 +103,7 @@ fn controls(body: &[Stmt], out: &mut Vec<Ref>) {
                 control(end, out);
             }
             StmtKind::Decode { args, .. } => args.iter().for_each(|e| control(e, out)),
+            StmtKind::Walk(_) => {}
         }
     }
     out.retain(|r| r.side == Side::Input);

@@ -60,6 +60,9 @@ use state::State;
 ///
 /// The obstacles, each with its statement and advice.
 pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
+    if program.has_walks() {
+        return Ok(Inverse::of_walks(program));
+    }
     let sizes = sizes::equated_with_length(program);
     let attempt = |equations, whole: &BTreeSet<FieldId>| {
         // Scalars that an assumption equates with the length of an array are chosen before it, if something keeps
@@ -343,6 +346,7 @@ fn control_arrays(body: &[Stmt], out: &mut BTreeSet<FieldId>) {
                 arrays(&Poly::of(end));
             }
             StmtKind::Decode { args, .. } => args.iter().for_each(|e| arrays(&Poly::of(e))),
+            StmtKind::Walk(_) => {}
         }
     }
     for stmt in body {

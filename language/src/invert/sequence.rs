@@ -59,6 +59,8 @@ impl<'p> Inverter<'p> {
                     self.reserve(*field, start, end, stmt.span, &mut out);
                 }
                 StmtKind::Decode { .. } => self.decode(stmt, &mut out),
+                // Programs with walks are run, not inverted.
+                StmtKind::Walk(_) => {}
             }
         }
         out

@@ -62,6 +62,7 @@ pub fn sizes(body: &[Stmt]) -> BTreeSet<FieldId> {
             StmtKind::Decode { args, .. } => {
                 args.iter().for_each(|e| all(&Poly::of(e), &mut out));
             }
+            StmtKind::Walk(_) => {}
         }
     }
     out

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use super::poly::{Atom, Poly};
 use super::syntax::{Expr, Pred, Ref, Stmt, StmtKind, VarId};
+use super::walk::Walk;
 
 /// The result of a visit: [`ControlFlow::Break`] ends the walk.
 pub type Flow = ControlFlow<()>;
@@ -291,6 +292,14 @@ impl Stmt {
                 visit(end);
             }
             StmtKind::Decode { args, .. } => args.iter().for_each(visit),
+            StmtKind::Walk(walk) => match walk {
+                Walk::Set { value, .. } => visit(value),
+                Walk::Read(read) => visit(&read.at),
+                Walk::While { cond, .. } => cond.exprs(visit),
+                Walk::Sum { number, of } => {
+                    [number, &of.start, &of.end].into_iter().for_each(visit);
+                }
+            },
         }
     }
 
@@ -299,7 +308,7 @@ impl Stmt {
     pub fn blocks(&self) -> impl Iterator<Item = &[Stmt]> {
         let (first, second): (&[Stmt], &[Stmt]) = match &self.kind {
             StmtKind::If { then, els, .. } => (then, els),
-            StmtKind::For { body, .. } => (body, &[]),
+            StmtKind::For { body, .. } | StmtKind::Walk(Walk::While { body, .. }) => (body, &[]),
             _ => (&[], &[]),
         };
         [first, second].into_iter()

@@ -6,6 +6,7 @@
 
 mod bit_fields;
 pub mod callee;
+pub mod codes;
 mod constants;
 pub mod diagnostic;
 pub mod eval;
@@ -20,6 +21,7 @@ pub mod source;
 pub mod streams;
 pub mod syntax;
 pub mod views;
+pub mod walk;
 mod wellformed;
 
 pub use callee::{Callee, Signatures};

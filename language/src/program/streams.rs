@@ -31,6 +31,8 @@ fn assigns(body: &[Stmt], field: FieldId) -> bool {
         StmtKind::Assign { target, .. } => target.field == field,
         StmtKind::If { then, els, .. } => assigns(then, field) || assigns(els, field),
         StmtKind::For { body, .. } => assigns(body, field),
+        // A program with walks calls no primitive.
+        StmtKind::Walk(_) => false,
         StmtKind::Assume(_) | StmtKind::Reserve { .. } | StmtKind::Decode { .. } => false,
     })
 }
@@ -89,7 +91,10 @@ impl Calls<'_> {
                     self.collect(els, in_loop);
                 }
                 StmtKind::For { body, .. } => self.collect(body, true),
-                StmtKind::Assign { .. } | StmtKind::Assume(_) | StmtKind::Reserve { .. } => {}
+                StmtKind::Assign { .. }
+                | StmtKind::Assume(_)
+                | StmtKind::Reserve { .. }
+                | StmtKind::Walk(_) => {}
             }
         }
     }
@@ -148,7 +153,10 @@ impl Calls<'_> {
                     seen.parts.extend(right.parts);
                 }
                 StmtKind::For { body, .. } => seen = self.paths(body, seen),
-                StmtKind::Assign { .. } | StmtKind::Assume(_) | StmtKind::Reserve { .. } => {}
+                StmtKind::Assign { .. }
+                | StmtKind::Assume(_)
+                | StmtKind::Reserve { .. }
+                | StmtKind::Walk(_) => {}
             }
         }
         seen

@@ -13,6 +13,7 @@ use super::callee::Callee;
 use super::id::FieldId;
 use super::source::{Source, Span};
 use super::views::{Source as ViewSource, StoredLength, View};
+use super::walk::Walk;
 
 /// A bounded integer type. Values are mathematical integers inside its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -411,6 +412,8 @@ pub enum StmtKind {
         /// The primitive's other arguments.
         args: Vec<Expr>,
     },
+    /// A statement of a program with walks.
+    Walk(Walk),
 }
 
 /// A normalization program.

@@ -2,7 +2,8 @@
 
 use super::diagnostic::Diagnostic;
 use super::source::Span;
-use super::syntax::{Expr, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind};
+use super::fold::statements;
+use super::syntax::{Expr, IntType, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind};
 use super::{streams, views};
 
 /// The most terms that an expression may have when it is multiplied out.
@@ -14,6 +15,7 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
         Check { program, found: Vec::new(), assigned: vec![false; program.output.fields.len()] };
     check.lengths();
     check.names();
+    check.walks();
     check.block(&program.body);
     check.unassigned();
     streams::check(program, &mut check.found);
@@ -96,8 +98,44 @@ impl Check<'_> {
                     }
                     args.iter().for_each(|e| self.expr(e, stmt.span));
                 }
+                StmtKind::Walk(_) => {
+                    stmt.exprs(&mut |e| self.expr(e, stmt.span));
+                    stmt.blocks().for_each(|block| self.block(block));
+                }
             }
         }
+    }
+
+    /// Checks that a program with walks takes bytes alone, which is all that its inverse makes.
+    fn walks(&mut self) {
+        let program = self.program;
+        if !program.has_walks() {
+            return;
+        }
+        let declared = program.input.fields.len() - program.views.len();
+        for field in &program.input.fields[..declared] {
+            let bytes = field.int == IntType::U8 && field.lengths.len() == 1;
+            let free = |length: &Length| match length {
+                Length::Free => true,
+                Length::Is(Expr::Ref(r)) => program.is_hidden(r.field),
+                Length::Is(_) => false,
+            };
+            if !(bytes && field.lengths.iter().all(free)) {
+                let message = "a program with walks takes arrays of bytes";
+                self.found.push(Diagnostic::new(message, field.span, "none").help(
+                    "declare `file: [u8]`, and make what comes after the walks a function of its own",
+                ));
+            }
+        }
+        statements(&program.body, &mut |stmt| {
+            if matches!(stmt.kind, StmtKind::Decode { .. } | StmtKind::Reserve { .. }) {
+                let message = "this does not stand beside walks";
+                self.found.push(Diagnostic::new(message, stmt.span, "here").help(
+                    "a function with walks assigns and assumes; call primitives in a function of \
+                     its own, which takes what this one assigns",
+                ));
+            }
+        });
     }
 
     fn pred(&mut self, p: &Pred, at: Span) {

@@ -12,6 +12,7 @@ use super::state::Backward;
 use crate::run::error::RunError;
 use crate::run::executable::Executable;
 use crate::run::store::{Record, Store};
+use crate::run::walk;
 use crate::solve::{ChoiceSource, DimensionId};
 
 /// The most times that all choices are drawn again.
@@ -105,6 +106,10 @@ impl Prepared<'_> {
         known: impl FnOnce(&[i128]) -> Option<T>,
         why: &mut Option<RunError>,
     ) -> Result<Made<T>, RunError> {
+        if self.inverse().program().has_walks() {
+            let value = walk::invert(self, self.runner.cache.limits, source)?;
+            return Ok(Made::New { value, settled: false });
+        }
         let before = source.recorded().len();
         if source.given(SEARCH).is_none() {
             match self.by_ensures(source, known) {

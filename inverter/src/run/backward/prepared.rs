@@ -112,6 +112,11 @@ impl<'i> Prepared<'i> {
         &self.output
     }
 
+    /// Returns the inverse that it was prepared for.
+    pub(in crate::run) fn executable(&self) -> &'i Executable {
+        self.runner.inverse
+    }
+
     pub(super) fn inverse(&self) -> &'i Executable {
         self.runner.inverse
     }

@@ -17,7 +17,7 @@ use crate::run::eval::Stop;
 use crate::run::store::{Array, Slot};
 use crate::run::{MAX_CELLS, most_bytes};
 use crate::solve::draw::draw_integer;
-use crate::solve::{Choice, Domain, IntervalSet, evenly};
+use crate::solve::{Choice, ChoiceError, ChoiceSource, Domain, IntervalSet, evenly};
 
 /// The most arrays whose lengths wait for one another. Each takes a part of the stack.
 const MAX_WAITING: usize = 64;
@@ -199,23 +199,7 @@ impl Backward<'_> {
 
     /// Chooses the number of elements that an array has beyond those in use: mostly none.
     pub fn tail(&mut self, dimension: &str) -> Result<i128, RunError> {
-        let most = i128::from(self.cx.limits.slack);
-        Ok(self.choices.source.choose(
-            dimension,
-            |value| match value {
-                Choice::Int(n) if (0..=most).contains(n) => Ok(*n),
-                _ => Err(format!("it must be 0 to {most}")),
-            },
-            || Choice::Int(0),
-            |rng| {
-                Choice::Int(match rng.random_range(0..6) {
-                    0..3 => 0,
-                    3 => rng.random_range(0..=most.min(3)),
-                    4 => rng.random_range(0..=most.min(64)),
-                    _ => rng.random_range(0..=most.min(4096)),
-                })
-            },
-        )?)
+        Ok(draw_tail(self.choices.source, dimension, self.cx.limits.slack)?)
     }
 
     /// Returns one past the greatest index in use of a dimension of free length.
@@ -298,6 +282,35 @@ impl Backward<'_> {
             Length::Is(e) => self.eval(e, f.span).map(Some),
         }
     }
+}
+
+/// Chooses a number of elements beyond those in use, at most `slack`: mostly none.
+///
+/// # Errors
+///
+/// If a given number does not fit.
+pub fn draw_tail(
+    source: &mut ChoiceSource,
+    dimension: &str,
+    slack: u64,
+) -> Result<i128, ChoiceError> {
+    let most = i128::from(slack);
+    source.choose(
+        dimension,
+        |value| match value {
+            Choice::Int(n) if (0..=most).contains(n) => Ok(*n),
+            _ => Err(format!("it must be 0 to {most}")),
+        },
+        || Choice::Int(0),
+        |rng| {
+            Choice::Int(match rng.random_range(0..6) {
+                0..3 => 0,
+                3 => rng.random_range(0..=most.min(3)),
+                4 => rng.random_range(0..=most.min(64)),
+                _ => rng.random_range(0..=most.min(4096)),
+            })
+        },
+    )
 }
 
 /// Returns true if a scalar is part of the length of an input array.

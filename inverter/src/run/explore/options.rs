@@ -93,7 +93,7 @@ fn in_block(body: &[Stmt], out: &mut BTreeSet<i128>) {
                 in_block(body, out);
             }
             StmtKind::Assign { value, .. } => bounds(value, out),
-            StmtKind::Reserve { .. } | StmtKind::Decode { .. } => {}
+            StmtKind::Reserve { .. } | StmtKind::Decode { .. } | StmtKind::Walk(_) => {}
         }
     }
 }

@@ -172,6 +172,8 @@ impl Run<'_> {
                     }
                 }
                 StmtKind::Decode { target, .. } => goal.decode(self, *target, stmt.span)?,
+                // The inverse of a program with walks runs it by itself.
+                StmtKind::Walk(_) => return Err(Halt::Dead),
                 StmtKind::Reserve { field, start, end } => {
                     let (start, end) = (self.eval(start)?, self.eval(end)?);
                     self.reserved.extend(Reservation::of(*field, start, end));

@@ -155,6 +155,8 @@ impl<'a> Reader<'a> {
     fn function(&mut self, function: Declared<'a, syn::ItemFn>) -> Option<Program> {
         self.names = self.scopes[function.file].constants.clone();
         self.signature(function.item)?;
+        self.walking = self.walks(function, &mut HashSet::new());
+        (self.mutable, self.walk_dimensions) = (HashSet::new(), HashSet::new());
         self.calls.push(function);
         let body = self.block(&function.item.block);
         self.calls.pop();

@@ -346,6 +346,8 @@ fn replace(body: &mut [Stmt], by: &dyn Fn(&Expr) -> Option<Expr>) {
                 changed(end);
             }
             StmtKind::Decode { args, .. } => args.iter_mut().for_each(changed),
+            // A program with walks has no placeholders.
+            StmtKind::Walk(_) => {}
         }
     }
 }

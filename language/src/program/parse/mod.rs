@@ -16,6 +16,7 @@ mod primitive;
 mod relative;
 mod stmt;
 mod view;
+mod walk;
 mod words;
 
 use std::collections::{HashMap, HashSet};
@@ -29,7 +30,7 @@ use syn::spanned::Spanned;
 use super::callee::{Callee, Shipped, Signatures};
 use super::diagnostic::{Diagnostic, SpecError};
 use super::source::{Source, Span, SpecText};
-use super::syntax::{Expr, Pred, Program, RecordType};
+use super::syntax::{Expr, Pred, Program, RecordType, VarId};
 use super::views::{Around, StoredLength, View};
 use super::wellformed;
 
@@ -199,6 +200,12 @@ struct Reader<'a> {
     guards: Vec<Pred>,
     /// These loops, outermost first.
     around: Vec<Around>,
+    /// True if the program that is read has variables that change.
+    walking: bool,
+    /// These variables.
+    mutable: HashSet<VarId>,
+    /// The dimensions of the numbers that its walks read.
+    walk_dimensions: HashSet<String>,
     depth: usize,
     statements: usize,
     /// The functions around it: a stage, then called functions, each called by the one before it.
@@ -226,6 +233,9 @@ impl<'a> Reader<'a> {
             stored_lengths: Vec::new(),
             guards: Vec::new(),
             around: Vec::new(),
+            walking: false,
+            mutable: HashSet::new(),
+            walk_dimensions: HashSet::new(),
             depth: 0,
             statements: 0,
             calls: Vec::new(),

@@ -35,6 +35,7 @@ impl Reader<'_> {
                 break;
             }
             let read = match stmt {
+                syn::Stmt::Local(local) if self.walking => self.walk_local(local),
                 syn::Stmt::Local(local) => self.local(local).map(|()| Vec::new()),
                 syn::Stmt::Expr(syn::Expr::If(c), _) => {
                     self.deeper(c, |r| r.conditional(c)).map(|stmt| vec![stmt])
@@ -44,6 +45,9 @@ impl Reader<'_> {
                 }
                 syn::Stmt::Expr(syn::Expr::ForLoop(l), _) => {
                     self.deeper(l, |r| r.for_loop(l)).map(|stmt| vec![stmt])
+                }
+                syn::Stmt::Expr(syn::Expr::While(l), _) => {
+                    self.deeper(l, |r| r.while_loop(l)).map(|stmt| vec![stmt])
                 }
                 syn::Stmt::Expr(e, _) => self.simple(e, self.span_of(stmt)),
                 _ => self.not_a_statement(self.span_of(stmt)),
@@ -59,7 +63,11 @@ impl Reader<'_> {
 
     /// Reads a statement that holds no others.
     fn simple(&mut self, e: &syn::Expr, at: Span) -> Option<Vec<Stmt>> {
-        if let Some(several) = self.bytes_statement(e, at) {
+        let special = match self.walking {
+            true => self.sum(e, at).or_else(|| self.change(e, at)),
+            false => None,
+        };
+        if let Some(several) = special.or_else(|| self.bytes_statement(e, at)) {
             return several;
         }
         match self.function_call(e) {
@@ -122,9 +130,9 @@ impl Reader<'_> {
                 .help("every output location is assigned exactly once, with `=`");
                 return self.refuse(d);
             }
-            syn::Expr::While(_) | syn::Expr::Loop(_) => {
-                let d = Diagnostic::new("this loop has no bound", at, "here")
-                    .help("write `for i in 0..n { .. }`");
+            syn::Expr::Loop(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => {
+                let d = Diagnostic::new("this loop has no condition", at, "here")
+                    .help("write `while p { .. }`, or `for i in 0..n { .. }`");
                 return self.refuse(d);
             }
             _ => return self.not_a_statement(at),

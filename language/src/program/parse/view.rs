@@ -244,6 +244,10 @@ impl Reader<'_> {
                     (true, false) => (r, l),
                     _ => return None,
                 };
+                // A walk decides the length of the file like any number.
+                if self.walking {
+                    return None;
+                }
                 let equal = matches!(b.op, syn::BinOp::Eq(_));
                 let alone = equal && self.reads_bytes(stored) && self.is_plain_length(length);
                 alone.then(|| self.stored_length(stored, length, at))

@@ -61,6 +61,8 @@ impl Lower<'_> {
             StmtKind::Decode { args, .. } => args.iter().for_each(|e| {
                 self.value(e);
             }),
+            // Programs with walks are not analysed.
+            StmtKind::Walk(_) => {}
         }
     }
 

@@ -1,0 +1,134 @@
+//! Programs with walks, backwards: from a canonical value to one of its representations.
+//!
+//! Walks find the place of each record from the lengths of those before it, so that no place is known until all that
+//! comes before it is. Therefore the program itself is run, in its own order, on bytes of which nothing is known: each
+//! number that it reads is an unknown with a domain. Assignments and assumptions narrow domains; a decision is made where
+//! the course of the run depends on one, such that the outputs that are left can still be assigned. A round of a loop
+//! that comes to a dead end is run in another way. The result is checked like any other: it is normalized again.
+
+mod decide;
+mod eval;
+mod exec;
+mod linear;
+mod numbers;
+mod plan;
+mod rounds;
+mod run;
+mod solve;
+mod state;
+
+use numbers::Numbers;
+pub(super) use plan::Plan;
+use run::Walker;
+use state::Dead;
+
+use super::backward::{Limits, Prepared};
+use super::error::RunError;
+use super::executable::Executable;
+use super::forward::normalizes_to;
+use super::store::{Record, Store};
+use crate::solve::{Choice, ChoiceSource, Choices};
+
+/// The random stream of all decisions.
+const STREAM: &str = "walks";
+/// The most times that all decisions are made anew.
+const ATTEMPTS: u64 = 8;
+
+/// Returns a representation of a canonical value.
+///
+/// # Errors
+///
+/// [`RunError::NoRepresentation`] if none was found, [`RunError::Choice`] if a given choice does not fit.
+pub(super) fn invert(
+    prepared: &Prepared<'_>,
+    limits: Limits,
+    source: &mut ChoiceSource,
+) -> Result<Record, RunError> {
+    let (inverse, y) = (prepared.executable(), prepared.canonical());
+    let before = source.recorded().len();
+    let mut why = None;
+    for attempt in 0..ATTEMPTS {
+        let Some(mut other) = source.attempt(attempt) else { break };
+        other.rewind(before);
+        match draw(inverse, y, limits, &mut other) {
+            Ok(x) => {
+                source.adopt(other);
+                return Ok(x);
+            }
+            Err(RunError::Choice(e)) if source.is_given(e.dimension) => return Err(e.into()),
+            Err(e) => why = Some(e),
+        }
+    }
+    let given = inverse.plan().dimensions().find(|name| source.is_given(name.as_str()));
+    match (given, why) {
+        (Some(name), _) => {
+            let value = source.given(name.as_str()).cloned().unwrap_or(Choice::List(Vec::new()));
+            let why = "no run of the spec's walks has these numbers, with the other choices";
+            Err(source.refusal(name.as_str(), &value, why).into())
+        }
+        (None, Some(why)) => Err(why),
+        (None, None) => Err(RunError::NoRepresentation("no run was tried".to_owned())),
+    }
+}
+
+fn draw(
+    inverse: &Executable,
+    y: &Store,
+    limits: Limits,
+    source: &mut ChoiceSource,
+) -> Result<Record, RunError> {
+    let (program, plan) = (inverse.program(), inverse.plan());
+    let numbers = Numbers::of(plan, source, limits.slack);
+    let rng = source.stream(STREAM);
+    let mut walker = Walker::new(program, plan, (y, &numbers), rng, None);
+    if let Err(dead) = walker.run(plan, source) {
+        let message = match dead {
+            Dead::End => "no run of the walks assigns what is left of the canonical value",
+            Dead::Spent => "the walks take more steps than data of this size may",
+        };
+        let why = RunError::at(&program.source, walker.last, message);
+        return Err(RunError::NoRepresentation(why.to_string()));
+    }
+    walker.record(plan, source)?;
+    let x = walker.finish(source)?;
+    match normalizes_to(inverse, &x, y) {
+        Ok(true) => Ok(x),
+        Ok(false) => Err(RunError::NoRepresentation("it is of another value".to_owned())),
+        Err(e) => Err(RunError::NoRepresentation(e.to_string())),
+    }
+}
+
+/// Returns the choices under which [`invert`] returns `x`, but for the content of free bytes.
+///
+/// # Errors
+///
+/// If `x` is no representation of `y`.
+pub(super) fn own_choices(
+    inverse: &Executable,
+    x: &Record,
+    y: &Record,
+    limits: &Limits,
+) -> Result<Choices, RunError> {
+    let (program, plan) = (inverse.program(), inverse.plan());
+    let (y, numbers) = (Store::full(y), Numbers::traced(plan));
+    let mut source = ChoiceSource::replaying(Choices::new());
+    let rng = source.stream(STREAM);
+    let mut walker = Walker::new(program, plan, (&y, &numbers), rng, Some(x));
+    let run = walker.run(plan, &mut source);
+    run.map_err(|_| {
+        let message = "the walks do not come to this representation";
+        RunError::NoRepresentation(RunError::at(&program.source, walker.last, message).to_string())
+    })?;
+    let mut own = walker.own(plan);
+    walker.tails(&mut own);
+    // Choices that a replay does not make follow from others.
+    let prepared = Prepared::new(inverse, Store::into_record(y.clone()), *limits)?;
+    let mut replay = ChoiceSource::replaying(Choices::new()).with_baseline(own.clone());
+    match invert(&prepared, *limits, &mut replay) {
+        Ok(_) => {
+            let made = |name: &str| replay.recorded().get(name).is_some();
+            Ok(own.iter().filter(|c| made(c.0)).map(|(k, v)| (k.to_owned(), v.clone())).collect())
+        }
+        Err(_) => Ok(own),
+    }
+}

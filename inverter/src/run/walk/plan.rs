@@ -1,0 +1,345 @@
+//! A program with walks, with all that its statements alone tell about a run: the outputs that a block assigns, the
+//! conditions under which a loop may end, and loops that copy.
+
+use std::collections::BTreeSet;
+
+use crate::program::codes::Summed;
+use crate::program::fold::statements;
+use crate::program::poly::{Atom, Poly};
+use crate::program::walk::{Read, Walk};
+use crate::program::{Cmp, Expr, Field, FieldId, Pred, Program, Ref, Side, Span, Stmt, StmtKind, VarId};
+
+/// A program with walks, prepared to be run on an input of which nothing is known.
+#[derive(Debug)]
+pub struct Plan {
+    /// The statements.
+    pub body: Block,
+    /// The dimensions of the numbers that are read, by site.
+    pub sites: Vec<String>,
+    /// The dimensions of rounds, by walk.
+    pub walks: Vec<String>,
+    /// The sites of the bytes of input arrays that are read without a name, by field.
+    bytes: Vec<Option<usize>>,
+}
+
+/// Statements, and what they have in common.
+#[derive(Debug, Default)]
+pub struct Block {
+    /// The statements.
+    pub nodes: Vec<Node>,
+    /// True if a run through it may assign no output.
+    pub skippable: bool,
+    /// The number of its ways, for even draws among them.
+    pub ways: u32,
+    /// The scalar outputs that every run through it assigns.
+    pub scalars: Vec<FieldId>,
+    /// The outputs that a run through it may assign.
+    pub outputs: BTreeSet<FieldId>,
+    /// The variables that it changes.
+    pub sets: BTreeSet<VarId>,
+}
+
+/// A statement with its place.
+#[derive(Debug)]
+pub struct Node {
+    /// The statement.
+    pub kind: Kind,
+    /// Its place in the spec.
+    pub span: Span,
+}
+
+/// The statements.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Assign { target: Ref, value: Expr },
+    Assume(Pred),
+    If { cond: Pred, then: Block, els: Block },
+    Loop(Box<Loop>),
+    Set { var: VarId, value: Expr },
+    Read { read: Read, site: usize },
+    Sum { number: Expr, of: Summed },
+}
+
+/// The head of a loop.
+#[derive(Debug)]
+pub enum Head {
+    /// `while p`, with the place of its dimension among those of rounds.
+    While(Pred, usize),
+    /// `for var in 0..count`
+    For(VarId, Expr),
+}
+
+/// A loop.
+#[derive(Debug)]
+pub struct Loop {
+    /// Its head.
+    pub head: Head,
+    /// Its body.
+    pub body: Block,
+    /// Set if it copies elements, one in each round.
+    pub copy: Option<Copy>,
+    /// The outputs that nothing but this loop assigns once it has begun: it does not end before they are whole.
+    pub whole: Vec<FieldId>,
+    /// The same for rows of outputs, by the index of the row.
+    pub rows: Vec<(FieldId, Expr)>,
+    /// Equations behind it that it has to reach.
+    pub goals: Vec<Goal>,
+}
+
+/// `y.target[.., a + i] = x.source[b + i];` for each `i` of a loop.
+#[derive(Debug)]
+pub struct Copy {
+    /// The output element of the first round.
+    pub target: Ref,
+    /// The input array.
+    pub source: FieldId,
+    /// The index of the first byte.
+    pub at: Expr,
+}
+
+/// An equation behind a loop.
+#[derive(Debug)]
+pub enum Goal {
+    /// An output equals an expression.
+    Output(Ref, Expr),
+    /// Two expressions are equal.
+    Equal(Expr, Expr),
+}
+
+impl Plan {
+    /// Prepares a program.
+    pub fn of(program: &Program) -> Self {
+        let mut maker = Maker { program, sites: Vec::new(), walks: Vec::new() };
+        let mut body = maker.block(&program.body);
+        // A loop that no other is around owns what nothing behind it assigns.
+        for k in 0..body.nodes.len() {
+            let (before, behind) = body.nodes.split_at_mut(k + 1);
+            own(before.last_mut(), behind);
+        }
+        let Maker { mut sites, walks, .. } = maker;
+        let mut site = |f: &Field| {
+            sites.push(format!("{} bytes", f.dimension()));
+            sites.len() - 1
+        };
+        let fields = program.input.fields.iter();
+        let bytes = fields.map(|f| (!f.is_scalar()).then(|| site(f))).collect();
+        Self { body, sites, walks, bytes }
+    }
+}
+
+impl Plan {
+    /// Returns the site of the bytes of an input array that are read without a name.
+    pub fn bytes_site(&self, array: usize) -> usize {
+        self.bytes.get(array).copied().flatten().unwrap_or_default()
+    }
+
+    /// Returns the names of its dimensions of numbers and of rounds.
+    pub fn dimensions(&self) -> impl Iterator<Item = &String> {
+        self.sites.iter().chain(&self.walks)
+    }
+}
+
+/// Sets the outputs that a loop at the top has to make whole.
+fn own(node: Option<&mut Node>, behind: &[Node]) {
+    let Some(Node { kind: Kind::Loop(l), .. }) = node else { return };
+    let mut later = BTreeSet::new();
+    behind.iter().for_each(|node| later.extend(outputs(&node.kind)));
+    l.whole = l.body.outputs.difference(&later).copied().collect();
+}
+
+fn outputs(kind: &Kind) -> BTreeSet<FieldId> {
+    match kind {
+        Kind::Assign { target, .. } => BTreeSet::from([target.field]),
+        Kind::If { then, els, .. } => then.outputs.union(&els.outputs).copied().collect(),
+        Kind::Loop(l) => l.body.outputs.clone(),
+        Kind::Assume(_) | Kind::Set { .. } | Kind::Read { .. } | Kind::Sum { .. } => BTreeSet::new(),
+    }
+}
+
+struct Maker<'p> {
+    program: &'p Program,
+    sites: Vec<String>,
+    walks: Vec<String>,
+}
+
+impl Maker<'_> {
+    fn block(&mut self, body: &[Stmt]) -> Block {
+        let mut block = Block { skippable: true, ways: 1, ..Block::default() };
+        for stmt in body {
+            let kind = self.node(stmt);
+            block.outputs.extend(outputs(&kind));
+            match &kind {
+                Kind::Assign { target, .. } => {
+                    block.skippable = false;
+                    if target.index.is_empty() {
+                        block.scalars.push(target.field);
+                    }
+                }
+                Kind::If { then, els, .. } => {
+                    block.skippable &= then.skippable || els.skippable;
+                    block.ways = block.ways.saturating_mul(then.ways.saturating_add(els.ways));
+                    block.sets.extend(then.sets.iter().chain(&els.sets));
+                }
+                Kind::Loop(l) => {
+                    block.sets.extend(&l.body.sets);
+                    if let Head::For(var, _) = l.head {
+                        block.sets.insert(var);
+                    }
+                }
+                Kind::Set { var, .. } => drop(block.sets.insert(*var)),
+                Kind::Read { read, .. } => {
+                    block.sets.insert(read.number);
+                    block.sets.extend(read.width);
+                }
+                Kind::Assume(_) | Kind::Sum { .. } => {}
+            }
+            block.nodes.push(Node { kind, span: stmt.span });
+        }
+        for k in 0..block.nodes.len() {
+            let (before, behind) = block.nodes.split_at_mut(k + 1);
+            if let Some(Node { kind: Kind::Loop(l), .. }) = before.last_mut() {
+                l.goals = goals(&l.body.sets, behind);
+            }
+        }
+        block
+    }
+
+    fn node(&mut self, stmt: &Stmt) -> Kind {
+        match &stmt.kind {
+            StmtKind::Assign { target, value } => {
+                Kind::Assign { target: target.clone(), value: value.clone() }
+            }
+            StmtKind::Assume(p) => Kind::Assume(p.clone()),
+            StmtKind::If { cond, then, els } => {
+                Kind::If { cond: cond.clone(), then: self.block(then), els: self.block(els) }
+            }
+            StmtKind::For { var, count, body } => {
+                let copy = copy(*var, body);
+                self.a_loop(Head::For(*var, count.clone()), body, copy)
+            }
+            StmtKind::Walk(Walk::While { cond, body, rounds }) => {
+                self.walks.push(rounds.clone());
+                let head = Head::While(cond.clone(), self.walks.len() - 1);
+                self.a_loop(head, body, None)
+            }
+            StmtKind::Walk(Walk::Set { var, value }) => {
+                Kind::Set { var: *var, value: value.clone() }
+            }
+            StmtKind::Walk(Walk::Read(read)) => {
+                // The branches of one conditional number have one dimension.
+                let known = self.sites.iter().position(|site| *site == read.dimension);
+                let site = known.unwrap_or_else(|| {
+                    self.sites.push(read.dimension.clone());
+                    self.sites.len() - 1
+                });
+                Kind::Read { read: read.clone(), site }
+            }
+            StmtKind::Walk(Walk::Sum { number, of }) => {
+                Kind::Sum { number: number.clone(), of: of.clone() }
+            }
+            // A program with walks has neither.
+            StmtKind::Reserve { .. } | StmtKind::Decode { .. } => Kind::Assume(Pred::Const(true)),
+        }
+    }
+
+    fn a_loop(&mut self, head: Head, body: &[Stmt], copy: Option<Copy>) -> Kind {
+        let rows = rows(self.program, &head, body);
+        let body = self.block(body);
+        let rows = rows
+            .into_iter()
+            .filter(|(_, row)| !mentions(row, &body.sets) && row.mentions_no_input())
+            .collect();
+        let (whole, goals) = (Vec::new(), Vec::new());
+        Kind::Loop(Box::new(Loop { head, body, copy, whole, rows, goals }))
+    }
+}
+
+/// True if an expression reads no bytes.
+trait MentionsNoInput {
+    fn mentions_no_input(&self) -> bool;
+}
+
+impl MentionsNoInput for Expr {
+    fn mentions_no_input(&self) -> bool {
+        !self.mentions(|r| r.side == Side::Input && !r.index.is_empty())
+    }
+}
+
+/// Returns true if one of these variables occurs in an expression.
+pub fn mentions(e: &Expr, vars: &BTreeSet<VarId>) -> bool {
+    let mut found = false;
+    e.vars(&mut |v| found |= vars.contains(&v));
+    found
+}
+
+/// Returns the rows of outputs of several dimensions that a loop assigns, by index.
+fn rows(program: &Program, head: &Head, body: &[Stmt]) -> Vec<(FieldId, Expr)> {
+    let mut out: Vec<(FieldId, Expr)> = Vec::new();
+    statements(body, &mut |stmt| {
+        if let StmtKind::Assign { target, .. } = &stmt.kind
+            && program.output.fields[target.field].lengths.len() > 1
+            && !matches!(head, Head::For(var, _) if target.index[0].mentions_var(*var))
+        {
+            let row = (target.field, target.index[0].clone());
+            if !out.contains(&row) {
+                out.push(row);
+            }
+        }
+    });
+    out
+}
+
+/// Returns the equations behind a loop that what it changes decides.
+fn goals(sets: &BTreeSet<VarId>, behind: &[Node]) -> Vec<Goal> {
+    let mut out = Vec::new();
+    let mut changed: BTreeSet<VarId> = BTreeSet::new();
+    let of_loop = |e: &Expr, changed: &BTreeSet<VarId>| {
+        mentions(e, sets) && !mentions(e, changed) && e.mentions_no_input()
+    };
+    for node in behind {
+        match &node.kind {
+            Kind::Assign { target, value } => {
+                let fixed = |i: &Expr| !mentions(i, sets) && !mentions(i, &changed);
+                if of_loop(value, &changed) && target.index.iter().all(fixed) {
+                    out.push(Goal::Output(target.clone(), value.clone()));
+                }
+            }
+            Kind::Assume(Pred::Cmp(Cmp::Eq, a, b)) => {
+                let either = of_loop(a, &changed) || of_loop(b, &changed);
+                if either && [a, b].iter().all(|e| !mentions(e, &changed)) {
+                    out.push(Goal::Equal(a.clone(), b.clone()));
+                }
+            }
+            Kind::Set { var, .. } => drop(changed.insert(*var)),
+            Kind::Read { read, .. } => {
+                changed.insert(read.number);
+                changed.extend(read.width);
+            }
+            Kind::If { then, els, .. } => changed.extend(then.sets.iter().chain(&els.sets)),
+            Kind::Loop(l) => changed.extend(&l.body.sets),
+            Kind::Assume(_) | Kind::Sum { .. } => {}
+        }
+    }
+    out
+}
+
+/// Returns the copy that a loop is.
+fn copy(var: VarId, body: &[Stmt]) -> Option<Copy> {
+    let [Stmt { kind: StmtKind::Assign { target, value: Expr::Ref(read) }, .. }] = body else {
+        return None;
+    };
+    let first = |e: &Expr| {
+        let (step, rest) = Poly::of(e).linear_in(&Atom::Var(var))?;
+        let rest = (step.as_int() == Some(1)).then(|| rest.to_expr())?;
+        (!rest.mentions_var(var)).then_some(rest)
+    };
+    let (last, outer) = target.index.split_last()?;
+    let [at] = &read.index[..] else { return None };
+    if read.side != Side::Input || outer.iter().any(|e| e.mentions_var(var)) {
+        return None;
+    }
+    let index = outer.iter().cloned().chain([first(last)?]).collect();
+    let target = Ref { index, ..target.clone() };
+    Some(Copy { target, source: read.field, at: first(at)? })
+}

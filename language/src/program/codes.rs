@@ -1,0 +1,246 @@
+//! Numbers of variable length: encodings that state their own number of bytes.
+
+use super::syntax::Expr;
+
+/// An encoding of a number in a number of bytes that the bytes themselves state. Most numbers have several: longer
+/// forms are as legal as the shortest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// Groups of seven bits, the least significant first; all but the last byte have their high bit set.
+    Leb128,
+    /// As LEB128, in two's complement.
+    SignedLeb128,
+    /// Groups of seven bits, the most significant first, at most four: MIDI's variable-length quantity.
+    Vlq,
+    /// A length of BER: one byte below 128, or 128 and the number of the bytes that follow.
+    BerLength,
+    /// The head of a CBOR item: its argument times 8, and its major type. The five low bits of the first byte are the
+    /// argument, or state the number of the bytes that follow.
+    CborHead,
+}
+
+/// The most bytes after the first one of a code.
+const MOST: usize = 9;
+
+impl Code {
+    /// The codes, by the names of the functions that read them.
+    pub const NAMES: [(&'static str, Code); 5] = [
+        ("leb128", Code::Leb128),
+        ("sleb128", Code::SignedLeb128),
+        ("vlq", Code::Vlq),
+        ("ber_length", Code::BerLength),
+        ("cbor_head", Code::CborHead),
+    ];
+
+    /// Returns the code that a function reads.
+    pub fn of(name: &str) -> Option<Code> {
+        Self::NAMES.iter().find(|(n, _)| *n == name).map(|(_, code)| *code)
+    }
+
+    /// Returns the numbers of bytes that it may have, the fewest first.
+    pub fn widths(self) -> &'static [usize] {
+        match self {
+            Code::Leb128 | Code::SignedLeb128 => &[1, 2, 3, 4, 5, 6, 7, 8, 9],
+            Code::Vlq => &[1, 2, 3, 4],
+            Code::BerLength => &[1, 2, 3, 4, 5, 6, 7, 8],
+            Code::CborHead => &[1, 2, 3, 5, 9],
+        }
+    }
+
+    /// Returns the least and the greatest number that has a form of `width` bytes.
+    pub fn range(self, width: usize) -> (i128, i128) {
+        let bits = |n: usize| (1i128 << n) - 1;
+        match self {
+            Code::Leb128 | Code::Vlq => (0, bits(7 * width)),
+            Code::SignedLeb128 => (-(1 << (7 * width - 1)), bits(7 * width - 1)),
+            Code::BerLength if width == 1 => (0, 127),
+            Code::BerLength => (0, bits(8 * (width - 1))),
+            Code::CborHead if width == 1 => (0, 23 * 8 + 7),
+            Code::CborHead => (0, bits(8 * (width - 1)) * 8 + 7),
+        }
+    }
+
+    /// Decodes the number at the start of `bytes`; returns it with its number of bytes, `None` if there is none.
+    pub fn decode(self, bytes: &[u8]) -> Option<(i128, usize)> {
+        let first = i128::from(*bytes.first()?);
+        let big = |from: usize, count: usize| {
+            let digits = bytes.get(from..from + count)?;
+            Some(digits.iter().fold(0i128, |n, b| n << 8 | i128::from(*b)))
+        };
+        match self {
+            Code::Leb128 | Code::SignedLeb128 | Code::Vlq => {
+                let most = *self.widths().last()?;
+                let width = bytes.iter().take(most).position(|b| *b < 128)? + 1;
+                let groups = bytes[..width].iter().map(|b| i128::from(b & 127));
+                let n = match self {
+                    Code::Vlq => groups.fold(0, |n, g| n << 7 | g),
+                    _ => groups.rev().fold(0, |n, g| n << 7 | g),
+                };
+                let negative = self == Code::SignedLeb128 && n >> (7 * width - 1) & 1 == 1;
+                Some((if negative { n - (1 << (7 * width)) } else { n }, width))
+            }
+            Code::BerLength if first < 128 => Some((first, 1)),
+            Code::BerLength => {
+                let count = usize::try_from(first - 128).ok().filter(|n| (1..8).contains(n))?;
+                Some((big(1, count)?, 1 + count))
+            }
+            Code::CborHead => {
+                let major = first >> 5;
+                let (argument, width) = match first & 31 {
+                    n @ 0..24 => (n, 1),
+                    n @ 24..28 => {
+                        let count = 1 << (n - 24);
+                        (big(1, count)?, 1 + count)
+                    }
+                    _ => return None,
+                };
+                Some((argument * 8 + major, width))
+            }
+        }
+    }
+
+    /// Encodes a number of the range of `width`.
+    pub fn encode(self, n: i128, width: usize) -> Vec<u8> {
+        let byte = |n: i128| (n & 255) as u8;
+        let big = |n: i128, count: usize| (0..count).rev().map(move |k| byte(n >> (8 * k)));
+        let group = |k: usize, last: bool| byte(n >> (7 * k) & 127) | if last { 0 } else { 128 };
+        match self {
+            Code::Leb128 | Code::SignedLeb128 => {
+                (0..width).map(|k| group(k, k + 1 == width)).collect()
+            }
+            Code::Vlq => (0..width).rev().map(|k| group(k, k == 0)).collect(),
+            Code::BerLength if width == 1 => vec![byte(n)],
+            Code::BerLength => {
+                std::iter::once(byte(127 + width as i128)).chain(big(n, width - 1)).collect()
+            }
+            Code::CborHead => {
+                let (argument, major) = (n >> 3, byte(n & 7) << 5);
+                match width {
+                    1 => vec![major | byte(argument)],
+                    _ => {
+                        let form = 24 + (width - 1).ilog2() as u8;
+                        std::iter::once(major | form).chain(big(argument, width - 1)).collect()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the least and the greatest number of any width.
+    pub fn whole(self) -> (i128, i128) {
+        self.range(self.widths().last().copied().unwrap_or(MOST))
+    }
+}
+
+/// A checksum of a range of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sum {
+    /// CRC-32 of ISO 3309, as PNG, gzip and ZIP have it.
+    Crc32,
+    /// Adler-32, as zlib has it.
+    Adler32,
+    /// The sum of the bytes.
+    Bytes,
+    /// The sum of the 32-bit words, the most significant byte first, modulo 2^32; a last word is padded with zeros.
+    Words,
+}
+
+impl Sum {
+    /// The sums, by the names of their functions.
+    pub const NAMES: [(&'static str, Sum); 4] = [
+        ("crc32", Sum::Crc32),
+        ("adler32", Sum::Adler32),
+        ("sum_bytes", Sum::Bytes),
+        ("sum_words", Sum::Words),
+    ];
+
+    /// Returns the sum that a function computes.
+    pub fn named(name: &str) -> Option<Sum> {
+        Self::NAMES.iter().find(|(n, _)| *n == name).map(|(_, sum)| *sum)
+    }
+
+    /// Returns the sum of `bytes`.
+    pub fn of(self, bytes: &[u8]) -> i128 {
+        match self {
+            Sum::Crc32 => {
+                let step = |crc: u32, byte: &u8| {
+                    let bit = |c: u32, _| if c & 1 == 1 { c >> 1 ^ 0xedb8_8320 } else { c >> 1 };
+                    (0..8).fold(crc ^ u32::from(*byte), bit)
+                };
+                (!bytes.iter().fold(!0, step)).into()
+            }
+            Sum::Adler32 => {
+                let step = |(a, b): (u32, u32), byte: &u8| {
+                    let a = (a + u32::from(*byte)) % 65521;
+                    (a, (b + a) % 65521)
+                };
+                let (a, b) = bytes.iter().fold((1, 0), step);
+                (b << 16 | a).into()
+            }
+            Sum::Bytes => bytes.iter().map(|b| i128::from(*b)).sum(),
+            Sum::Words => {
+                let word = |chunk: &[u8]| {
+                    let mut whole = [0; 4];
+                    whole[..chunk.len()].copy_from_slice(chunk);
+                    u32::from_be_bytes(whole)
+                };
+                bytes.chunks(4).map(word).fold(0u32, u32::wrapping_add).into()
+            }
+        }
+    }
+}
+
+/// The range of bytes that a sum is of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summed {
+    /// The sum.
+    pub sum: Sum,
+    /// The input array of bytes.
+    pub array: super::FieldId,
+    /// The first index.
+    pub start: Expr,
+    /// One past the last index.
+    pub end: Expr,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, Sum};
+
+    #[test]
+    fn what_is_encoded_is_decoded_in_every_width() {
+        for (name, code) in Code::NAMES {
+            for width in code.widths() {
+                let (least, most) = code.range(*width);
+                for n in [least, least + 1, least / 3, 0, 1, 23, 127, most / 3, most - 1, most] {
+                    if n < least || n > most {
+                        continue;
+                    }
+                    let mut bytes = code.encode(n, *width);
+                    bytes.push(0xff);
+                    assert_eq!(code.decode(&bytes), Some((n, *width)), "{name} {n}");
+                    assert_eq!(code.decode(&bytes[..width - 1]), None, "{name} {n}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_of_the_standards() {
+        assert_eq!(Code::Leb128.decode(&[0xe5, 0x8e, 0x26]), Some((624_485, 3)));
+        assert_eq!(Code::SignedLeb128.decode(&[0x80, 0x7f]), Some((-128, 2)));
+        assert_eq!(Code::Vlq.decode(&[0x81, 0x00]), Some((128, 2)));
+        assert_eq!(Code::BerLength.decode(&[0x82, 0x01, 0x00]), Some((256, 3)));
+        assert_eq!(Code::BerLength.decode(&[0x80]), None);
+        assert_eq!(Code::CborHead.decode(&[0x19, 0x03, 0xe8]), Some((8000, 3)));
+        assert_eq!(Code::CborHead.decode(&[0x64]), Some((4 * 8 + 3, 1)));
+    }
+
+    #[test]
+    fn sums_are_those_of_the_standards() {
+        assert_eq!(Sum::Crc32.of(b"123456789"), 0xcbf4_3926);
+        assert_eq!(Sum::Adler32.of(b"Wikipedia"), 0x11e6_0398);
+        assert_eq!(Sum::Bytes.of(&[255, 255, 2]), 512);
+        assert_eq!(Sum::Words.of(&[1, 2, 3, 4, 1]), 0x0202_0304);
+    }
+}

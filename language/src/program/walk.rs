@@ -1,0 +1,75 @@
+//! Walks: loops that find the place of each record from the lengths of those before it.
+//!
+//! A program with walks has variables that change. It is run as it is written, in both directions: its inverse runs
+//! it on a file of which nothing is known, and decides each number when the course of the run depends on it.
+
+use super::codes::{Code, Summed};
+use super::FieldId;
+use super::fold::statements;
+use super::syntax::{Expr, Pred, Program, Stmt, StmtKind, VarId};
+use super::views::Form;
+
+/// The encoding of a number that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// So many bytes.
+    Fixed(Form),
+    /// As many bytes as they state.
+    Coded(Code),
+}
+
+/// A number that is read from bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// The variable that it is assigned to.
+    pub number: VarId,
+    /// The variable that its number of bytes is assigned to, of a number of variable length.
+    pub width: Option<VarId>,
+    /// The input array of bytes.
+    pub array: FieldId,
+    /// The index of the first byte.
+    pub at: Expr,
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The name of its dimension, a list of the numbers that are read here.
+    pub dimension: String,
+}
+
+/// The statements that only programs with walks have.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Walk {
+    /// `name = e;`, or `let name = e;`
+    Set {
+        /// The variable.
+        var: VarId,
+        /// Its new value.
+        value: Expr,
+    },
+    /// `let name = u32be(x.file, at);`
+    Read(Read),
+    /// `while p { .. }`
+    While {
+        /// The condition under which there is another round.
+        cond: Pred,
+        /// The body.
+        body: Vec<Stmt>,
+        /// The name of the dimension that is its number of rounds.
+        rounds: String,
+    },
+    /// `assume(e == crc32(x.file, start, end));`
+    Sum {
+        /// The number that equals the sum.
+        number: Expr,
+        /// The sum.
+        of: Summed,
+    },
+}
+
+impl Program {
+    /// Returns true if the program has walks, or variables that change.
+    pub fn has_walks(&self) -> bool {
+        let mut found = false;
+        statements(&self.body, &mut |stmt| found |= matches!(stmt.kind, StmtKind::Walk(_)));
+        found
+    }
+}
