@@ -5,6 +5,7 @@
 //! | `programs` | `programs` | the inverse, as printed; it is sound, and complete if it is marked so |
 //! | `refused` | `refused` | the diagnostic |
 //! | `layouts` | `file_layouts` | nearly every draw of a file is made, and is read back |
+//! | `walks` | `walks` | the same of programs with walks, whose choices make the same file again |
 //! | `structures` | `structures` | the same of records, some of which are large |
 //! | `even` | `even` | representations that are few are drawn about as often as each other |
 //! | `never_proved` | `never_proved` | `check` has an objection |
@@ -25,6 +26,7 @@ mod structures;
 mod support;
 mod uses;
 mod views;
+mod walks;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
     programs::add(&mut suites);
     refused::add(&mut suites);
     layouts::add(&mut suites);
+    walks::add(&mut suites);
     structures::add(&mut suites);
     even::add(&mut suites);
     never_proved::add(&mut suites);

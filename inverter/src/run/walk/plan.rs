@@ -100,7 +100,16 @@ pub struct Copy {
 
 /// An equation behind a loop.
 #[derive(Debug)]
-pub enum Goal {
+pub struct Goal {
+    /// Its sides.
+    pub sides: Sides,
+    /// True if what the loop changes in it only grows or shrinks.
+    pub steady: bool,
+}
+
+/// The sides of an equation.
+#[derive(Debug)]
+pub enum Sides {
     /// An output equals an expression.
     Output(Ref, Expr),
     /// Two expressions are equal.
@@ -199,7 +208,7 @@ impl Maker<'_> {
         for k in 0..block.nodes.len() {
             let (before, behind) = block.nodes.split_at_mut(k + 1);
             if let Some(Node { kind: Kind::Loop(l), .. }) = before.last_mut() {
-                l.goals = goals(&l.body.sets, behind);
+                l.goals = goals(&l.body, behind);
             }
         }
         block
@@ -291,7 +300,9 @@ fn rows(program: &Program, head: &Head, body: &[Stmt]) -> Vec<(FieldId, Expr)> {
 }
 
 /// Returns the equations behind a loop that what it changes decides.
-fn goals(sets: &BTreeSet<VarId>, behind: &[Node]) -> Vec<Goal> {
+fn goals(body: &Block, behind: &[Node]) -> Vec<Goal> {
+    let (sets, mut jumps) = (&body.sets, BTreeSet::new());
+    changes(body, &mut jumps);
     let mut out = Vec::new();
     let mut changed: BTreeSet<VarId> = BTreeSet::new();
     let of_loop = |e: &Expr, changed: &BTreeSet<VarId>| {
@@ -302,13 +313,16 @@ fn goals(sets: &BTreeSet<VarId>, behind: &[Node]) -> Vec<Goal> {
             Kind::Assign { target, value } => {
                 let fixed = |i: &Expr| !mentions(i, sets) && !mentions(i, &changed);
                 if of_loop(value, &changed) && target.index.iter().all(fixed) {
-                    out.push(Goal::Output(target.clone(), value.clone()));
+                    let steady = !mentions(value, &jumps);
+                    let sides = Sides::Output(target.clone(), value.clone());
+                    out.push(Goal { sides, steady });
                 }
             }
             Kind::Assume(Pred::Cmp(Cmp::Eq, a, b)) => {
                 let either = of_loop(a, &changed) || of_loop(b, &changed);
                 if either && [a, b].iter().all(|e| !mentions(e, &changed)) {
-                    out.push(Goal::Equal(a.clone(), b.clone()));
+                    let steady = ![a, b].iter().any(|e| mentions(e, &jumps));
+                    out.push(Goal { sides: Sides::Equal(a.clone(), b.clone()), steady });
                 }
             }
             Kind::Set { var, .. } => drop(changed.insert(*var)),
@@ -322,6 +336,30 @@ fn goals(sets: &BTreeSet<VarId>, behind: &[Node]) -> Vec<Goal> {
         }
     }
     out
+}
+
+/// Collects the variables that a block changes in another way than by adding to them.
+fn changes(block: &Block, out: &mut BTreeSet<VarId>) {
+    for node in &block.nodes {
+        match &node.kind {
+            Kind::Set { var, value } => {
+                let added = Poly::of(value).linear_in(&Atom::Var(*var));
+                if added.is_none_or(|(own, _)| own.as_int() != Some(1)) {
+                    out.insert(*var);
+                }
+            }
+            Kind::Read { read, .. } => {
+                out.insert(read.number);
+                out.extend(read.width);
+            }
+            Kind::If { then, els, .. } => {
+                changes(then, out);
+                changes(els, out);
+            }
+            Kind::Loop(l) => changes(&l.body, out),
+            Kind::Assign { .. } | Kind::Assume(_) | Kind::Sum { .. } => {}
+        }
+    }
 }
 
 /// Returns the copy that a loop is.

@@ -8,7 +8,7 @@ use rand::RngExt;
 use super::decide::{Purpose, WAYS};
 use super::exec::{Rest, is_plain};
 use super::linear::Linear;
-use super::plan::{Copy, Goal, Head, Loop};
+use super::plan::{Copy, Goal, Head, Loop, Sides};
 use super::run::{Mode, Walker};
 use super::state::{Dead, Step};
 use crate::program::{Cmp, Expr};
@@ -50,9 +50,12 @@ impl<'a> Walker<'a> {
         };
         let planned = walk.and_then(|walk| self.planned_rounds(walk));
         // Nothing is owed by a loop that assigns no output: it may have any number of rounds.
-        let idle = l.body.outputs.is_empty();
-        let may_skip = l.body.skippable && (outer != Mode::Skip || idle);
-        let skips = if planned.is_none() && may_skip { self.skips(walk) } else { 0 };
+        let skips = match planned {
+            Some(_) => 0,
+            None if l.body.outputs.is_empty() => self.any_rounds(walk)?,
+            None if l.body.skippable && outer != Mode::Skip => self.skips(walk),
+            None => 0,
+        };
         let mut rounds = Rounds { done: 0, skips, planned, chosen: false, count };
         loop {
             if let Head::For(var, _) = &l.head {
@@ -180,7 +183,7 @@ impl<'a> Walker<'a> {
             {
                 return Err(Dead::End);
             }
-            for (goal, before) in l.goals.iter().zip(&goals) {
+            for (goal, before) in l.goals.iter().zip(&goals).filter(|(goal, _)| goal.steady) {
                 // It comes nearer, and does not go past it.
                 if let (Some(before), Some(after)) = (before, walker.distance_to(goal))
                     && !(after.abs() <= before.abs() && after.signum() * before.signum() >= 0)
@@ -216,9 +219,9 @@ impl<'a> Walker<'a> {
     /// Returns the distance to an equation, if it is known.
     fn distance_to(&mut self, goal: &Goal) -> Option<i128> {
         let mut known = |e: &Expr| if is_plain(e) { self.eval(e).ok()?.known() } else { None };
-        match goal {
-            Goal::Equal(a, b) => known(a)?.checked_sub(known(b)?),
-            Goal::Output(target, value) => {
+        match &goal.sides {
+            Sides::Equal(a, b) => known(a)?.checked_sub(known(b)?),
+            Sides::Output(target, value) => {
                 let value = known(value)?;
                 let mut index = [0; 3];
                 for (slot, e) in index.iter_mut().zip(&target.index) {
@@ -321,6 +324,23 @@ impl<'a> Walker<'a> {
         }
         out.reverse();
         out
+    }
+
+    /// Decides the number of rounds of a loop that assigns no output.
+    fn any_rounds(&mut self, walk: Option<usize>) -> Step<u32> {
+        const MOST: i128 = 8;
+        let drawn = self.draws_rounds(walk);
+        let rounds = self.pick(|walker| {
+            let mut all: Vec<i128> = (0..=MOST).rev().collect();
+            if drawn {
+                let first = walker.rng.random_range(0..4) + walker.rng.random_range(0..4);
+                all = walker.shuffled(&all);
+                all.retain(|n| *n != first);
+                all.push(first);
+            }
+            all
+        })?;
+        u32::try_from(rounds).map_err(|_| Dead::End)
     }
 
     /// Draws the number of rounds that a loop skips.

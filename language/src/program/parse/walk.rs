@@ -112,8 +112,17 @@ impl<'a> Reader<'a> {
         if mutable && !truth {
             self.mutable.insert(var);
         }
-        let dimension = self.walk_dimension(&name);
-        Some(assigned(var, &dimension, value?, at))
+        let value = value?;
+        let dimension = self.dimension_of(&name, &value);
+        Some(assigned(var, &dimension, value, at))
+    }
+
+    /// Returns the dimension of the numbers that a source reads; an empty name if it reads none.
+    fn dimension_of(&mut self, name: &str, source: &Source) -> String {
+        match source.reads() {
+            true => self.walk_dimension(name),
+            false => String::new(),
+        }
     }
 
     /// Returns a name for the dimension of a number that nothing else has.
@@ -202,8 +211,10 @@ impl<'a> Reader<'a> {
                 .and_then(|right| self.operation(op, Expr::Var(var), right, e))
                 .map(Source::Is),
         };
-        let dimension = self.walk_dimension(&name);
-        Some(source.map(|source| assigned(var, &dimension, source, at)))
+        Some(source.map(|source| {
+            let dimension = self.dimension_of(&name, &source);
+            assigned(var, &dimension, source, at)
+        }))
     }
 
     /// Reads `while p { .. }`.
@@ -273,4 +284,15 @@ fn assigned(var: VarId, dimension: &str, source: Source, span: Span) -> Vec<Stmt
         Source::Length(_) | Source::Last(_) => return Vec::new(),
     };
     vec![Stmt { kind, span }]
+}
+
+impl Source {
+    /// Returns true if it reads bytes.
+    fn reads(&self) -> bool {
+        match self {
+            Source::Bytes(_) => true,
+            Source::If(_, a, b) => a.reads() || b.reads(),
+            Source::Is(_) | Source::Length(_) | Source::Last(_) => false,
+        }
+    }
 }
