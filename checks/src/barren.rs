@@ -22,6 +22,10 @@ pub struct Barren {
 /// Returns the outermost branches and loop bodies that some input reaches and none passes, as far as they are
 /// found until then. A block that assigns nothing is left out: to accept nothing may be its purpose.
 pub fn barren(program: &Program, until: Instant) -> Vec<Barren> {
+    // The variables of walks differ from one condition to the next.
+    if program.has_walks() {
+        return Vec::new();
+    }
     let mut search = Search { program, until, known: Vec::new(), out: Vec::new() };
     search.within(&program.body);
     search.out

@@ -204,9 +204,29 @@ fn too_strict(inverse: &Executable, x: &Record, y: &Record) -> Vec<(usize, usize
 pub fn reaches(inverse: &Executable, x: &Record) -> Result<(), String> {
     let y = normalize_with(inverse, x).map_err(|e| e.to_string())?;
     let limits = Limits::default();
+    if inverse.program.has_walks() {
+        return walk_reaches(inverse, x, &y, &limits);
+    }
     let class = Class::of(&inverse.program, x, &y).ok_or("its reading cannot be followed")?;
     let searched = by_search(inverse, &y, &limits);
     missed(inverse, &y, &class, x, &limits, searched).map_or(Ok(()), Err)
+}
+
+/// [`reaches`] for a program with walks: a representation and what its choices make embody the same numbers.
+fn walk_reaches(
+    inverse: &Executable,
+    x: &Record,
+    y: &Record,
+    limits: &Limits,
+) -> Result<(), String> {
+    let own = |x: &Record| own_choices(inverse, x, y, limits).map_err(|e| e.to_string());
+    let choices = own(x)?;
+    let made = replay(inverse, y, choices.clone(), limits).map_err(|e| e.to_string())?;
+    let again = own(&made)?;
+    match choices.iter().find(|(name, value)| again.get(*name) != Some(value)) {
+        Some((name, _)) => Err(format!("the inverse settles {name} itself")),
+        None => Ok(()),
+    }
 }
 
 /// Returns the reason why the inverse does not make the representation `x`; `None` if it does.

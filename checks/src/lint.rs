@@ -42,6 +42,10 @@ pub fn implied(inverse: &Inverse, until: Instant) -> Vec<(String, Span)> {
 /// Returns a message and a place for each branch and loop body that is unreachable under the
 /// assumptions before it, as far as they are found until then.
 pub fn unreachable(program: &Program, until: Instant) -> Vec<(String, Span)> {
+    // The variables of walks differ from one condition to the next.
+    if program.has_walks() {
+        return Vec::new();
+    }
     let mut search = Unreachable { program, until, known: Vec::new(), out: Vec::new() };
     search.block(&program.body);
     search.out

@@ -119,6 +119,10 @@ fn checked_writes(inverse: &Inverse) -> Vec<Loss> {
 }
 
 fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
+    // A walk reads to the end of what it finds; a file that is too short for it is none of the format.
+    if program.has_walks() {
+        return Vec::new();
+    }
     let one = |read: inverter::check::outside::RefusedInput| {
         let mut loss = Loss::new(
             Some(read.span),

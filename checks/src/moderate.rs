@@ -12,9 +12,9 @@ use super::parallel::first;
 use inverter::program::fold::statements;
 use inverter::program::{FieldId, Program, Ref, Side, StmtKind};
 use inverter::run::explore::{AnyInput, Bounds, Element, Options, Window, explore};
-use inverter::run::{Executable, Record, normalize_with};
-use inverter::solve::Domain;
+use inverter::run::{Executable, Record, any_walk, normalize_with};
 use inverter::solve::draw::draw_member;
+use inverter::solve::{ChoiceSource, Domain};
 
 /// The sizes that are tried: numbers of elements in one dimension.
 const SIZES: [i128; 5] = [16, 40, 100, 300, 24];
@@ -40,6 +40,9 @@ pub fn moderate_values_until(
     until: Instant,
 ) -> Vec<Record> {
     let program = &inverse.program;
+    if program.has_walks() {
+        return walked(inverse, count, seed, until);
+    }
     let places = places(program);
     let mut out: Vec<Record> = Vec::new();
     let try_one = |k: usize, size: i128, crowded: bool| {
@@ -75,6 +78,24 @@ pub fn moderate_values_until(
             made.filter(|y| !out.contains(y))
         });
         out.extend(crowded.map(|(_, y)| y));
+    }
+    out
+}
+
+/// Returns canonical values of moderate size of a program with walks.
+fn walked(inverse: &Executable, count: usize, seed: u64, until: Instant) -> Vec<Record> {
+    let mut out: Vec<Record> = Vec::new();
+    for k in 0..TRIES as u64 {
+        if out.len() >= count || Instant::now() >= until {
+            break;
+        }
+        let mut source = ChoiceSource::seeded(seed, k);
+        if let Some((_, y)) = any_walk(inverse, &mut source)
+            && ELEMENTS.contains(&y.elements())
+            && !out.contains(&y)
+        {
+            out.push(y);
+        }
     }
     out
 }

@@ -10,7 +10,7 @@ use inverter::program::eval::eval_with;
 use inverter::program::{Field, Length};
 use inverter::run::explore::{Bounds, Window, any_input};
 use inverter::run::{
-    Array, Branch, Executable, FieldValue, Limits, Record, branches_taken, invert_value,
+    Array, Branch, Executable, FieldValue, Limits, Record, any_walk, branches_taken, invert_value,
     normalize_with,
 };
 use inverter::solve::ChoiceSource;
@@ -33,6 +33,19 @@ pub fn small_values(inverse: &Executable, count: usize, seed: u64) -> Vec<Record
     small_values_until(inverse, count, seed, None)
 }
 
+/// Returns a random small input with its canonical value.
+fn any_value(inverse: &Executable, rng: &mut ChaCha8Rng) -> Option<(Record, Record)> {
+    if inverse.program.has_walks() {
+        return any_walk(inverse, &mut ChoiceSource::seeded(rng.random(), 0));
+    }
+    let bounds = Bounds { runs: 1, steps: 20_000 };
+    let mut window = Window::new(&inverse.program, 3);
+    let mut pick = |n| rng.random_range(0..n);
+    let x = any_input(&inverse.program, &mut window, bounds, &mut pick)?;
+    let y = normalize_with(inverse, &x).ok()?;
+    Some((x, y))
+}
+
 /// [`small_values`], as far as they are found until then.
 pub fn small_values_until(
     inverse: &Executable,
@@ -50,11 +63,7 @@ pub fn small_values_until(
         if end.is_some_and(|end| Instant::now() >= end) {
             break;
         }
-        let bounds = Bounds { runs: 1, steps: 20_000 };
-        let mut window = Window::new(&inverse.program, 3);
-        let mut pick = |n| rng.random_range(0..n);
-        let Some(x) = any_input(&inverse.program, &mut window, bounds, &mut pick) else { continue };
-        let Ok(y) = normalize_with(inverse, &x) else { continue };
+        let Some((x, y)) = any_value(inverse, &mut rng) else { continue };
         if y.elements() > LARGE {
             continue;
         }

@@ -44,6 +44,7 @@ pub use room::{MAX_SIZE, Room};
 pub use steps::Steps;
 pub use store::{Array, Cells, FieldValue, Record, Slot, Store};
 pub use trace::own_choices;
+pub use walk::any_walk;
 
 /// The most elements that an array may get: 2^28.
 pub const MAX_CELLS: usize = 1 << 28;

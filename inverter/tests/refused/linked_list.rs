@@ -1,5 +1,5 @@
 //! A chain of chunks, followed to its end.
-//@ refused: a loop without a bound; the number of chunks has to be given
+//@ refused: a walk goes through the bytes of a file, not through other arrays
 
 pub struct Chain {
     head: u8,

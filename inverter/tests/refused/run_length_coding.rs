@@ -1,5 +1,5 @@
 //! Run-length coding: where a run goes depends on all before it.
-//@ refused: a variable that changes; store where runs start, or use a primitive
+//@ refused: a variable that changes, beside arrays that are no bytes of a file; read the numbers from the file
 
 pub struct Coded {
     runs: u8,

@@ -5,6 +5,7 @@
 //! | line | meaning |
 //! |---|---|
 //! | `y {..}` | a canonical value; one or more |
+//! | `file HEX` | a file, whose value is another; `more HEX` goes on with it |
 //! | `varies a, b` | these dimensions have three values or more in the draws of a value |
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,7 @@ use std::path::Path;
 use inverter::pipeline::from_text;
 use inverter::primitive::Primitives;
 use inverter::program::SpecText;
-use inverter::run::{Limits, from_json};
+use inverter::run::{Limits, Record, from_json};
 use inverter::solve::{ChoiceSource, Choices};
 use serde_json::Value;
 use test_support::suite::{Suites, note};
@@ -44,9 +45,17 @@ fn check(path: &Path, draws: Draws) {
     let pipeline = from_text(&SpecText::alone(&name, &text), &Primitives::shipped());
     let pipeline = pipeline.unwrap_or_else(|why| panic!("{name}: {why}"));
     let mut values: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for json in of("y") {
-        let json: Value = serde_json::from_str(json).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let y = from_json(pipeline.output(), &json).unwrap();
+    let json = |json| serde_json::from_str::<Value>(json).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let mut all: Vec<Record> =
+        of("y").map(|text| from_json(pipeline.output(), &json(text)).unwrap()).collect();
+    let hex: String = of("file").chain(of("more")).collect();
+    if !hex.is_empty() {
+        let file =
+            (0..hex.len()).step_by(2).map(|k| u8::from_str_radix(&hex[k..k + 2], 16).unwrap());
+        let x = pipeline.open(file.collect()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        all.push(pipeline.normalize(&x).unwrap_or_else(|e| panic!("{name}: {e}")));
+    }
+    for y in all {
         let (mut failed, mut files) = (Vec::new(), BTreeSet::new());
         let draws = draws.of(&y);
         for index in 0..draws {
@@ -72,7 +81,11 @@ fn check(path: &Path, draws: Draws) {
             fill.for_each(|(dimension, value)| whole.set(dimension, value.clone()));
             let mut again = ChoiceSource::replaying(whole.clone());
             let made = pipeline.invert(&y, &mut again, &Limits::default());
-            assert_eq!(made.as_ref().ok(), Some(&x), "{name}: {made:?}: {whole:?}, drawn as {choices:?}");
+            assert_eq!(
+                made.as_ref().ok(),
+                Some(&x),
+                "{name}: {made:?}: {whole:?}, drawn as {choices:?}"
+            );
             let file = pipeline.file(x).unwrap();
             let again = pipeline.open(file.clone()).and_then(|x| pipeline.normalize(&x));
             assert_eq!(again.as_ref().ok(), Some(&y), "unsound: {file:?}");

@@ -16,6 +16,9 @@ impl Display for Inverse {
         record(f, "input ", p, &p.output)?;
         record(f, "output", p, &p.input)?;
         writeln!(f)?;
+        if p.has_walks() {
+            return writeln!(f, "run {} with {} unknown", p.name, p.input.binder);
+        }
         block(f, self, &self.body, 0)?;
         for field in self.partly_assigned() {
             writeln!(f, "{} := *  elsewhere", array_name(p, field))?;

@@ -14,6 +14,14 @@ pub enum Code {
     Vlq,
     /// A length of BER: one byte below 128, or 128 and the number of the bytes that follow.
     BerLength,
+    /// Digits in ASCII. Their field has a fixed size: zeros may stand before them, and what is behind them are spaces, or
+    /// zero bytes behind octal ones. Hexadecimal digits fill the field; a variant has them in lower case.
+    Text {
+        /// The base: 8, 10 or 16.
+        radix: u8,
+        /// The size of the field, at most 16 bytes.
+        size: u8,
+    },
     /// The head of a CBOR item: its argument times 8, and its major type. The five low bits of the first byte are the
     /// argument, or state the number of the bytes that follow.
     CborHead,
@@ -32,14 +40,35 @@ impl Code {
         ("cbor_head", Code::CborHead),
     ];
 
+    /// The bases of fields of digits, by the names of the functions that read them.
+    pub const TEXTS: [(&'static str, u8); 3] = [("octal", 8), ("decimal", 10), ("hex", 16)];
+
     /// Returns the code that a function reads.
     pub fn of(name: &str) -> Option<Code> {
         Self::NAMES.iter().find(|(n, _)| *n == name).map(|(_, code)| *code)
     }
 
-    /// Returns the numbers of bytes that it may have, the fewest first.
-    pub fn widths(self) -> &'static [usize] {
+    /// Returns the code of a field of so many digits that a function reads.
+    pub fn text(name: &str, size: u8) -> Option<Code> {
+        let (_, radix) = Self::TEXTS.iter().find(|(n, _)| *n == name)?;
+        Some(Code::Text { radix: *radix, size })
+    }
+
+    /// Returns the number of bytes of a number of this width.
+    pub fn size(self, width: usize) -> usize {
         match self {
+            Code::Text { size, .. } => size.into(),
+            _ => width,
+        }
+    }
+
+    /// Returns the numbers of bytes that it may have, or of digits, the fewest first.
+    pub fn widths(self) -> &'static [usize] {
+        const COUNTS: [usize; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+        let most = |size: u8| COUNTS.len().min(size.into());
+        match self {
+            Code::Text { radix: 16, size } => &COUNTS[most(size).saturating_sub(1)..most(size)],
+            Code::Text { size, .. } => &COUNTS[..most(size)],
             Code::Leb128 | Code::SignedLeb128 => &[1, 2, 3, 4, 5, 6, 7, 8, 9],
             Code::Vlq => &[1, 2, 3, 4],
             Code::BerLength => &[1, 2, 3, 4, 5, 6, 7, 8],
@@ -55,6 +84,9 @@ impl Code {
             Code::SignedLeb128 => (-(1 << (7 * width - 1)), bits(7 * width - 1)),
             Code::BerLength if width == 1 => (0, 127),
             Code::BerLength => (0, bits(8 * (width - 1))),
+            Code::Text { radix, .. } => {
+                (0, i128::from(radix).pow(u32::try_from(width).unwrap_or(1)) - 1)
+            }
             Code::CborHead if width == 1 => (0, 23 * 8 + 7),
             Code::CborHead => (0, bits(8 * (width - 1)) * 8 + 7),
         }
@@ -84,6 +116,21 @@ impl Code {
                 let count = usize::try_from(first - 128).ok().filter(|n| (1..8).contains(n))?;
                 Some((big(1, count)?, 1 + count))
             }
+            Code::Text { radix, size } => {
+                let field = bytes.get(..size.into())?;
+                let digit = |b: &u8| char::from(*b).to_digit(radix.into());
+                let digits = field.iter().take_while(|b| digit(b).is_some()).count();
+                let rest = |b: &u8| match radix {
+                    8 => *b == b' ' || *b == 0,
+                    10 => *b == b' ',
+                    _ => false,
+                };
+                if digits == 0 || !field[digits..].iter().all(rest) {
+                    return None;
+                }
+                let numbers = field[..digits].iter().filter_map(digit);
+                Some((numbers.fold(0, |n, d| n * i128::from(radix) + i128::from(d)), digits))
+            }
             Code::CborHead => {
                 let major = first >> 5;
                 let (argument, width) = match first & 31 {
@@ -112,6 +159,15 @@ impl Code {
             Code::BerLength if width == 1 => vec![byte(n)],
             Code::BerLength => {
                 std::iter::once(byte(127 + width as i128)).chain(big(n, width - 1)).collect()
+            }
+            Code::Text { radix, size } => {
+                let digit = |k: u32| (n / i128::from(radix).pow(k)) % i128::from(radix);
+                let text = |k: usize| {
+                    let digit = u32::try_from(digit(k as u32)).unwrap_or_default();
+                    char::from_digit(digit, radix.into()).map_or(b'0', |c| c as u8)
+                };
+                let pad = std::iter::repeat(b' ');
+                (0..width).rev().map(text).chain(pad).take(size.into()).collect()
             }
             Code::CborHead => {
                 let (argument, major) = (n >> 3, byte(n & 7) << 5);
@@ -209,7 +265,8 @@ mod tests {
 
     #[test]
     fn what_is_encoded_is_decoded_in_every_width() {
-        for (name, code) in Code::NAMES {
+        let texts = Code::TEXTS.map(|(name, _)| (name, Code::text(name, 7).unwrap()));
+        for (name, code) in Code::NAMES.into_iter().chain(texts) {
             for width in code.widths() {
                 let (least, most) = code.range(*width);
                 for n in [least, least + 1, least / 3, 0, 1, 23, 127, most / 3, most - 1, most] {
@@ -217,9 +274,11 @@ mod tests {
                         continue;
                     }
                     let mut bytes = code.encode(n, *width);
+                    assert_eq!(bytes.len(), code.size(*width), "{name} {n}");
                     bytes.push(0xff);
                     assert_eq!(code.decode(&bytes), Some((n, *width)), "{name} {n}");
-                    assert_eq!(code.decode(&bytes[..width - 1]), None, "{name} {n}");
+                    let short = &bytes[..code.size(*width) - 1];
+                    assert_eq!(code.decode(short), None, "{name} {n}");
                 }
             }
         }
@@ -232,6 +291,10 @@ mod tests {
         assert_eq!(Code::Vlq.decode(&[0x81, 0x00]), Some((128, 2)));
         assert_eq!(Code::BerLength.decode(&[0x82, 0x01, 0x00]), Some((256, 3)));
         assert_eq!(Code::BerLength.decode(&[0x80]), None);
+        assert_eq!(Code::text("decimal", 4).unwrap().decode(b"012 x"), Some((12, 3)));
+        assert_eq!(Code::text("decimal", 4).unwrap().decode(b"1 2 "), None);
+        assert_eq!(Code::text("octal", 4).unwrap().decode(b"17\0 "), Some((15, 2)));
+        assert_eq!(Code::text("hex", 4).unwrap().decode(b"00fF"), Some((255, 4)));
         assert_eq!(Code::CborHead.decode(&[0x19, 0x03, 0xe8]), Some((8000, 3)));
         assert_eq!(Code::CborHead.decode(&[0x64]), Some((4 * 8 + 3, 1)));
     }

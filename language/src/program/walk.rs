@@ -3,8 +3,8 @@
 //! A program with walks has variables that change. It is run as it is written, in both directions: its inverse runs
 //! it on a file of which nothing is known, and decides each number when the course of the run depends on it.
 
-use super::codes::{Code, Summed};
 use super::FieldId;
+use super::codes::{Code, Summed};
 use super::fold::statements;
 use super::syntax::{Expr, Pred, Program, Stmt, StmtKind, VarId};
 use super::views::Form;

@@ -1,8 +1,8 @@
 //! Well-formedness: the rules that a spec must obey before it is checked further or inverted.
 
 use super::diagnostic::Diagnostic;
-use super::source::Span;
 use super::fold::statements;
+use super::source::Span;
 use super::syntax::{Expr, IntType, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind};
 use super::{streams, views};
 

@@ -28,11 +28,11 @@ mod state;
 
 pub(crate) use cache::SharedCache;
 pub(in crate::run) use elements::filler::Filler;
-pub(in crate::run) use sizes::draw_tail;
 pub(in crate::run) use encode::own_choices as own_stream_choices;
 pub use invert::{Drawn, Made, invert_value};
 pub(in crate::run) use layout::own::own_choices as own_layout_choices;
 pub use limits::Limits;
 pub use prepared::{Prepared, Runner};
 pub use sampler::{Sampler, samplers_of};
+pub(in crate::run) use sizes::draw_tail;
 pub(in crate::run) use state::Backward;

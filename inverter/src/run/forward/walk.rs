@@ -62,7 +62,7 @@ impl Forward<'_> {
                 (bytes.len() == form.bytes).then(|| (form.read(&bytes), form.bytes))
             }
             Encoding::Coded(code) => {
-                let most = code.widths().last().copied().unwrap_or(0);
+                let most = code.size(code.widths().last().copied().unwrap_or(0));
                 code.decode(&all.window(from..from.saturating_add(most)))
             }
         };

@@ -47,11 +47,7 @@ pub enum Purpose {
 
 impl Walker<'_> {
     /// Runs a part of a walk, and again in other ways while it comes to dead ends.
-    pub fn attempt(
-        &mut self,
-        ways: usize,
-        mut run: impl FnMut(&mut Self) -> Step<()>,
-    ) -> Step<()> {
+    pub fn attempt(&mut self, ways: usize, mut run: impl FnMut(&mut Self) -> Step<()>) -> Step<()> {
         let (mark, depth, rest) = (self.state.mark(), self.frames.len(), self.rest.len());
         self.frames.push(Frame::default());
         let mut result = Err(Dead::End);

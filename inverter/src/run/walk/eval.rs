@@ -218,7 +218,8 @@ impl Walker<'_> {
                 None => open.push(k),
             }
         }
-        let preferred = open.iter().rev().copied().find(|k| self.preference(&ps[*k]) == Some(truth));
+        let preferred =
+            open.iter().rev().copied().find(|k| self.preference(&ps[*k]) == Some(truth));
         let first = match &open[..] {
             [] => return Err(Dead::End),
             [one] => *one,

@@ -32,7 +32,8 @@ pub fn is_plain(e: &Expr) -> bool {
         Expr::Int(_) | Expr::Var(_) => true,
         Expr::Ref(r) => r.index.is_empty(),
         Expr::Bin(op, a, b) => {
-            let either = |a: &Expr, b: &Expr| matches!(a, Expr::Int(_)) || matches!(b, Expr::Int(_));
+            let either =
+                |a: &Expr, b: &Expr| matches!(a, Expr::Int(_)) || matches!(b, Expr::Int(_));
             let linear = match op {
                 Op::Add | Op::Sub => true,
                 Op::Mul => either(a, b),
@@ -59,6 +60,7 @@ impl<'a> Walker<'a> {
     fn node(&mut self, node: &'a Node) -> Step<()> {
         self.last = node.span;
         match &node.kind {
+            Kind::Assign { value, .. } if self.any => self.eval(value).map(|_| ()),
             Kind::Assign { target, value } => {
                 let at = self.output(target)?;
                 let value = self.eval(value)?;
@@ -137,8 +139,8 @@ impl<'a> Walker<'a> {
     fn weight(&self, block: &Block) -> u32 {
         let assigned = |f: &FieldId| self.state.left[f.0] == 0;
         let useful = block.outputs.iter().any(|f| !assigned(f));
-        let doomed = block.scalars.iter().any(assigned)
-            || !block.skippable && !useful
+        let doomed = !self.any && block.scalars.iter().any(assigned)
+            || !block.skippable && !useful && !self.any
             || self.mode == Mode::Skip && !block.skippable;
         match self.mode {
             _ if doomed => 0,
@@ -179,7 +181,7 @@ impl<'a> Walker<'a> {
         let known = |e: &Expr| is_plain(e) && !mentions(e, changed);
         match &node.kind {
             Kind::Assign { target, value } => {
-                if !known(value) || !target.index.iter().all(known) {
+                if self.any || !known(value) || !target.index.iter().all(known) {
                     return Ok(());
                 }
                 let value = self.eval(value)?;
@@ -351,7 +353,7 @@ impl<'a> Walker<'a> {
         let first = self.place(read.array, at, 1)?;
         if self.state.cell(read.array, first) != Cell::Free {
             let mut bytes = Vec::new();
-            for k in 0..code.widths().last().copied().unwrap_or(0) {
+            for k in 0..code.size(code.widths().last().copied().unwrap_or(0)) {
                 let byte = self.byte(read.array, at + k as i128)?;
                 bytes.push(self.settled(&byte, Purpose::Value)? as u8);
                 if let Some((n, width)) = code.decode(&bytes) {
@@ -364,7 +366,7 @@ impl<'a> Walker<'a> {
         let ordinal = self.state.ordinals[site];
         let (lo, hi) = code.whole();
         let most = code.widths().last().copied().unwrap_or(1);
-        let known = code.decode(self.known(read.array, first, most));
+        let known = code.decode(self.known(read.array, first, code.size(most)));
         let u = self.state.unknown(lo, hi, None);
         self.state.domains[u.0].preferred = self.preferred_number(site, ordinal);
         self.state.set_var(read.number, u.into());
@@ -397,8 +399,9 @@ impl<'a> Walker<'a> {
         if !code.widths().contains(&width) {
             return Err(Dead::End);
         }
-        self.place(read.array, at, width)?;
-        if (1..width).any(|k| self.state.cell(read.array, first + k) != Cell::Free) {
+        let size = code.size(width);
+        self.place(read.array, at, size)?;
+        if (1..size).any(|k| self.state.cell(read.array, first + k) != Cell::Free) {
             return Err(Dead::End);
         }
         let (least, most) = code.range(width);
@@ -407,7 +410,7 @@ impl<'a> Walker<'a> {
             self.state.demand(cmp, &distance)?;
         }
         self.state.encodings[u.0] = Some((read.encoding, width));
-        self.put(u, read.array, first, width);
+        self.put(u, read.array, first, size);
         self.set_width(read, width);
         Ok((u.into(), Some((width, many))))
     }
@@ -419,8 +422,7 @@ impl<'a> Walker<'a> {
     }
 
     fn sum(&mut self, number: &Expr, of: &Summed) -> Step<()> {
-        let (number, start, end) =
-            (self.eval(number)?, self.eval(&of.start)?, self.eval(&of.end)?);
+        let (number, start, end) = (self.eval(number)?, self.eval(&of.start)?, self.eval(&of.end)?);
         self.state.sum(PendingSum { number, sum: of.sum, array: of.array, start, end });
         Ok(())
     }

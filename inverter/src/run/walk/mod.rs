@@ -25,7 +25,7 @@ use state::Dead;
 use super::backward::{Limits, Prepared};
 use super::error::RunError;
 use super::executable::Executable;
-use super::forward::normalizes_to;
+use super::forward::{normalize_with, normalizes_to};
 use super::store::{Record, Store};
 use crate::solve::{Choice, ChoiceSource, Choices};
 
@@ -131,4 +131,17 @@ pub(super) fn own_choices(
         }
         Err(_) => Ok(own),
     }
+}
+
+/// Returns an input that the program accepts, of any canonical value, with that; `None` if none was found.
+pub fn any_walk(inverse: &Executable, source: &mut ChoiceSource) -> Option<(Record, Record)> {
+    let (program, plan) = (inverse.program(), inverse.plan());
+    let numbers = Numbers::of(plan, source, 0);
+    let y = Store::unset(&program.output);
+    let mut walker = Walker::new(program, plan, (&y, &numbers), source.stream(STREAM), None);
+    walker.any = true;
+    walker.run(plan, source).ok()?;
+    let x = walker.finish(source).ok()?;
+    let y = normalize_with(inverse, &x).ok()?;
+    Some((x, y))
 }

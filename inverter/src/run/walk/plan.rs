@@ -7,7 +7,9 @@ use crate::program::codes::Summed;
 use crate::program::fold::statements;
 use crate::program::poly::{Atom, Poly};
 use crate::program::walk::{Read, Walk};
-use crate::program::{Cmp, Expr, Field, FieldId, Pred, Program, Ref, Side, Span, Stmt, StmtKind, VarId};
+use crate::program::{
+    Cmp, Expr, Field, FieldId, Pred, Program, Ref, Side, Span, Stmt, StmtKind, VarId,
+};
 
 /// A program with walks, prepared to be run on an input of which nothing is known.
 #[derive(Debug)]
@@ -162,7 +164,9 @@ fn outputs(kind: &Kind) -> BTreeSet<FieldId> {
         Kind::Assign { target, .. } => BTreeSet::from([target.field]),
         Kind::If { then, els, .. } => then.outputs.union(&els.outputs).copied().collect(),
         Kind::Loop(l) => l.body.outputs.clone(),
-        Kind::Assume(_) | Kind::Set { .. } | Kind::Read { .. } | Kind::Sum { .. } => BTreeSet::new(),
+        Kind::Assume(_) | Kind::Set { .. } | Kind::Read { .. } | Kind::Sum { .. } => {
+            BTreeSet::new()
+        }
     }
 }
 

@@ -14,6 +14,9 @@ use super::state::{Dead, Step};
 use crate::program::{Cmp, Expr};
 use crate::run::store::Slot;
 
+/// The most elements of a copy in an input of any canonical value.
+const MOST_COPIED: usize = 24;
+
 /// The rounds of one loop so far.
 struct Rounds {
     done: i128,
@@ -48,11 +51,15 @@ impl<'a> Walker<'a> {
             Head::While(_, walk) => Some(*walk),
             Head::For(..) => None,
         };
-        let planned = walk.and_then(|walk| self.planned_rounds(walk));
+        let planned = match (walk, &count) {
+            (Some(walk), _) => self.planned_rounds(walk),
+            (None, Some(count)) => self.preferred_count(count)?,
+            (None, None) => None,
+        };
         // Nothing is owed by a loop that assigns no output: it may have any number of rounds.
         let skips = match planned {
             Some(_) => 0,
-            None if l.body.outputs.is_empty() => self.any_rounds(walk)?,
+            None if self.any || l.body.outputs.is_empty() => self.any_rounds(walk)?,
             None if l.body.skippable && outer != Mode::Skip => self.skips(walk),
             None => 0,
         };
@@ -80,6 +87,15 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
+    /// Returns the number of rounds that a `for` should have, if that is open.
+    fn preferred_count(&self, count: &Linear) -> Step<Option<i128>> {
+        let count = self.state.resolve(count)?;
+        Ok(match count.terms[..] {
+            [(u, 1)] => self.state.domains[u.0].preferred.map(|n| n + count.constant),
+            _ => None,
+        })
+    }
+
     /// Returns the number of the next round of a `for`, without the number of all.
     fn distance_to_end(&self, rounds: &Rounds) -> Step<Linear> {
         let count = rounds.count.as_ref().ok_or(Dead::End)?;
@@ -95,8 +111,10 @@ impl<'a> Walker<'a> {
         outer: Mode,
     ) -> Step<bool> {
         let forced = truth == Some(true);
-        let owed = outer != Mode::Skip && self.owed(l)?;
-        let more = outer != Mode::Skip && l.body.outputs.iter().any(|f| self.state.left[f.0] > 0);
+        let owed = outer != Mode::Skip && !self.any && self.owed(l)?;
+        let more = outer != Mode::Skip
+            && !self.any
+            && l.body.outputs.iter().any(|f| self.state.left[f.0] > 0);
         let enter = forced
             || match rounds.planned {
                 Some(planned) => rounds.done < planned,
@@ -113,7 +131,8 @@ impl<'a> Walker<'a> {
             self.choose(|walker| walker.head(l, rounds, false))?;
             return Ok(false);
         }
-        let skip = rounds.skips > 0 && (!(owed || more) || self.rng.random_range(0..3) == 0);
+        let skip =
+            !self.any && rounds.skips > 0 && (!(owed || more) || self.rng.random_range(0..3) == 0);
         let mode = match (outer, rounds.planned) {
             (Mode::Skip, _) => Mode::Skip,
             (_, Some(_)) => Mode::Any,
@@ -123,7 +142,7 @@ impl<'a> Walker<'a> {
         };
         match self.round(l, rounds, (mode, outer), forced) {
             Ok(()) => {
-                rounds.skips -= u32::from(mode == Mode::Skip && rounds.skips > 0);
+                rounds.skips -= u32::from((skip || self.any) && rounds.skips > 0);
                 Ok(true)
             }
             Err(Dead::End) if mode == Mode::Skip && rounds.skips > 0 => {
@@ -178,6 +197,7 @@ impl<'a> Walker<'a> {
             // A round that ends the loop leaves nothing to be done.
             if let Head::While(p, _) = &l.head
                 && outer != Mode::Skip
+                && !walker.any
                 && walker.truth(p)? == Some(false)
                 && walker.owed(l)?
             {
@@ -218,6 +238,9 @@ impl<'a> Walker<'a> {
 
     /// Returns the distance to an equation, if it is known.
     fn distance_to(&mut self, goal: &Goal) -> Option<i128> {
+        if self.any {
+            return None;
+        }
         let mut known = |e: &Expr| if is_plain(e) { self.eval(e).ok()?.known() } else { None };
         match &goal.sides {
             Sides::Equal(a, b) => known(a)?.checked_sub(known(b)?),
@@ -243,6 +266,9 @@ impl<'a> Walker<'a> {
             return Ok(());
         }
         let field = copy.target.field;
+        if self.any {
+            return self.copy_any(copy, count);
+        }
         let room = match self.output(&copy.target) {
             Ok(start) => Some((start, self.open_run(field, start, &copy.target.index)?)),
             // There is no such element: the loop has no round.
@@ -280,8 +306,30 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
+    /// Runs a loop that copies bytes, of any canonical value.
+    fn copy_any(&mut self, copy: &Copy, count: &Linear) -> Step<()> {
+        let n = match self.state.resolve(count)?.known() {
+            Some(n) => n,
+            None => {
+                let n = self.pick(|walker| walker.lengths(count, MOST_COPIED, None))?;
+                let distance = count.plus(-1, &n.into()).ok_or(Dead::End)?;
+                self.choose(|walker| walker.state.demand(Cmp::Eq, &distance))?;
+                n
+            }
+        };
+        let at = self.eval(&copy.at)?;
+        let at = self.settled(&at, Purpose::Place)?;
+        let n = usize::try_from(n.max(0)).map_err(|_| Dead::End)?;
+        self.place(copy.source, at, n).map(|_| ())
+    }
+
     /// Returns the number of elements that are not assigned from `start` to the end of its row.
-    fn open_run(&self, field: crate::program::FieldId, start: usize, index: &[Expr]) -> Step<usize> {
+    fn open_run(
+        &self,
+        field: crate::program::FieldId,
+        start: usize,
+        index: &[Expr],
+    ) -> Step<usize> {
         let Slot::Array(array, _) = &self.y.slots[field] else { return Err(Dead::End) };
         let row = array.lengths.last().copied().unwrap_or(0).max(1);
         let end = if index.len() > 1 { (start / row + 1) * row } else { array.cells.len() };

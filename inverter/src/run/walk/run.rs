@@ -59,6 +59,8 @@ pub struct Walker<'a> {
     pub last: Span,
     /// The numbers that are given or kept.
     pub numbers: &'a Numbers,
+    /// True if the run may be of any canonical value.
+    pub any: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -100,6 +102,7 @@ impl<'a> Walker<'a> {
             mode: Mode::Any,
             last: Span::default(),
             numbers,
+            any: false,
         }
     }
 
@@ -121,7 +124,7 @@ impl<'a> Walker<'a> {
             walker.mode = Mode::Any;
             walker.block(&plan.body)?;
             walker.place_deferred(0)?;
-            if walker.state.left.iter().any(|left| *left > 0) {
+            if !walker.any && walker.state.left.iter().any(|left| *left > 0) {
                 return Err(Dead::End);
             }
             walker.close(source, slack)
@@ -183,9 +186,8 @@ impl<'a> Walker<'a> {
                 let sum = self.state.resolve(sum)?;
                 let of_length = *open && sum.terms.iter().any(|(u, _)| *u == length);
                 // Bytes of a number that states the length follow from it.
-                let size = |(u, _): &&(Unknown, i128)| {
-                    *u != length && self.state.encodings[u.0].is_some()
-                };
+                let size =
+                    |(u, _): &&(Unknown, i128)| *u != length && self.state.encodings[u.0].is_some();
                 match sum.terms.iter().find(size).filter(|_| of_length) {
                     Some((u, _)) => self.decide(*u, Purpose::Place)?,
                     None => break,

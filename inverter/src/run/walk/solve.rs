@@ -69,8 +69,8 @@ impl State {
         }
         // One unknown that does not have the value that it would need.
         let [(u, c)] = sum.terms[..] else { return Ok(None) };
-        let excluded = sum.constant % c != 0
-            || self.domains[u.0].except.contains(&(-(sum.constant / c)));
+        let excluded =
+            sum.constant % c != 0 || self.domains[u.0].except.contains(&(-(sum.constant / c)));
         Ok(excluded.then_some(cmp == Cmp::Ne))
     }
 
@@ -174,7 +174,12 @@ impl State {
         let multiple = |c: i128| c % divisor == 0;
         let whole = Linear {
             constant: sum.constant.div_euclid(divisor),
-            terms: sum.terms.iter().filter(|t| multiple(t.1)).map(|t| (t.0, t.1 / divisor)).collect(),
+            terms: sum
+                .terms
+                .iter()
+                .filter(|t| multiple(t.1))
+                .map(|t| (t.0, t.1 / divisor))
+                .collect(),
         };
         let rest = Linear {
             constant: sum.constant.rem_euclid(divisor),
@@ -195,9 +200,11 @@ impl State {
                 let domain = self.domains[u.0].clone();
                 self.split(u, parts.clone());
                 let free = std::mem::replace(&mut self.choosing, domain.free);
-                let bounds = parts.plus(-1, &domain.lo.into()).zip(parts.plus(-1, &domain.hi.into()));
+                let bounds =
+                    parts.plus(-1, &domain.lo.into()).zip(parts.plus(-1, &domain.hi.into()));
                 let (low, high) = bounds.ok_or(Dead::End)?;
-                let mut kept = self.demand(Cmp::Ge, &low).and_then(|()| self.demand(Cmp::Le, &high));
+                let mut kept =
+                    self.demand(Cmp::Ge, &low).and_then(|()| self.demand(Cmp::Le, &high));
                 for value in domain.except {
                     let other = parts.plus(-1, &value.into()).ok_or(Dead::End)?;
                     kept = kept.and_then(|()| self.demand(Cmp::Ne, &other));

@@ -63,10 +63,7 @@ impl Reader<'_> {
 
     /// Reads a statement that holds no others.
     fn simple(&mut self, e: &syn::Expr, at: Span) -> Option<Vec<Stmt>> {
-        let special = match self.walking {
-            true => self.sum(e, at).or_else(|| self.change(e, at)),
-            false => None,
-        };
+        let special = self.sum(e, at).or_else(|| self.change(e, at));
         if let Some(several) = special.or_else(|| self.bytes_statement(e, at)) {
             return several;
         }

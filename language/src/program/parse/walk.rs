@@ -8,12 +8,14 @@ use super::view::{called, plain};
 use super::{Declared, Meaning, Reader};
 use crate::program::codes::{Code, Sum, Summed};
 use crate::program::diagnostic::Diagnostic;
+use crate::program::fold::statements;
 use crate::program::source::Span;
 use crate::program::syntax::{Expr, Op, Pred, Stmt, StmtKind, VarId};
 use crate::program::views::Source;
 use crate::program::walk::{Encoding, Read, Walk};
 
-const LET: &str = "write `let name = e;`, `let mut name = e;` or `let (n, width) = leb128(x.file, at);`";
+const LET: &str =
+    "write `let name = e;`, `let mut name = e;` or `let (n, width) = leb128(x.file, at);`";
 const SUM: &str = "write `assume(sum == crc32(x.file, start, end));`";
 
 /// Looks for variables that change, and for the functions that are called.
@@ -41,7 +43,7 @@ impl<'ast> Visit<'ast> for Changes {
             && let Some(name) = path.path.get_ident()
         {
             let name = name.to_string();
-            self.found |= Sum::named(&name).is_some();
+            self.found |= Sum::named(&name).is_some() || Code::text(&name, 1).is_some();
             self.calls.push(name);
         }
         syn::visit::visit_expr_call(self, call);
@@ -88,6 +90,9 @@ impl<'a> Reader<'a> {
             }
         };
         let (name, mutable) = name;
+        if let Some(text) = self.text_number(&name, &init.expr, at) {
+            return text;
+        }
         // Bound even if its value is in error, so that its uses cause no further findings.
         let truth = self.is_predicate(&init.expr);
         let value = if truth {
@@ -129,13 +134,43 @@ impl<'a> Reader<'a> {
     fn walk_dimension(&mut self, name: &str) -> String {
         let fields = self.input.iter().flat_map(|input| &input.fields);
         let taken: HashSet<&str> = fields.map(crate::program::Field::dimension).collect();
-        let free = |name: &String| {
-            !taken.contains(name.as_str()) && !self.walk_dimensions.contains(name)
-        };
+        let free =
+            |name: &String| !taken.contains(name.as_str()) && !self.walk_dimensions.contains(name);
         let numbered = (2..).map(|k| format!("{name}_{k}"));
         let name = std::iter::once(name.to_owned()).chain(numbered).find(free).unwrap_or_default();
         self.walk_dimensions.insert(name.clone());
         name
+    }
+
+    /// Reads `let n = decimal(x.file, at, 10);`: `None` if it is no field of digits, `Some(None)` after an error.
+    fn text_number(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Option<Vec<Stmt>>> {
+        let (function, args) = called(e)?;
+        Code::text(&function, 1)?;
+        let form = match args[..] {
+            [array, at, size] => self.expr(size).map(|size| (array, at, size)),
+            _ => None,
+        };
+        let size = |e: &Expr| match e {
+            Expr::Int(n) => u8::try_from(*n).ok().filter(|n| (1..=16).contains(n)),
+            _ => None,
+        };
+        let code =
+            form.and_then(|(array, at, n)| Some((array, at, Code::text(&function, size(&n)?)?)));
+        let Some((array, at, code)) = code else {
+            let d = Diagnostic::new("this is no field of digits", span, "here");
+            let help = format!("write `let n = {function}(x.file, at, 8);`, with at most 16 bytes");
+            return Some(self.refuse(d.help(help)));
+        };
+        let (array, at) = (self.byte_array(array), self.expr(at));
+        let var = self.variable(name);
+        self.names.insert(name.to_owned(), Meaning::Number(Expr::Var(var)));
+        let read = || {
+            let (encoding, dimension) = (Encoding::Coded(code), self.walk_dimension(name));
+            let read =
+                Read { number: var, width: None, array: array?, at: at?, encoding, dimension };
+            Some(vec![Stmt { kind: StmtKind::Walk(Walk::Read(read)), span }])
+        };
+        Some(read())
     }
 
     /// Reads `let (n, width) = leb128(x.file, at);`.
@@ -230,6 +265,12 @@ impl<'a> Reader<'a> {
         let rounds = self.walk_dimension(&format!("{} rounds", name.unwrap_or_default()));
         let body = self.block(&l.body);
         let (cond, body) = (cond?, body?);
+        if !changes(&body, &cond) {
+            let d =
+                Diagnostic::new("this loop has no end", head, "nothing in its body changes this");
+            return self
+                .refuse(d.help("a walk goes on, as in `while at < len(x.file) { at += size; }`"));
+        }
         Some(Stmt { kind: StmtKind::Walk(Walk::While { cond, body, rounds }), span: head })
     }
 
@@ -262,6 +303,21 @@ impl<'a> Reader<'a> {
         };
         Some(read())
     }
+}
+
+/// Returns true if statements change a variable of a condition.
+fn changes(body: &[Stmt], cond: &Pred) -> bool {
+    let mut found = false;
+    statements(body, &mut |stmt| {
+        found |= match &stmt.kind {
+            StmtKind::Walk(Walk::Set { var, .. }) => cond.mentions_var(*var),
+            StmtKind::Walk(Walk::Read(read)) => {
+                cond.mentions_var(read.number) || read.width.is_some_and(|w| cond.mentions_var(w))
+            }
+            _ => false,
+        };
+    });
+    found
 }
 
 /// The statements that assign a number to a variable.

@@ -103,7 +103,9 @@ pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, S
 /// change do not allow.
 fn without_walks(spec: &Program) -> Result<(), String> {
     match spec.has_walks() {
-        true => Err("specs with walks, which have variables that change, are not analysed".to_owned()),
+        true => {
+            Err("specs with walks, which have variables that change, are not analysed".to_owned())
+        }
         false => Ok(()),
     }
 }

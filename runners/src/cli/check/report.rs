@@ -125,6 +125,9 @@ fn verdict(sound: &Soundness, means_something: bool) -> String {
             format!("WRONG: line {line} can fail for a generated representation")
         }
         Stopped::NoSolver => format!("{proved}, as there is no Z3"),
+        Stopped::Walks => {
+            format!("{proved}: each representation of a spec with walks is normalized again")
+        }
         Stopped::Primitive => format!("{proved}: a primitive is tested, not proved"),
     }
 }
@@ -151,7 +154,10 @@ fn report_completeness(inverse: &Executable, values: &Values, all: &Completeness
     let values: Vec<String> = values.all().map(json).collect();
     say(format!("values        {}", values.join(&format!("\n{INDENT}"))));
     let some = if all.whole { "" } else { ", enumeration incomplete" };
-    if all.all == 0 {
+    if all.all == 0 && inverse.program.has_walks() {
+        say("completeness  not measured: representations of a spec with walks are not enumerated"
+            .to_owned());
+    } else if all.all == 0 {
         say(format!(
             "completeness  not measured: no representation of these values has unknowns\n{INDENT}from 0 to \
              {} only, or is seen without the code of a primitive",
