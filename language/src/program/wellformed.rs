@@ -122,7 +122,7 @@ impl Check<'_> {
             };
             if !(bytes && field.lengths.iter().all(free)) {
                 let message = "a program with walks takes arrays of bytes";
-                self.found.push(Diagnostic::new(message, field.span, "none").help(
+                self.found.push(Diagnostic::new(message, field.span, "not one").help(
                     "declare `file: [u8]`, and make what comes after the walks a function of its own",
                 ));
             }

@@ -7,7 +7,8 @@ use crate::program::syntax::{Expr, Op, Pred, Side, Stmt, StmtKind, VarId};
 use crate::program::views::Around;
 
 pub(super) const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(x.array[a..b]);`, \
-                          `let name = e;`, `if p { .. } else { .. }`, `match e { 0 => { .. } _ => { .. } }` and `for i in 0..n { .. }`";
+                          `let name = e;`, `if p { .. } else { .. }`, `match e { 0 => { .. } _ => { .. } }`, `for i in 0..n { .. }`, and in walks \
+                          `let mut name = e;`, `name += e;` and `while p { .. }`";
 
 /// The form of a call.
 const CALLS: &str = "a function is called by its bare name, as `shown(x, y);`, and \
@@ -127,7 +128,12 @@ impl Reader<'_> {
                 .help("every output location is assigned exactly once, with `=`");
                 return self.refuse(d);
             }
-            syn::Expr::Loop(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => {
+            syn::Expr::Break(_) | syn::Expr::Continue(_) => {
+                let d = Diagnostic::new("a loop ends by its condition alone", at, "here")
+                    .help("state it in the head: `while at < end && u8(x.file, at) != 0 { .. }`");
+                return self.refuse(d);
+            }
+            syn::Expr::Loop(_) => {
                 let d = Diagnostic::new("this loop has no condition", at, "here")
                     .help("write `while p { .. }`, or `for i in 0..n { .. }`");
                 return self.refuse(d);
