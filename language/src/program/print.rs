@@ -2,7 +2,13 @@
 
 use std::fmt::{self, Write};
 
-use super::syntax::{Cmp, Expr, Op, Pred, Program, Ref};
+use super::syntax::{Cmp, Expr, IntType, Op, Pred, Program, Ref};
+
+impl fmt::Display for IntType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
 /// Shows an expression, a reference or a predicate with a program's names.
 pub struct Show<'a, T>(pub &'a Program, pub &'a T);

@@ -3,7 +3,6 @@
 //!
 //! [FSE 2010]: https://doi.org/10.1145/1882291.1882332
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -60,12 +59,6 @@ impl IntType {
             IntType::I32 => (i32::MIN.into(), i32::MAX.into()),
             IntType::I64 => (i64::MIN.into(), i64::MAX.into()),
         }
-    }
-}
-
-impl fmt::Display for IntType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

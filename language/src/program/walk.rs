@@ -12,7 +12,7 @@ use super::views::Form;
 /// The encoding of a number that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// So many bytes.
+    /// A fixed number of bytes.
     Fixed(Form),
     /// As many bytes as they state.
     Coded(Code),

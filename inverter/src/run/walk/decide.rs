@@ -3,8 +3,8 @@
 use rand::RngExt;
 
 use super::linear::{Linear, Unknown};
-use super::run::Walker;
 use super::state::{Dead, Step};
+use super::walker::{Frame, Walker};
 use crate::program::Cmp;
 use crate::solve::IntervalSet;
 use crate::solve::draw::draw_integer;
@@ -13,28 +13,6 @@ use crate::solve::draw::draw_integer;
 pub const WAYS: usize = 48;
 /// The most values that are tried for a number.
 const VALUES: usize = 4;
-
-/// The decisions on the way through a round, and the alternatives that are left.
-#[derive(Debug, Default)]
-pub struct Frame {
-    taken: Vec<Vec<i128>>,
-    at: usize,
-}
-
-impl Frame {
-    /// Goes on to the next way; false if there is none.
-    fn advance(&mut self) -> bool {
-        self.at = 0;
-        while let Some(last) = self.taken.last_mut() {
-            last.pop();
-            if !last.is_empty() {
-                return true;
-            }
-            self.taken.pop();
-        }
-        false
-    }
-}
 
 /// The purpose of a number that is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::decide::Purpose;
 use super::linear::{Linear, Unknown};
-use super::run::Walker;
 use super::state::{Cell, Dead, Made, Step};
+use super::walker::Walker;
 use crate::program::eval::apply;
 use crate::program::walk::Encoding;
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side};

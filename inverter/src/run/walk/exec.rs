@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::decide::Purpose;
 use super::eval::encoded;
 use super::linear::{Linear, Unknown};
-use super::plan::{Block, Head, Kind, Loop, Node, mentions};
-use super::run::{Mode, Walker};
+use super::plan::{Block, Head, Kind, Node, Rest, mentions};
 use super::state::{Cell, Dead, Deferred, Made, PendingSum, Step};
+use super::walker::{Mode, Walker};
 use crate::program::codes::{Code, Summed};
 use crate::program::views::Form;
 use crate::program::walk::{Encoding, Read};
@@ -16,15 +16,6 @@ use crate::run::store::Slot;
 
 /// The statements that are looked at for what an unknown has to be.
 const AHEAD: usize = 48;
-
-/// What a run still comes to.
-#[derive(Debug, Clone, Copy)]
-pub enum Rest<'a> {
-    /// These statements.
-    Nodes(&'a [Node]),
-    /// More rounds of a loop.
-    Loop(&'a Loop),
-}
 
 /// Returns true if an expression has a value without a decision, and reads no bytes.
 pub fn is_plain(e: &Expr) -> bool {

@@ -6,6 +6,7 @@
 //! the course of the run depends on one, such that the outputs that are left can still be assigned. A round of a loop
 //! that comes to a dead end is run in another way. The result is checked like any other: it is normalized again.
 
+mod choices;
 mod decide;
 mod eval;
 mod exec;
@@ -16,11 +17,12 @@ mod rounds;
 mod run;
 mod solve;
 mod state;
+mod walker;
 
-use numbers::Numbers;
+use choices::Numbers;
 pub(super) use plan::Plan;
-use run::Walker;
 use state::Dead;
+use walker::Walker;
 
 use super::backward::{Limits, Prepared};
 use super::error::RunError;

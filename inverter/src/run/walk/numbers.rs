@@ -1,72 +1,13 @@
 //! The choices of a walk as dimensions: a list of the numbers that each statement reads, of their widths where they have
 //! several, and of the rounds of each walk.
 
+use super::choices::{List, width_name};
 use super::plan::Plan;
-use super::run::Walker;
 use super::state::{Dead, Step};
+use super::walker::Walker;
 use crate::run::error::RunError;
 use crate::solve::draw::shuffle;
 use crate::solve::{Choice, ChoiceSource, Choices};
-
-/// The values of a dimension that are known before a run.
-#[derive(Debug, Clone, Default)]
-struct List {
-    /// Values that it has to have.
-    given: Option<Vec<i128>>,
-    /// Values that it should have.
-    kept: Option<Vec<i128>>,
-}
-
-impl List {
-    fn of(name: &str, source: &ChoiceSource) -> Self {
-        let list = |choice: Option<&Choice>| match choice {
-            Some(Choice::List(items)) => Some(items.clone()),
-            _ => None,
-        };
-        let given = list(source.given(name));
-        // What does not vary and is kept nowhere is as simple as can be.
-        let kept = || list(source.default_value(name)).unwrap_or_default();
-        let kept = (!source.varies(name)).then(kept);
-        Self { given, kept }
-    }
-}
-
-/// The numbers of a run that are given or kept.
-#[derive(Debug)]
-pub struct Numbers {
-    sites: Vec<List>,
-    widths: Vec<List>,
-    walks: Vec<List>,
-    /// True for a representation that is known.
-    traced: bool,
-    /// The most bytes behind those in use.
-    pub slack: u64,
-}
-
-fn width_name(site: &str) -> String {
-    format!("{site} width")
-}
-
-impl Numbers {
-    /// Returns those of a source.
-    pub fn of(plan: &Plan, source: &ChoiceSource, slack: u64) -> Self {
-        Self {
-            sites: plan.sites.iter().map(|name| List::of(name, source)).collect(),
-            widths: plan.sites.iter().map(|name| List::of(&width_name(name), source)).collect(),
-            walks: plan.walks.iter().map(|name| List::of(name, source)).collect(),
-            traced: false,
-            slack,
-        }
-    }
-
-    /// Returns those of a representation that is known.
-    pub fn traced(plan: &Plan) -> Self {
-        let none = |n: usize| vec![List::default(); n];
-        let (sites, walks) = (plan.sites.len(), plan.walks.len());
-        let (sites, widths, walks) = (none(sites), none(sites), none(walks));
-        Self { sites, widths, walks, traced: true, slack: 0 }
-    }
-}
 
 impl Walker<'_> {
     /// Returns the value that is given for a number that is read.

@@ -83,7 +83,7 @@ pub struct Loop {
     pub copy: Option<Copy>,
     /// The outputs that nothing but this loop assigns once it has begun: it does not end before they are whole.
     pub whole: Vec<FieldId>,
-    /// The same for rows of outputs, by the index of the row.
+    /// Rows of outputs that it has to make whole as well, by the index of the row.
     pub rows: Vec<(FieldId, Expr)>,
     /// Equations behind it that it has to reach.
     pub goals: Vec<Goal>,
@@ -116,6 +116,15 @@ pub enum Sides {
     Output(Ref, Expr),
     /// Two expressions are equal.
     Equal(Expr, Expr),
+}
+
+/// A part of the program that a run still comes to.
+#[derive(Debug, Clone, Copy)]
+pub enum Rest<'a> {
+    /// These statements.
+    Nodes(&'a [Node]),
+    /// More rounds of a loop.
+    Loop(&'a Loop),
 }
 
 impl Plan {

@@ -6,11 +6,11 @@
 use rand::RngExt;
 
 use super::decide::{Purpose, WAYS};
-use super::exec::{Rest, is_plain};
+use super::exec::is_plain;
 use super::linear::Linear;
-use super::plan::{Copy, Goal, Head, Loop, Sides};
-use super::run::{Mode, Walker};
+use super::plan::{Copy, Goal, Head, Loop, Rest, Sides};
 use super::state::{Dead, Step};
+use super::walker::{Mode, Walker};
 use crate::program::{Cmp, Expr};
 use crate::run::store::Slot;
 

@@ -3,12 +3,12 @@
 use fixedbitset::FixedBitSet;
 use rand::RngExt;
 
-use super::decide::{Frame, Purpose};
-use super::exec::Rest;
+use super::choices::Numbers;
+use super::decide::Purpose;
 use super::linear::{Linear, Unknown};
-use super::numbers::Numbers;
 use super::plan::Plan;
 use super::state::{Bytes, Cell, Dead, State, Step};
+use super::walker::{Mode, Walker};
 use crate::program::{Cmp, FieldId, Program, Span};
 use crate::run::backward::{Filler, draw_tail};
 use crate::run::error::RunError;
@@ -25,43 +25,6 @@ const STEPS: u64 = 400_000;
 const WAYS: usize = 48;
 /// The most times that a run is begun.
 const TIMES: usize = 6;
-
-/// What a round of a loop is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// Nothing in particular.
-    Any,
-    /// It assigns outputs.
-    Progress,
-    /// It assigns none.
-    Skip,
-}
-
-/// A run.
-pub struct Walker<'a> {
-    /// The program.
-    pub program: &'a Program,
-    /// The canonical value.
-    pub y: &'a Store,
-    /// The state.
-    pub state: State,
-    /// The random numbers of all decisions.
-    pub rng: Stream,
-    /// The decisions of the rounds that the run is in.
-    pub frames: Vec<Frame>,
-    /// The statements that the run still comes to, the next last.
-    pub rest: Vec<Rest<'a>>,
-    /// The steps that are left.
-    pub steps: u64,
-    /// What the round is for.
-    pub mode: Mode,
-    /// The place of the statement that was run last.
-    pub last: Span,
-    /// The numbers that are given or kept.
-    pub numbers: &'a Numbers,
-    /// True if the run may be of any canonical value.
-    pub any: bool,
-}
 
 impl<'a> Walker<'a> {
     /// Starts a run. `known` has the bytes of the input arrays, if they are known.

@@ -11,7 +11,7 @@ use crate::program::{Cmp, FieldId, VarId};
 /// The reason why a run does not go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dead {
-    /// What was decided contradicts the program, or the canonical value.
+    /// A decision contradicts the program, or the canonical value.
     End,
     /// Too many statements were run.
     Spent,
