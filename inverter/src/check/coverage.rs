@@ -43,7 +43,7 @@ impl Coverage {
     /// Returns false if no proof was tried, as there is no Z3.
     pub fn is_tried(&self) -> bool {
         match self {
-            Coverage::Proved => true,
+            Coverage::Run | Coverage::Proved => true,
             Coverage::Searched { unproved, .. } => {
                 unproved.iter().all(|u| u.what != Claim::NoSolver)
             }

@@ -1,10 +1,12 @@
 //! Numbers of variable length: encodings that state their own number of bytes.
 
+use serde::{Deserialize, Serialize};
+
 use super::syntax::Expr;
 
 /// An encoding of a number in a number of bytes that the bytes themselves state. Most numbers have several: longer
 /// forms are as legal as the shortest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Code {
     /// Groups of seven bits, the least significant first; all but the last byte have their high bit set.
     Leb128,
@@ -189,7 +191,7 @@ impl Code {
 }
 
 /// A checksum of a range of bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sum {
     /// CRC-32 of ISO 3309, as PNG, gzip and ZIP have it.
     Crc32,
@@ -247,7 +249,7 @@ impl Sum {
 }
 
 /// The range of bytes that a sum is of.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summed {
     /// The sum.
     pub sum: Sum,

@@ -3,6 +3,8 @@
 //! A program with walks has variables that change. It is run as it is written, in both directions: its inverse runs
 //! it on a file of which nothing is known, and decides each number when the course of the run depends on it.
 
+use serde::{Deserialize, Serialize};
+
 use super::FieldId;
 use super::codes::{Code, Summed};
 use super::fold::statements;
@@ -10,7 +12,7 @@ use super::syntax::{Expr, Pred, Program, Stmt, StmtKind, VarId};
 use super::views::Form;
 
 /// The encoding of a number that is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Encoding {
     /// A fixed number of bytes.
     Fixed(Form),
@@ -19,7 +21,7 @@ pub enum Encoding {
 }
 
 /// A number that is read from bytes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Read {
     /// The variable that it is assigned to.
     pub number: VarId,
@@ -36,7 +38,7 @@ pub struct Read {
 }
 
 /// The statements that only programs with walks have.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Walk {
     /// `name = e;`, or `let name = e;`
     Set {
