@@ -342,7 +342,8 @@ impl<'a> Walker<'a> {
         site: usize,
     ) -> Step<(Linear, Option<(usize, bool)>)> {
         let first = self.place(read.array, at, 1)?;
-        if self.state.cell(read.array, first) != Cell::Free {
+        let peeked = self.peeked(read.array, first, code);
+        if self.state.cell(read.array, first) != Cell::Free && peeked.is_none() {
             let mut bytes = Vec::new();
             for k in 0..code.size(code.widths().last().copied().unwrap_or(0)) {
                 let byte = self.byte(read.array, at + k as i128)?;
@@ -400,10 +401,45 @@ impl<'a> Walker<'a> {
             let distance = Linear::from(u).plus(-1, &bound.into()).ok_or(Dead::End)?;
             self.state.demand(cmp, &distance)?;
         }
+        if let Some(byte) = peeked {
+            let own = self.first_byte(code, u, width)?;
+            let distance = own.plus(-1, &byte.into()).ok_or(Dead::End)?;
+            self.state.demand(Cmp::Eq, &distance)?;
+        }
         self.state.encodings[u.0] = Some((read.encoding, width));
         self.put(u, read.array, first, size);
         self.set_width(read, width);
         Ok((u.into(), Some((width, many))))
+    }
+
+    /// Returns the unknown that was read of the first byte of a number of variable length alone, as a mark of its form.
+    fn peeked(&self, array: FieldId, first: usize, code: Code) -> Option<Unknown> {
+        let Cell::Digit(u, 0) = self.state.cell(array, first) else { return None };
+        let alone = self.state.encodings[u.0].is_none_or(|(_, width)| width == 1);
+        let coded = matches!(self.state.encodings[u.0], Some((Encoding::Coded(_), _)));
+        let open = self.state.value(&u.into()).is_none();
+        let text = matches!(code, Code::Text { .. });
+        (alone && open && !coded && !text).then_some(u)
+    }
+
+    /// Returns the first byte of a number of variable length.
+    fn first_byte(&mut self, code: Code, u: Unknown, width: usize) -> Step<Linear> {
+        let number = Linear::from(u);
+        let more = if width > 1 { 128 } else { 0 };
+        let byte = match code {
+            Code::Leb128 | Code::SignedLeb128 => self.state.parts(&number, 128)?.1,
+            Code::Vlq => self.state.parts(&number, 1 << (7 * (width - 1)))?.0,
+            Code::BerLength if width == 1 => number,
+            Code::BerLength => ((width - 1) as i128).into(),
+            Code::CborHead => {
+                let (argument, major) = self.state.parts(&number, 8)?;
+                let form =
+                    if width > 1 { (24 + (width - 1).ilog2() as i128).into() } else { argument };
+                return form.plus(32, &major).ok_or(Dead::End);
+            }
+            Code::Text { .. } => return Err(Dead::End),
+        };
+        byte.plus(1, &more.into()).ok_or(Dead::End)
     }
 
     fn set_width(&mut self, read: &Read, width: usize) {

@@ -17,6 +17,11 @@ use crate::run::store::Slot;
 /// The most elements of a copy in an input of any canonical value.
 const MOST_COPIED: usize = 24;
 
+/// The most times that a loop goes back to an earlier round.
+const TURNS: u32 = 24;
+/// The most lengths of a copy of which all are tried.
+const FEW: i128 = 8;
+
 /// The rounds of one loop so far.
 struct Rounds {
     done: i128,
@@ -64,7 +69,10 @@ impl<'a> Walker<'a> {
             None => 0,
         };
         let mut rounds = Rounds { done: 0, skips, planned, chosen: false, count };
+        // The state before each round: an earlier one may have left no way on.
+        let (mut marks, mut turns) = (Vec::new(), 0);
         loop {
+            marks.push((self.state.mark(), rounds.done));
             if let Head::For(var, _) = &l.head {
                 self.state.set_var(*var, rounds.done.into());
             }
@@ -75,10 +83,25 @@ impl<'a> Walker<'a> {
                     self.state.truth_of(Cmp::Lt, &distance)?
                 }
             };
-            if truth == Some(false) || !self.goes_on(l, &mut rounds, truth, outer)? {
+            if truth == Some(false) {
                 break;
             }
-            rounds.done += 1;
+            match self.goes_on(l, &mut rounds, truth, outer) {
+                Ok(true) => rounds.done += 1,
+                Ok(false) => break,
+                Err(Dead::End) if turns < TURNS && marks.len() > 1 => {
+                    turns += 1;
+                    let back = (1 << (turns % 4)).min(marks.len() - 1);
+                    marks.truncate(marks.len() - back);
+                    if let Some((mark, done)) = marks.pop() {
+                        self.state.undo(mark);
+                        // Every other time nothing is skipped any more.
+                        rounds.done = done;
+                        rounds.skips = if turns % 2 == 1 { 0 } else { skips };
+                    }
+                }
+                Err(dead) => return Err(dead),
+            }
         }
         if let Some(walk) = walk {
             let done = usize::try_from(rounds.done).unwrap_or(0);
@@ -137,7 +160,7 @@ impl<'a> Walker<'a> {
             (Mode::Skip, _) => Mode::Skip,
             (_, Some(_)) => Mode::Any,
             _ if skip => Mode::Skip,
-            _ if owed || more => Mode::Progress,
+            _ if more => Mode::Progress,
             _ => Mode::Any,
         };
         match self.round(l, rounds, (mode, outer), forced) {
@@ -369,6 +392,10 @@ impl<'a> Walker<'a> {
             }
             add(hi);
             add(0);
+            if hi - lo <= FEW {
+                let all: Vec<i128> = (lo..=hi).collect();
+                self.shuffled(&all).into_iter().for_each(add);
+            }
         }
         out.reverse();
         out

@@ -4,6 +4,9 @@ use super::linear::{Linear, Unknown};
 use super::state::{Dead, State, Step};
 use crate::program::Cmp;
 
+/// The most times that all conditions are looked at for one change.
+const PASSES: usize = 12;
+
 impl State {
     /// Returns a sum in which no unknown has a single value or a sum that it equals.
     pub fn resolve(&self, sum: &Linear) -> Step<Linear> {
@@ -117,15 +120,18 @@ impl State {
         }
     }
 
-    /// Narrows the unknowns of conditions on several of them, until nothing changes.
+    /// Narrows the unknowns of conditions on several of them, until nothing changes, or a few times: bounds that
+    /// contradict each other can take as many steps as the domains have values.
     fn propagate(&mut self) -> Step<()> {
-        let mut before = usize::MAX;
-        while before != self.mark() {
-            before = self.mark();
+        for _ in 0..PASSES {
+            let before = self.mark();
             for at in 0..self.pending.len() {
                 if self.pending[at].2 {
                     self.propagate_one(at)?;
                 }
+            }
+            if before == self.mark() {
+                break;
             }
         }
         Ok(())

@@ -239,17 +239,32 @@ impl<'a> Reader<'a> {
                 return Some(self.refuse(d.help(format!("declare it by `let mut {name} = ..;`"))));
             }
         };
-        let source = match op {
-            None => self.source_of(right),
-            Some(op) => self
-                .expr(right)
-                .and_then(|right| self.operation(op, Expr::Var(var), right, e))
-                .map(Source::Is),
-        };
+        let source = self.source_of(right).and_then(|right| match op {
+            None => Some(right),
+            Some(op) => self.changed(op, var, right, e),
+        });
         Some(source.map(|source| {
             let dimension = self.dimension_of(&name, &source);
             assigned(var, &dimension, source, at)
         }))
+    }
+
+    /// Returns the new value of a variable that is changed by a number.
+    fn changed(&mut self, op: Op, var: VarId, by: Source, at: &syn::Expr) -> Option<Source> {
+        match by {
+            Source::Is(by) => self.operation(op, Expr::Var(var), by, at).map(Source::Is),
+            Source::Bytes(bytes) if !bytes.form.signed => {
+                self.operation(op, Expr::Var(var), bytes.digits(), at).map(Source::Is)
+            }
+            Source::If(p, a, b) => {
+                let (a, b) = (self.changed(op, var, *a, at), self.changed(op, var, *b, at));
+                Some(Source::If(p, Box::new(a?), Box::new(b?)))
+            }
+            Source::Bytes(_) | Source::Length(_) | Source::Last(_) => {
+                let d = Diagnostic::new("a variable is changed by this", self.span_of(at), "here");
+                self.refuse(d.help("give the number a name first: `let step = i8(x.file, at);`"))
+            }
+        }
     }
 
     /// Reads `while p { .. }`.
