@@ -12,7 +12,7 @@ use super::plan::{Copy, Goal, Head, Loop, Rest, Sides};
 use super::state::{Dead, Step};
 use super::walker::{Mode, Walker};
 use crate::program::{Cmp, Expr};
-use crate::run::store::Slot;
+use crate::run::store::{Array, Cells, Slot};
 
 /// The most elements of a copy in an input of any canonical value.
 const MOST_COPIED: usize = 24;
@@ -320,6 +320,12 @@ impl<'a> Walker<'a> {
         let at = self.settled(&at, Purpose::Place)?;
         let at = self.place(copy.source, at, n)?;
         self.steps = self.steps.checked_sub(n as u64).ok_or(Dead::Spent)?;
+        // Mostly bytes of which nothing is known.
+        if let Slot::Array(Array { cells: Cells::U8(all), .. }, _) = &self.y.slots[field]
+            && self.state.copy((field, start), (copy.source, at), &all.window(start..start + n))
+        {
+            return Ok(());
+        }
         for k in 0..n {
             if !self.state.assign(field, start + k) {
                 return Err(Dead::End);

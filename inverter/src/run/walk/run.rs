@@ -17,6 +17,8 @@ use crate::run::views;
 use crate::solve::draw::shuffle;
 use crate::solve::{ChoiceSource, Stream};
 
+/// The most bytes at the end of an array that nothing uses.
+const MOST_FREE: i128 = 1 << 24;
 /// The most bytes that an input array may have.
 const LONGEST: i128 = 1 << 32;
 /// The statements that a run may come to, and more for each element of the canonical value.
@@ -110,7 +112,7 @@ impl<'a> Walker<'a> {
             let (length, used) = (bytes.length, bytes.used as i128);
             let d = &self.state.domains[length.0];
             let n = match (d.lo == d.hi, d.hi < LONGEST) {
-                (true, _) => continue,
+                (true, _) => d.lo,
                 // The last record ends where the array does.
                 (false, true) => d.hi,
                 (false, false) => {
@@ -119,6 +121,9 @@ impl<'a> Walker<'a> {
                     used.max(d.lo) + tail
                 }
             };
+            if n - used > MOST_FREE && !self.numbers.traced {
+                return Err(Dead::End);
+            }
             let exact = Linear::from(length).plus(-1, &n.into()).ok_or(Dead::End)?;
             self.state.demand(Cmp::Eq, &exact)?;
         }

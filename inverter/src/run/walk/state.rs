@@ -113,6 +113,7 @@ enum Undo {
     Cell(FieldId, usize, Cell),
     Used(FieldId, usize),
     Assigned(FieldId, usize),
+    Copied(FieldId, usize, FieldId, usize, usize),
     Made,
     Rounds,
     Pending,
@@ -213,6 +214,14 @@ impl State {
                     self.assigned[field.0].set(at, false);
                     self.left[field.0] += 1;
                     self.count -= 1;
+                }
+                Undo::Copied(field, start, array, at, n) => {
+                    self.assigned[field.0].set_range(start..start + n, false);
+                    self.left[field.0] += n;
+                    self.count -= n;
+                    if let Some(bytes) = &mut self.arrays[array.0] {
+                        bytes.cells[at..at + n].fill(Cell::Free);
+                    }
                 }
                 Undo::Made => {
                     if let Some(made) = self.made.pop() {
@@ -323,6 +332,33 @@ impl State {
         self.left[field.0] -= 1;
         self.count += 1;
         self.trail.push(Undo::Assigned(field, at));
+        true
+    }
+
+    /// Assigns output elements from `start` on to free bytes from `at` on; false if something is known of these.
+    pub fn copy(
+        &mut self,
+        (field, start): (FieldId, usize),
+        (array, at): (FieldId, usize),
+        values: &[u8],
+    ) -> bool {
+        let n = values.len();
+        let Some(bytes) = &mut self.arrays[array.0] else { return false };
+        if bytes.cells.len() < at + n {
+            bytes.cells.resize(at + n, Cell::Free);
+        }
+        let cells = &mut bytes.cells[at..at + n];
+        let assigned = self.assigned[field.0].contains_any_in_range(start..start + n);
+        if assigned || bytes.known.is_some() || cells.iter().any(|cell| *cell != Cell::Free) {
+            return false;
+        }
+        for (cell, value) in cells.iter_mut().zip(values) {
+            *cell = Cell::Byte(*value);
+        }
+        self.assigned[field.0].set_range(start..start + n, true);
+        self.left[field.0] -= n;
+        self.count += n;
+        self.trail.push(Undo::Copied(field, start, array, at, n));
         true
     }
 
