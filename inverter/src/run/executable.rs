@@ -6,7 +6,7 @@ use std::ops::Deref;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::fallible::Fallible;
-use super::machine::{Budget, Code, Irregular, Machine};
+use super::machine::{Budget, Code, Irregular, Machine, Parts};
 use super::room::Room;
 use super::store::{FieldValue, Record, Store};
 use super::walk::Plan;
@@ -129,12 +129,17 @@ impl Executable {
 
     /// Returns the code of the statements of the inverse's body that begin at `place`, and their number.
     pub(super) fn piece(&self, place: usize) -> Option<(usize, &Code)> {
-        self.machine.as_ref()?.piece(self, place)
+        self.machine.as_ref()?.piece(self.parts(), place)
     }
 
     /// Returns the truth of the output condition at `at` for the canonical value `y`, if code decides it.
     pub fn condition_by_code(&self, at: usize, y: &Store) -> Option<bool> {
-        self.machine.as_ref()?.condition(self, at, y)
+        self.machine.as_ref()?.condition(self.parts(), at, y)
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        let (conditions, decided) = (self.output_conditions(), self.decided());
+        Parts { inverse: self, conditions, decided }
     }
 
     /// Returns the conditions of the ensures on the canonical value alone.

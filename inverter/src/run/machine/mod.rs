@@ -34,8 +34,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::executable::Executable;
 use super::store::{Record, Store};
+use crate::invert::{Inverse, OutputConditions};
 use crate::lower::{self, Mode, Node};
 use crate::program::{FieldId, Program};
 use assemble::assemble;
@@ -53,6 +53,17 @@ pub struct Machine {
     inverse: OnceLock<InverseCode>,
 }
 
+/// An inverse as code is made of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts<'i> {
+    /// The inverse.
+    pub inverse: &'i Inverse,
+    /// Its conditions on the canonical value alone.
+    pub conditions: &'i OutputConditions,
+    /// The number of its statements up to the last one that chooses something other than the content of free elements.
+    pub decided: usize,
+}
+
 /// The code of an inverse.
 #[derive(Debug)]
 struct InverseCode {
@@ -63,9 +74,9 @@ struct InverseCode {
 }
 
 impl InverseCode {
-    fn new(inverse: &Executable) -> Self {
-        let (program, conditions) = (&inverse.program, inverse.output_conditions());
-        let pieces = lower::pieces(&inverse.body, inverse.decided()).into_iter();
+    fn new(Parts { inverse, conditions, decided }: Parts<'_>) -> Self {
+        let program = &inverse.program;
+        let pieces = lower::pieces(&inverse.body, decided).into_iter();
         let pieces = pieces.filter_map(|(places, nodes)| {
             Some((places, assemble(program, Mode::Backward, &nodes)?))
         });
@@ -97,12 +108,12 @@ impl Machine {
         Some(run())
     }
 
-    fn inverse(&self, inverse: &Executable) -> &InverseCode {
+    fn inverse(&self, inverse: Parts<'_>) -> &InverseCode {
         self.inverse.get_or_init(|| InverseCode::new(inverse))
     }
 
     /// Returns the code of the statements of the inverse's body that begin at `place`, and their number.
-    pub fn piece(&self, inverse: &Executable, place: usize) -> Option<(usize, &Code)> {
+    pub fn piece(&self, inverse: Parts<'_>, place: usize) -> Option<(usize, &Code)> {
         let pieces = &self.inverse(inverse).pieces;
         let at = pieces.binary_search_by_key(&place, |(places, _)| places.start).ok()?;
         let (places, code) = &pieces[at];
@@ -111,7 +122,7 @@ impl Machine {
 
     /// Returns the truth of the output condition at `at` for the canonical value `y`; `None` if the code cannot
     /// decide it.
-    pub fn condition(&self, inverse: &Executable, at: usize, y: &Store) -> Option<bool> {
+    pub fn condition(&self, inverse: Parts<'_>, at: usize, y: &Store) -> Option<bool> {
         let code = self.inverse(inverse).conditions.get(at)?.as_ref()?;
         run::run(code, &mut Conditions::new(y)).ok()
     }
