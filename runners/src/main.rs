@@ -188,7 +188,7 @@ fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
         let seed: Box<dyn Subject> = format.open_restricted(path, args.profile, &restriction)?;
         Ok(seed)
     };
-    fuzz::run(args, &clients, open)
+    fuzz::run(args, &clients, format.name(), open)
 }
 
 #[cfg(test)]
