@@ -17,6 +17,9 @@ pub struct RootKey {
     pub signature: Signature,
     /// The dimensions that are needed, sorted; none if the place of a crash is known.
     pub dimensions: Vec<String>,
+    /// The name of the format of the files; empty for TIFF, and if the place of a crash is known, which files of several formats
+    /// may reach.
+    pub format: String,
     /// The place in the source where it crashes, as its message names it: `image.rs:513`.
     pub place: Option<String>,
     /// The extent to which the causes were reduced.
@@ -37,10 +40,12 @@ impl RootKey {
         let place = place(cause).filter(|_| crashed).map(str::to_owned);
         let mut dimensions = if place.is_none() { cause.dimensions.clone() } else { Vec::new() };
         dimensions.sort();
+        let format = if place.is_none() { run.about.format.clone() } else { String::new() };
         Self {
             library: if known { library(client) } else { client.name.clone() },
             signature: cause.signature(),
             dimensions,
+            format,
             place,
             depth: cause.depth,
             whole: cause.whole,
@@ -94,6 +99,7 @@ mod tests {
             library: library.to_owned(),
             signature: Signature::of(Outcome::Wrong, Some(difference), ""),
             dimensions: dimensions.iter().map(|name| (*name).to_owned()).collect(),
+            format: String::new(),
             place: None,
             depth: Depth::Minimal,
             whole: WholeFile::default(),
@@ -110,8 +116,9 @@ mod tests {
             (key("libtiff", &["tiled"], shifted), 2),
             (key("libtiff", &["tiled"], DifferenceKind::Blank), 3),
             (key("libtiff", &["planar", "tiled"], shifted), 4),
+            (RootKey { format: "bmp".to_owned(), ..key("libtiff", &["tiled"], shifted) }, 5),
         ]);
         let causes: Vec<Vec<usize>> = roots.into_iter().map(|root| root.causes).collect();
-        assert_eq!(causes, [vec![0, 2], vec![1], vec![3], vec![4]]);
+        assert_eq!(causes, [vec![0, 2], vec![1], vec![3], vec![4], vec![5]]);
     }
 }

@@ -97,4 +97,7 @@ pub struct About {
     pub command: String,
     /// The seed file, as the user named it.
     pub seed_file: String,
+    /// The name of its format; empty for TIFF, and in older stores.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub format: String,
 }

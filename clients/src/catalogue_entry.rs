@@ -102,7 +102,7 @@ impl CatalogueEntry {
     pub fn reads(&self, extension: &str) -> bool {
         match &self.driven {
             Driven::Library(client) => client.reads(extension),
-            Driven::Command(client) => client.description().formats.iter().any(|f| f == extension),
+            Driven::Command(client) => client.reads(extension),
         }
     }
 

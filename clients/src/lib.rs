@@ -48,7 +48,7 @@ pub use glue::GlueFailure;
 pub use process::evict;
 pub use program::CommandClient;
 pub use sandbox::{Guarantee, Hold, Sandbox, hide};
-pub use selection::{ClientFailure, Selection};
+pub use selection::{ClientFailure, Selection, Selections};
 pub use spent::Spent;
 pub use unusable::UnusableClient;
 
@@ -145,6 +145,16 @@ pub trait Client: Send + Sync {
     /// process. The first call reads them.
     fn program_files(&self) -> ProgramFiles {
         ProgramFiles::default()
+    }
+    /// The file name extensions of the formats that it reads; `None` if it is to read any file.
+    fn formats(&self) -> Option<Vec<String>> {
+        None
+    }
+    /// Returns this client for files whose names have this extension; `None` if the name of a file does not matter to
+    /// it.
+    fn with_extension(&self, extension: &str) -> Option<std::sync::Arc<dyn Client>> {
+        let _ = extension;
+        None
     }
     /// The features that it applies by itself, for the report.
     fn applies(&self) -> &[String] {
@@ -249,6 +259,14 @@ macro_rules! delegated {
 
             fn program_files(&self) -> ProgramFiles {
                 (**self).program_files()
+            }
+
+            fn formats(&self) -> Option<Vec<String>> {
+                (**self).formats()
+            }
+
+            fn with_extension(&self, extension: &str) -> Option<std::sync::Arc<dyn Client>> {
+                (**self).with_extension(extension)
             }
 
             fn applies(&self) -> &[String] {

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use inverter::pipeline::Pipeline;
+use inverter::pipeline::{Pipeline, Texts};
 use inverter::program::SpecText;
 use inverter::run::{Bytes, MAX_SIZE};
 use normalizers::shipped;
@@ -93,6 +93,26 @@ impl Format {
     pub fn from_spec(spec: &SpecText<'_>) -> Result<Self, NotRead> {
         let read = normalizers::from_text(spec)?;
         Ok(Format::Spec(Arc::new(read)))
+    }
+
+    /// Returns the texts of the specs, as JSON, from which [`Format::from_texts`] makes the same format on another machine;
+    /// `None` for TIFF, which has none.
+    #[doc(hidden)]
+    pub fn texts(&self) -> Option<String> {
+        let Format::Spec(pipeline) = self else { return None };
+        Some(serde_json::to_string(&Texts::of(pipeline)).unwrap_or_default())
+    }
+
+    /// Makes the format of [`Format::texts`] again. The texts may come from anywhere; no file is read.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::Spec`].
+    #[doc(hidden)]
+    pub fn from_texts(texts: &str) -> Result<Self, NotRead> {
+        let texts: Texts =
+            serde_json::from_str(texts).map_err(|error| NotRead::Spec(error.to_string()))?;
+        Ok(Format::Spec(Arc::new(normalizers::from_texts(&texts)?)))
     }
 
     /// Reads a file as a seed whose variants draw from `profile`.
@@ -268,6 +288,22 @@ mod tests {
         let central = file.windows(4).position(|part| part == b"PK\x01\x02").unwrap();
         file[central + 24..central + 28].copy_from_slice(&u32::to_le_bytes(1 << 30));
         assert!(matches!(zip.equivalents(&file), Err(NotRead::TooLarge(_))));
+    }
+
+    #[test]
+    fn a_format_is_made_again_of_its_texts() {
+        let bmp = Format::shipped("bmp").unwrap();
+        let again = Format::from_texts(&bmp.texts().unwrap()).unwrap();
+        assert_eq!(again.texts(), bmp.texts());
+        let gm24 = include_bytes!("../../corpus/bmp/gm24.bmp");
+        let [one, other] = [bmp, again].map(|format| format.seed(gm24).unwrap());
+        assert_eq!(one.dimensions(), other.dimensions());
+        let variant = |seed: &dyn Subject| seed.variant(7, 3, inverter::solve::Vary::All).unwrap();
+        assert_eq!(variant(&*one).bytes, variant(&*other).bytes);
+        assert_eq!(Format::Tiff.texts(), None);
+        for wrong in ["", "{}", r#"{"stages":[],"named":false}"#] {
+            assert!(matches!(Format::from_texts(wrong), Err(NotRead::Spec(_))), "{wrong}");
+        }
     }
 
     #[test]

@@ -176,6 +176,8 @@ mod tests {
         let item = Item { sha256: "0".to_owned(), fresh: false, full: false, not_by: None, file };
         Job {
             id: id.to_owned(),
+            protocol: 2,
+            extension: "tif".to_owned(),
             night: "n".to_owned(),
             client: "c".to_owned(),
             version: String::new(),

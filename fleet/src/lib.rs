@@ -16,7 +16,7 @@
 //! of any reply: it is committed to the store before it is acted on. There is no queue, lease or election here
 //! but those of JetStream. `docs/fleet.md` is for those who run it.
 //!
-//! A module uses only those before it in this list: [`token`], [`wire`], [`link`], [`ledger`], [`watch`], [`dispatch`],
+//! A module uses only those before it in this list: [`token`], [`names`], [`wire`], [`link`], [`ledger`], [`watch`], [`dispatch`],
 //! [`remote`], [`metrics`], [`serve`], [`work`], [`top`].
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -25,6 +25,7 @@ pub mod dispatch;
 pub mod ledger;
 pub mod link;
 pub mod metrics;
+pub mod names;
 pub mod remote;
 pub mod serve;
 pub mod token;

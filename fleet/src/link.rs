@@ -17,8 +17,8 @@ use clap::Args;
 use futures_util::StreamExt;
 use tokio::io::AsyncReadExt;
 
+use super::names::Names;
 use super::token::Tokens;
-use super::wire::Names;
 
 /// The time after which messages and objects that nobody asked for are removed.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);

@@ -38,18 +38,20 @@ pub struct Way {
 pub struct RemoteClient {
     place: usize,
     facts: Arc<ClientFacts>,
+    /// The extension of the names of its files.
+    extension: String,
     way: Way,
 }
 
 impl RemoteClient {
-    /// The client at `place` among those of the night.
-    pub fn new(place: usize, facts: ClientFacts, way: Way) -> Self {
-        Self { place, facts: Arc::new(facts), way }
+    /// The client at `place` among those of the night, for files with this `extension`.
+    pub fn new(place: usize, facts: ClientFacts, extension: &str, way: Way) -> Self {
+        Self { place, facts: Arc::new(facts), extension: extension.to_owned(), way }
     }
 
-    /// Returns what is known of it.
-    pub fn described(&self) -> &ClientFacts {
-        &self.facts
+    /// Returns what is known of it, and the extension of its files.
+    pub fn described(&self) -> (ClientFacts, String) {
+        ((*self.facts).clone(), self.extension.clone())
     }
 
     fn run_elsewhere(&self, bytes: &[u8], process: Process) -> io::Result<Observed> {
@@ -140,6 +142,10 @@ impl Client for RemoteClient {
 
     fn program_files(&self) -> ProgramFiles {
         self.facts.files.clone()
+    }
+
+    fn formats(&self) -> Option<Vec<String>> {
+        self.facts.formats.clone()
     }
 
     fn applies(&self) -> &[String] {

@@ -1,9 +1,11 @@
-//! The messages of a fleet, and the names of their subjects.
+//! The messages of a fleet.
 //!
 //! Jobs and results are JSON, compressed by zstd. A variant travels as its choices, and is made again where
 //! it is read, unless its bytes are smaller. Pictures travel by the object store alone. Whatever arrives may come from
 //! anyone: each kind of message has a greatest length ([`Message::MOST`]), which is checked before memory is taken.
+//! A server uses no worker of an earlier [`PROTOCOL`], and a worker takes no job of a later one.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use base64::Engine;
@@ -13,100 +15,23 @@ use inverter::solve::Choices;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::names::is_token;
 use campaign::pack;
 use clients::contract::Contract;
 use clients::digest::Key;
 use clients::{Client, Facts, ProgramFiles};
 
-/// Names the streams, buckets and subjects of a fleet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Names {
-    fleet: String,
+/// The number of the protocol. Workers of the first one take every seed for a TIFF file.
+pub const PROTOCOL: u32 = 2;
+
+/// The protocol of a message that names none.
+fn first() -> u32 {
+    1
 }
 
-impl Names {
-    /// The names of the fleet `fleet`.
-    ///
-    /// # Errors
-    ///
-    /// One line, unless the name consists of letters, digits, `-` and `_`.
-    pub fn new(fleet: &str) -> Result<Self, String> {
-        match is_token(fleet) {
-            true => Ok(Self { fleet: fleet.to_owned() }),
-            false => Err(format!("fleet {fleet:?}: use letters, digits, - and _")),
-        }
-    }
-
-    /// The work-queue stream of jobs.
-    pub fn jobs(&self) -> String {
-        format!("{}-jobs", self.fleet)
-    }
-
-    /// The work-queue stream of results.
-    pub fn results(&self) -> String {
-        format!("{}-results", self.fleet)
-    }
-
-    /// The stream of dead letters: advisories on jobs that were delivered too often.
-    pub fn dead(&self) -> String {
-        format!("{}-dead", self.fleet)
-    }
-
-    /// The object store of seeds, of large files and of reports.
-    pub fn files(&self) -> String {
-        format!("{}-files", self.fleet)
-    }
-
-    /// The object store of pictures that workers show.
-    pub fn pictures(&self) -> String {
-        format!("{}-pictures", self.fleet)
-    }
-
-    /// The subject of a night's jobs for a group of clients; `*` for all.
-    pub fn job(&self, group: &str, night: &str) -> String {
-        format!("{}.job.{group}.{night}", self.fleet)
-    }
-
-    /// The subject of a worker's results for a night; `*` for all.
-    pub fn result(&self, worker: &str, night: &str) -> String {
-        format!("{}.result.{worker}.{night}", self.fleet)
-    }
-
-    /// The subject on which a worker says what it does.
-    pub fn beat(&self, worker: &str) -> String {
-        format!("{}.beat.{worker}", self.fleet)
-    }
-
-    /// The subject on which a worker lists its clients.
-    pub fn hello(&self, worker: &str) -> String {
-        format!("{}.hello.{worker}", self.fleet)
-    }
-
-    /// The subject of requests to all workers to list their clients.
-    pub fn who(&self) -> String {
-        format!("{}.who", self.fleet)
-    }
-
-    /// The subject on which a server says how far a night is.
-    pub fn night(&self, night: &str) -> String {
-        format!("{}.night.{night}", self.fleet)
-    }
-
-    /// The durable consumer of the jobs for a group of clients.
-    pub fn group_consumer(group: &str) -> String {
-        format!("group-{group}")
-    }
-
-    /// The durable consumer of a night's results, and of its dead letters.
-    pub fn night_consumer(night: &str) -> String {
-        format!("night-{night}")
-    }
-}
-
-/// Returns true if `text` can be a part of a subject, and of the name of a stream.
-pub fn is_token(text: &str) -> bool {
-    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    !text.is_empty() && text.len() <= 64 && text.chars().all(fits)
+/// The extension of files of which a message names none.
+fn tif() -> String {
+    clients::description::TIFF.to_owned()
 }
 
 /// A batch of runs of one client on files of one seed.
@@ -115,8 +40,14 @@ pub struct Job {
     /// Its identifier, which no other job of any night has, and which nobody can guess: it is known to those that
     /// the job was given to, whose result of it counts.
     pub id: String,
+    /// The [`PROTOCOL`] of the server.
+    #[serde(default = "first")]
+    pub protocol: u32,
     /// The identifier of the night.
     pub night: String,
+    /// The extension of the files' names.
+    #[serde(default = "tif")]
+    pub extension: String,
     /// The name of the client.
     pub client: String,
     /// The version of the client.
@@ -142,6 +73,9 @@ pub struct SeedRef {
     /// The bytes that it may take once it is decoded.
     #[serde(default = "max_size")]
     pub max_size: u64,
+    /// The SHA-256 of the texts of its format, which is their name in the object store; `None` for TIFF.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
 }
 
 fn max_size() -> u64 {
@@ -258,6 +192,9 @@ pub enum WireReply {
 /// The clients of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hello {
+    /// The [`PROTOCOL`] of the worker.
+    #[serde(default = "first")]
+    pub protocol: u32,
     /// The worker.
     pub worker: String,
     /// The identifier of the group of clients.
@@ -288,6 +225,12 @@ pub struct ClientFacts {
     /// The files of its program.
     #[serde(default)]
     pub files: ProgramFiles,
+    /// The file name extensions of the formats that it reads; `None` if it is to read any file.
+    #[serde(default)]
+    pub formats: Option<Vec<String>>,
+    /// The extensions of files among these that it cannot be given here, each with the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unusable: BTreeMap<String, String>,
     /// The features that it applies.
     pub applies: Vec<String>,
     /// The dimensions that it ignores.
@@ -306,6 +249,12 @@ impl ClientFacts {
         (&self.name, &self.version, &self.files) == (&other.name, &other.version, &other.files)
     }
 
+    /// Returns true if it is described to read files with this extension.
+    pub fn reads(&self, extension: &str) -> bool {
+        let all = self.formats.as_ref();
+        all.is_none_or(|formats| formats.iter().any(|format| format == extension))
+    }
+
     /// Returns true if the runs of `job` are runs of this client.
     pub fn does(&self, job: &Job) -> bool {
         (&self.name, &self.version) == (&job.client, &job.version)
@@ -320,6 +269,8 @@ impl ClientFacts {
             summary: client.summary().to_owned(),
             command: client.command(),
             files: client.program_files(),
+            formats: client.formats(),
+            unusable: BTreeMap::new(),
             applies: client.applies().to_vec(),
             ignores: client.ignores().to_vec(),
             contract: client.contract().cloned(),
@@ -494,7 +445,9 @@ mod tests {
         let file = FileSource::Choices { plainest: true, choices };
         let job = Job {
             id: "n-1".to_owned(),
+            protocol: PROTOCOL,
             night: "n".to_owned(),
+            extension: "bmp".to_owned(),
             client: "c".to_owned(),
             version: "1".to_owned(),
             program: "22".to_owned(),
@@ -503,6 +456,7 @@ mod tests {
                 wide: false,
                 restriction: Restriction::new().vary(["a"]),
                 max_size: 7,
+                format: Some("33".to_owned()),
             }),
             items: vec![Item {
                 sha256: "11".to_owned(),
@@ -514,6 +468,20 @@ mod tests {
         };
         assert_eq!(decode::<Job>(&encode(&job)), Ok(job));
         assert!(decode::<Job>(b"no").is_err());
+    }
+
+    #[test]
+    fn a_message_of_the_first_protocol_is_about_tiff() {
+        let seed =
+            serde_json::json!({ "sha256": "00", "wide": false, "restriction": Restriction::new() });
+        let job = serde_json::json!({
+            "id": "n-1", "night": "n", "client": "c", "version": "1", "seed": seed, "items": [],
+        });
+        let job: Job = serde_json::from_value(job).unwrap();
+        assert_eq!((job.protocol, job.extension.as_str()), (1, "tif"));
+        assert_eq!(job.seed.unwrap().format, None);
+        let hello = serde_json::json!({ "worker": "w", "group": "g", "clients": [] });
+        assert_eq!(serde_json::from_value::<Hello>(hello).unwrap().protocol, 1);
     }
 
     #[test]
@@ -545,6 +513,7 @@ mod tests {
     #[test]
     fn a_worker_speaks_for_itself_only() {
         let hello = |worker: &str, group: &str| Hello {
+            protocol: PROTOCOL,
             worker: worker.to_owned(),
             group: group.to_owned(),
             clients: Vec::new(),
@@ -552,13 +521,5 @@ mod tests {
         assert!(hello("a", "g").is_of("f.hello.a"));
         assert!(!hello("b", "g").is_of("f.hello.a"));
         assert!(!hello("a", "g.>").is_of("f.hello.a"));
-    }
-
-    #[test]
-    fn names_are_tokens() {
-        assert!(Names::new("night_2-a").is_ok());
-        for wrong in ["", "a.b", "a b", "*", ">", "é"] {
-            assert!(Names::new(wrong).is_err(), "{wrong}");
-        }
     }
 }

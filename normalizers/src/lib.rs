@@ -41,7 +41,7 @@ pub mod tiff;
 use std::path::Path;
 use std::sync::Arc;
 
-use inverter::pipeline::{self, Pipeline, ReadError};
+use inverter::pipeline::{self, Pipeline, ReadError, Texts};
 use inverter::primitive::{Primitive, Primitives};
 use inverter::program::SpecText;
 
@@ -72,6 +72,15 @@ pub fn read(path: &Path) -> Result<Pipeline, ReadError> {
 /// [`ReadError`].
 pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
     pipeline::from_text_recorded(spec, &primitives(), records::all())
+}
+
+/// Makes a pipeline of its texts again, on whatever machine they were read ([`Texts`]).
+///
+/// # Errors
+///
+/// [`ReadError`].
+pub fn from_texts(texts: &Texts) -> Result<Pipeline, ReadError> {
+    texts.pipeline(&primitives(), records::all())
 }
 
 /// Returns all primitives that specs may call: those of [`inverter`] and those of this crate.

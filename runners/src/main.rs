@@ -202,7 +202,7 @@ fn run_fuzz(mut args: fuzz::FuzzArgs, matches: &clap::ArgMatches) -> u8 {
         let seed: Box<dyn Subject> = format.open_restricted(path, args.profile, &restriction)?;
         Ok(seed)
     };
-    fuzz::run(args, &clients, open)
+    fuzz::run(args, &clients, format.name(), open)
 }
 
 #[cfg(test)]

@@ -197,6 +197,9 @@ pub enum Record {
         difference: Option<DifferenceKind>,
         /// The dimensions that are needed, all of them.
         dimensions: Vec<String>,
+        /// The name of the format of its files; left out for TIFF.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        seed_format: String,
         /// Their values that are known to fail, one text per example.
         values: Vec<String>,
         /// The passing values, if there is one dimension.

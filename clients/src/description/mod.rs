@@ -6,7 +6,7 @@
 //! decoder = "libtiff"                  # or "own"
 //! library = "tifffile"                 # if it is another one, which several clients use
 //! install = ["libtiff-tools"]          # Debian packages
-//! formats = ["tif", "bmp"]             # extensions of the formats it reads; default: only "tif"
+//! formats = ["tif", "bmp"]             # extensions of the formats it reads; default: only "tif"; [] is any
 //! applies = ["orientation"]            # features that it is expected to honour
 //!
 //! [run]
@@ -112,7 +112,7 @@ pub struct Description {
     /// The Debian packages that provide it.
     #[serde(default)]
     pub install: Vec<String>,
-    /// File name extensions of the formats that it reads; TIFF alone by default.
+    /// File name extensions of the formats that it reads: TIFF alone by default, any if there are none.
     #[serde(default = "tiff")]
     pub formats: Vec<String>,
     /// Features that it is expected to honour.

@@ -71,7 +71,7 @@ impl Description {
             decoder: Decoder::Unknown,
             library: None,
             install: Vec::new(),
-            formats: tiff(),
+            formats: Vec::new(),
             extension: tif(),
             // Assumed of a user's own program until a finding shows otherwise.
             applies: vec!["orientation".to_string()],

@@ -30,6 +30,7 @@ const TIME: Duration = Duration::from_secs(20);
 type Decode = fn(&[u8], &str) -> Result<Picture, Failure>;
 
 /// A client that is a library.
+#[derive(Clone)]
 pub struct LibraryClient {
     info: Info,
     ignores: Vec<String>,
@@ -142,6 +143,14 @@ impl Client for LibraryClient {
 
     fn summary(&self) -> &str {
         &self.info.summary
+    }
+
+    fn formats(&self) -> Option<Vec<String>> {
+        Some(self.formats.iter().map(|format| (*format).to_owned()).collect())
+    }
+
+    fn with_extension(&self, extension: &str) -> Option<Arc<dyn Client>> {
+        Some(Arc::new(Self { extension: extension.to_owned(), ..self.clone() }))
     }
 
     fn applies(&self) -> &[String] {

@@ -31,7 +31,7 @@ pub struct CommandClient {
     workers: Pool,
     viewer: ViewerDriver,
     /// Keeps the folder of the shipped glue alive.
-    _glue: Option<Arc<Scratch>>,
+    glue: Option<Arc<Scratch>>,
 }
 
 impl CommandClient {
@@ -46,17 +46,23 @@ impl CommandClient {
         let context = Arc::new(ProgramContext { description, sandbox });
         let (workers, viewer) = (Pool::default(), ViewerDriver::default());
         let (version, files) = (OnceLock::new(), OnceLock::new());
-        Self { context, version, files, ignores, workers, viewer, _glue: None }
+        Self { context, version, files, ignores, workers, viewer, glue: None }
     }
 
     /// Keeps a folder that the description needs until the client is dropped.
     pub(super) fn keeping(self, glue: Arc<Scratch>) -> Self {
-        Self { _glue: Some(glue), ..self }
+        Self { glue: Some(glue), ..self }
     }
 
     /// Its description.
     pub fn description(&self) -> &Description {
         &self.context.description
+    }
+
+    /// Returns true if it is described to read files with this extension.
+    pub fn reads(&self, extension: &str) -> bool {
+        let formats = &self.description().formats;
+        formats.is_empty() || formats.iter().any(|format| format == extension)
     }
 
     /// The version, or the reason why it is not known.
@@ -114,6 +120,17 @@ impl Client for CommandClient {
 
     fn program_files(&self) -> ProgramFiles {
         self.files.get_or_init(|| self.description().program_files()).clone()
+    }
+
+    fn formats(&self) -> Option<Vec<String>> {
+        Some(self.description().formats.clone()).filter(|formats| !formats.is_empty())
+    }
+
+    fn with_extension(&self, extension: &str) -> Option<Arc<dyn Client>> {
+        let ProgramContext { description, sandbox } = &*self.context;
+        let description = Description { extension: extension.to_owned(), ..description.clone() };
+        let client = Self { glue: self.glue.clone(), ..Self::within(description, sandbox.clone()) };
+        Some(Arc::new(client))
     }
 
     fn applies(&self) -> &[String] {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::state::{Flight, Key, Outgoing, State, Waiting};
-use crate::wire::{FileSource, Job, MOST_ITEMS};
+use crate::wire::{FileSource, Job, MOST_ITEMS, PROTOCOL};
 
 /// The work of a job in microseconds.
 const WORK: f64 = 1_000_000.0;
@@ -57,7 +57,9 @@ impl State {
         let taken = take(&mut client.queue, most.min(second).clamp(1, MOST_ITEMS));
         let job = Job {
             id: String::new(),
+            protocol: PROTOCOL,
             night: self.night.clone(),
+            extension: client.extension.clone(),
             client: client.facts.name.clone(),
             version: client.facts.version.clone(),
             program: client.facts.files.digest(),

@@ -80,8 +80,14 @@ impl Dispatch {
         self.nats.get().is_none_or(Link::is_connected) && self.lock().is_served(client)
     }
 
-    /// Begins a night with these clients, whose jobs have numbers from `next` on.
-    pub fn begin(&self, night: &str, clients: Vec<ClientFacts>, next: u64, limits: Limits) {
+    /// Begins a night with these clients, each with the extension of its files, whose jobs have numbers from `next` on.
+    pub fn begin(
+        &self,
+        night: &str,
+        clients: Vec<(ClientFacts, String)>,
+        next: u64,
+        limits: Limits,
+    ) {
         self.lock().begin(night, clients, next);
         let _ = self.limits.set(limits);
     }
@@ -263,6 +269,11 @@ impl Dispatch {
         let new = self.lock().hello(hello);
         self.wake.notify_one();
         new
+    }
+
+    /// Takes note of a worker whose clients cannot be used; returns true if that was not known.
+    pub fn refuse(&self, worker: &str) -> bool {
+        self.lock().refuse(worker)
     }
 
     /// Takes note of what a worker does.

@@ -1,6 +1,6 @@
 //! The state of the dispatch, behind its lock.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
@@ -118,6 +118,8 @@ pub struct Flight {
 #[derive(Debug)]
 pub struct ClientState {
     pub facts: ClientFacts,
+    /// The extension of the names of its files.
+    pub extension: String,
     /// The mean duration of a run in microseconds.
     pub cost: f64,
     /// Requests that are not in a job.
@@ -154,6 +156,8 @@ pub struct State {
     /// The worker that read a file last, by the client and the file.
     readers: Cache<(usize, digest::Key), Arc<str>>,
     pub workers: BTreeMap<String, Worker>,
+    /// Workers that cannot be used.
+    pub refused: BTreeSet<String>,
     pub next: u64,
     pub stats: Stats,
     /// The time at which a job was completed or published after there was none.
@@ -174,16 +178,20 @@ impl State {
             ready: HashMap::new(),
             readers: Cache::new(READERS),
             workers: BTreeMap::new(),
+            refused: BTreeSet::new(),
             next: 0,
             stats: Stats::default(),
             moved: None,
         }
     }
 
-    /// Begins a night with these clients, whose jobs have numbers from `next` on.
-    pub fn begin(&mut self, night: &str, clients: Vec<ClientFacts>, next: u64) {
+    /// Begins a night with these clients, each with the extension of its files, whose jobs have numbers from `next` on.
+    pub fn begin(&mut self, night: &str, clients: Vec<(ClientFacts, String)>, next: u64) {
         (self.night, self.next) = (night.to_owned(), next);
-        let new = |facts| ClientState { facts, cost: COST, queue: VecDeque::new() };
+        let new = |(facts, extension)| {
+            let queue = VecDeque::new();
+            ClientState { facts, extension, cost: COST, queue }
+        };
         self.clients = clients.into_iter().map(new).collect();
     }
 
@@ -194,8 +202,8 @@ impl State {
         answers: Option<Vec<Answer>>,
         mut consumed: impl FnMut(&Item) -> bool,
     ) {
-        let facts = |c: &ClientState| c.facts.does(job);
-        let Some(client) = self.clients.iter().position(facts) else { return };
+        let does = |c: &ClientState| c.facts.does(job) && c.extension == job.extension;
+        let Some(client) = self.clients.iter().position(does) else { return };
         let key = |item: &Item| {
             let file = key_of(&item.sha256)?;
             Some(Key { client, file, fresh: item.fresh })

@@ -12,6 +12,11 @@ use clients::Reply;
 use clients::digest;
 use reports::nightly::Ends;
 
+/// A client for TIFF files.
+fn tif(facts: ClientFacts) -> (ClientFacts, String) {
+    (facts, "tif".to_owned())
+}
+
 fn facts(name: &str, version: &str) -> ClientFacts {
     ClientFacts {
         name: name.to_owned(),
@@ -19,6 +24,8 @@ fn facts(name: &str, version: &str) -> ClientFacts {
         summary: String::new(),
         command: None,
         files: Default::default(),
+        formats: None,
+        unusable: Default::default(),
         applies: Vec::new(),
         ignores: Vec::new(),
         contract: None,
@@ -30,7 +37,12 @@ fn facts(name: &str, version: &str) -> ClientFacts {
 fn worker(state: &mut State, name: &str, slots: usize, clients: &[ClientFacts]) {
     let group = crate::wire::group(clients);
     let worker = name.to_owned();
-    state.hello(Hello { worker: worker.clone(), group: group.clone(), clients: clients.to_vec() });
+    state.hello(Hello {
+        protocol: 2,
+        worker: worker.clone(),
+        group: group.clone(),
+        clients: clients.to_vec(),
+    });
     state.beat(Beat {
         worker,
         group,
@@ -70,7 +82,7 @@ fn reply(text: &str) -> Answer {
 
 fn begun() -> State {
     let mut state = State::new(Arc::new(Tokens::of([7; 32])));
-    state.begin("n", vec![facts("a", "1"), facts("b", "1")], 1);
+    state.begin("n", vec![tif(facts("a", "1")), tif(facts("b", "1"))], 1);
     state
 }
 
@@ -120,6 +132,8 @@ fn jobs_of_an_earlier_process_are_adopted() {
     let mut state = begun();
     let job = |id: &str, files: &[&str]| Job {
         id: id.to_owned(),
+        protocol: 2,
+        extension: "tif".to_owned(),
         night: "n".to_owned(),
         client: "a".to_owned(),
         version: "1".to_owned(),
@@ -146,6 +160,8 @@ fn a_job_is_split_and_published_again() {
     let mut state = begun();
     let job = Job {
         id: "n-7-c".to_owned(),
+        protocol: 2,
+        extension: "tif".to_owned(),
         night: "n".to_owned(),
         client: "a".to_owned(),
         version: "1".to_owned(),
@@ -216,6 +232,7 @@ fn another_sandbox_of_the_same_client_is_told_and_noted() {
         vec![ClientFacts { confinement, ..facts("a", "1") }]
     };
     let hello = |clients: Vec<ClientFacts>| Hello {
+        protocol: 2,
         worker: "v".to_owned(),
         group: crate::wire::group(&clients),
         clients,
@@ -261,7 +278,7 @@ fn run_without_workers(dispatch: &Dispatch) -> std::io::Result<Replied> {
 fn a_run_without_workers_ends_with_the_time_or_with_the_requests_of_the_user() {
     let begun = |stop: &Stop, time| {
         let dispatch = Dispatch::new(Arc::new(Tokens::of([7; 32])));
-        dispatch.begin("n", vec![facts("a", "1")], 1, Limits { stop: stop.clone(), time });
+        dispatch.begin("n", vec![tif(facts("a", "1"))], 1, Limits { stop: stop.clone(), time });
         dispatch
     };
     let (stop, now) = (Stop::new(), Instant::now());

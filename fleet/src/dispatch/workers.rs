@@ -37,8 +37,15 @@ impl State {
         hello.clients.iter().filter_map(other).collect()
     }
 
+    /// Takes note of a worker whose clients cannot be used, until it lists others; returns true if that was not known.
+    pub fn refuse(&mut self, worker: &str) -> bool {
+        self.workers.remove(worker);
+        self.refused.len() < MOST_WORKERS && self.refused.insert(worker.to_owned())
+    }
+
     /// Takes note of a worker's clients; returns true if its group is a new one.
     pub fn hello(&mut self, hello: Hello) -> bool {
+        self.refused.remove(&hello.worker);
         let Some(known) = self.groups.get_mut(&hello.group) else {
             if self.groups.len() >= MOST_GROUPS {
                 tracing::warn!("more than {MOST_GROUPS} groups of clients: one is not known");
@@ -62,7 +69,7 @@ impl State {
         let seen = Instant::now();
         self.workers.retain(|_, worker| worker.seen.elapsed() < GONE);
         let before = self.workers.remove(&beat.worker);
-        if self.workers.len() >= MOST_WORKERS {
+        if self.workers.len() >= MOST_WORKERS || self.refused.contains(&beat.worker) {
             return Heard::Known;
         }
         // A process that was started again never speaks after the new one.

@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 
 use super::shared::Shared;
 use crate::dispatch::Heard;
-use crate::wire::{Beat, Hello, decode, encode};
+use crate::wire::{Beat, Hello, PROTOCOL, decode, encode};
 
 /// The time between two reports on the night.
 const REPORT: Duration = Duration::from_secs(1);
@@ -72,6 +72,15 @@ async fn ask(shared: &Shared) {
 async fn greet(shared: &Shared, hello: Hello) {
     let (lease, deliveries) = (shared.options.lease, shared.options.deliveries as i64);
     let (group, worker) = (hello.group.clone(), hello.worker.clone());
+    if hello.protocol < PROTOCOL {
+        if shared.dispatch.refuse(&worker) {
+            tracing::warn!(
+                "worker {worker} is not used: it is of an earlier version of repfuzz (protocol {}, here {PROTOCOL})",
+                hello.protocol
+            );
+        }
+        return;
+    }
     match shared.link.group(&group, lease, deliveries).await {
         Ok(()) => {
             let clients = hello.clients.len();

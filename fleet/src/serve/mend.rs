@@ -40,6 +40,10 @@ async fn look(shared: &Shared) -> io::Result<()> {
             shared.link.put(&bucket, sha256, seed.seed_bytes()).await?;
         }
     }
+    let formats = shared.formats().clone();
+    for (sha256, texts) in &formats {
+        shared.link.put(&bucket, sha256, texts.as_bytes()).await?;
+    }
     for (sha256, bytes) in shared.dispatch.objects() {
         shared.link.put(&bucket, &sha256, &bytes).await?;
     }
@@ -59,5 +63,10 @@ impl Shared {
     /// The seeds that are worked on.
     pub(super) fn seeds(&self) -> MutexGuard<'_, BTreeMap<String, Seed>> {
         self.seeds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The texts of the formats of seeds, by their digests.
+    pub(super) fn formats(&self) -> MutexGuard<'_, BTreeMap<String, Arc<str>>> {
+        self.formats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

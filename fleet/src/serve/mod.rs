@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use equivalents::Restriction;
 use tokio::runtime::{Builder, Runtime};
 
 use super::dispatch::{Answer, Dispatch, Limits, Outgoing};
@@ -24,16 +23,13 @@ use super::ledger::Ledger;
 use super::link::Link;
 use super::remote::{RemoteClient, Way};
 use super::watch::{Sources, Watched};
-use super::wire::{Item, SeedRef, key_of};
+use super::wire::{ClientFacts, Item, SeedRef, key_of};
 use campaign::{FileKey, Stop};
-use clients::Client;
 use clients::digest;
-use clients::{ClientFailure, Selection};
-use equivalents::max_size::MaxSize;
+use clients::{ClientFailure, Selection, Selections};
 use equivalents::subject::Subject;
 use pictures::Pictures;
-use reports::nightly::Remote;
-use reports::nightly::{Config, Ends};
+use reports::nightly::{Config, Ends, IsRead, Remote};
 use reports::store::Batch;
 pub use shared::{NightData, ServeOptions, Shared};
 use tiff_harness::container::Profile;
@@ -96,6 +92,7 @@ impl Fleet {
             night: OnceLock::new(),
             created: Mutex::new(created),
             seeds: Mutex::default(),
+            formats: Mutex::default(),
         });
         runtime.spawn(listen::listen(Arc::clone(&shared)));
         runtime.spawn(mend::mend(Arc::clone(&shared)));
@@ -214,7 +211,7 @@ impl Fleet {
 }
 
 impl Remote for Fleet {
-    fn select(&self, config: &Config, expected: &[String]) -> Selection {
+    fn select(&self, config: &Config, expected: &[String], extensions: &[&str]) -> Selections {
         let (offered, others) = self.shared.dispatch.offered();
         for (facts, slots) in others {
             tracing::warn!(
@@ -224,33 +221,44 @@ impl Remote for Fleet {
             );
         }
         let named = names(config);
-        let wanted: Vec<String> = match named.is_empty() {
-            true => offered.iter().map(|facts| facts.name.clone()).collect(),
-            false => named.clone(),
+        let offers = |name: &&String| offered.iter().any(|facts| facts.name == **name);
+        let wanted: Vec<&ClientFacts> = match named.is_empty() {
+            true => offered.iter().collect(),
+            false => offered.iter().filter(|facts| named.contains(&facts.name)).collect(),
         };
-        let mut failures = Vec::new();
         let mut clients: Vec<RemoteClient> = Vec::new();
-        for name in wanted {
-            match offered.iter().find(|facts| facts.name == name) {
-                Some(facts) => {
-                    clients.push(RemoteClient::new(clients.len(), facts.clone(), self.way()));
+        let mut all = Vec::new();
+        for extension in extensions {
+            let mut selection = Selection::default();
+            for facts in wanted.iter().filter(|facts| facts.reads(extension)) {
+                match facts.unusable.get(*extension) {
+                    Some(why) => selection
+                        .failures
+                        .push(ClientFailure { name: Some(facts.name.clone()), why: why.clone() }),
+                    None => {
+                        let (place, facts) = (clients.len(), (*facts).clone());
+                        let client = RemoteClient::new(place, facts, extension, self.way());
+                        selection.clients.push(Box::new(client.clone()));
+                        clients.push(client);
+                    }
                 }
-                None => failures.push(name),
             }
+            all.push(selection);
         }
-        if named.is_empty() {
-            let missing = |name: &&String| clients.iter().all(|client| client.name() != **name);
-            failures.extend(expected.iter().filter(missing).cloned());
-        }
-        let failure = |name: String| {
+        *self.clients.lock().unwrap_or_else(PoisonError::into_inner) = clients;
+        let mut all = Selections::of(all);
+        let asked = if named.is_empty() { expected } else { &named };
+        all.failures.extend(asked.iter().filter(|name| !offers(name)).map(|name| {
             let why = format!("no worker has client {name}");
-            ClientFailure { name: Some(name), why }
-        };
-        *self.clients.lock().unwrap_or_else(PoisonError::into_inner) = clients.clone();
-        Selection {
-            clients: clients.into_iter().map(|c| Box::new(c) as Box<dyn Client>).collect(),
-            failures: failures.into_iter().map(failure).collect(),
-        }
+            ClientFailure { name: Some(name.clone()), why }
+        }));
+        let unfit = wanted.iter().filter(|facts| named.contains(&facts.name));
+        let unfit = unfit.filter(|facts| extensions.iter().all(|e| !facts.reads(e)));
+        let formats = |facts: &ClientFacts| facts.formats.clone().unwrap_or_default();
+        let failure =
+            |facts: &&ClientFacts| ClientFailure::unfit(&facts.name, &formats(facts), extensions);
+        all.failures.extend(unfit.map(failure));
+        all
     }
 
     fn jobs(&self, clients: usize, seeds: usize) -> usize {
@@ -276,7 +284,7 @@ impl Remote for Fleet {
         let ledger = Ledger::open(&path, &id).map_err(about)?;
         let next = ledger.next_number().map_err(about)?;
         let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        let facts = clients.iter().map(|client| client.described().clone()).collect();
+        let facts = clients.iter().map(RemoteClient::described).collect();
         let limits = Limits { stop: stop.clone(), time };
         self.shared.dispatch.begin(&id, facts, next, limits);
         let night = NightData { uid, id, ledger, pictures: Pictures::new() };
@@ -293,18 +301,25 @@ impl Remote for Fleet {
     fn watched(
         &self,
         subject: Box<dyn Subject>,
-        profile: Profile,
-        restriction: &Restriction,
-        size: MaxSize,
+        is_read: IsRead<'_>,
     ) -> io::Result<Box<dyn Subject>> {
         let sha256 = digest::hex(subject.seed_bytes());
         let subject: Arc<dyn Subject> = Arc::from(subject);
         let seed = shared::Seed(Arc::downgrade(&subject));
         self.shared.seeds().insert(sha256.clone(), seed);
         self.way().put(&sha256, subject.seed_bytes())?;
-        let wide = profile == Profile::Wide;
-        let restriction = restriction.clone();
-        let seed = SeedRef { sha256, wide, restriction, max_size: size.0 };
+        let format = match is_read.texts {
+            Some(texts) => {
+                let name = digest::hex(texts.as_bytes());
+                self.shared.formats().insert(name.clone(), Arc::clone(texts));
+                self.way().put(&name, texts.as_bytes())?;
+                Some(name)
+            }
+            None => None,
+        };
+        let wide = is_read.profile == Profile::Wide;
+        let (restriction, max_size) = (is_read.restriction.clone(), is_read.size.0);
+        let seed = SeedRef { sha256, wide, restriction, max_size, format };
         let sources = Arc::clone(&self.shared.sources);
         Ok(Box::new(Watched::new(subject, sources, seed)))
     }

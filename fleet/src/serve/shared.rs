@@ -38,6 +38,8 @@ pub struct Shared {
     pub(super) created: Mutex<Created>,
     /// The seeds that are worked on, by their digests.
     pub(super) seeds: Mutex<BTreeMap<String, Seed>>,
+    /// The texts of their formats, by their digests.
+    pub(super) formats: Mutex<BTreeMap<String, Arc<str>>>,
 }
 
 /// A seed, as long as it is worked on.

@@ -4,9 +4,9 @@
 //! one job, the next one is fetched and its files are made, and the results of the last one are sent.
 
 mod execute;
+mod offers;
 mod prepare;
 
-use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,12 +18,12 @@ use futures_util::StreamExt;
 use tokio::sync::Semaphore;
 
 use super::link::{Link, NatsArgs, about};
-use super::wire::{
-    Beat, ClientFacts, Done, Hello, Item, Job, Names, decode, encode, group, is_token,
-};
+use super::names::{Names, is_token};
+use super::wire::{Beat, ClientFacts, Done, Hello, Item, Job, PROTOCOL, decode, encode, group};
 use campaign::Stop;
-use clients::Client;
 use execute::Sent;
+pub use offers::Offered;
+use offers::Offers;
 use prepare::Seeds;
 
 /// The time that a request for a job waits for one.
@@ -64,7 +64,7 @@ struct Worker {
     group: String,
     /// A word that no other process of this name has.
     process: String,
-    clients: HashMap<(String, String, String), Box<dyn Client>>,
+    clients: Offers,
     facts: Vec<ClientFacts>,
     seeds: Seeds,
     sent: Sent,
@@ -86,7 +86,7 @@ struct Worker {
 /// # Errors
 ///
 /// One line: a wrong name, or a server that cannot be reached.
-pub fn work(options: WorkOptions, clients: Vec<Box<dyn Client>>, stop: &Stop) -> io::Result<()> {
+pub fn work(options: WorkOptions, clients: Vec<Offered>, stop: &Stop) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .worker_threads(2)
@@ -102,29 +102,25 @@ pub fn work(options: WorkOptions, clients: Vec<Box<dyn Client>>, stop: &Stop) ->
 /// # Errors
 ///
 /// As [`work`].
-pub async fn run(
-    options: WorkOptions,
-    clients: Vec<Box<dyn Client>>,
-    stop: &Stop,
-) -> io::Result<()> {
+pub async fn run(options: WorkOptions, clients: Vec<Offered>, stop: &Stop) -> io::Result<()> {
     if !is_token(&options.name) {
         let name = &options.name;
         return Err(io::Error::other(format!("worker {name:?}: use letters, digits, - and _")));
     }
-    let facts: Vec<ClientFacts> = clients.iter().map(|c| ClientFacts::of(&**c)).collect();
+    let of = |offered: &Offered| ClientFacts {
+        unusable: offered.unusable.clone(),
+        ..ClientFacts::of(&*offered.client)
+    };
+    let facts: Vec<ClientFacts> = clients.iter().map(of).collect();
     let patience = options.idle_exit.unwrap_or(Duration::MAX);
     let link = tokio::select! {
         link = Link::connect(&options.nats, &options.name, patience) => link?,
         () = requested(stop) => return Ok(()),
     };
-    let named = |client: Box<dyn Client>| {
-        let (name, version) = (client.name().to_owned(), client.version().to_owned());
-        ((name, version, client.program_files().digest()), client)
-    };
     let worker = Arc::new(Worker {
         group: group(&facts),
         process: link.tokens.word(),
-        clients: clients.into_iter().map(named).collect(),
+        clients: Offers::of(clients),
         facts,
         seeds: Seeds::new(link.clone()),
         sent: Sent::new(),
@@ -223,6 +219,7 @@ impl Worker {
 
     async fn hello(&self) {
         let hello = Hello {
+            protocol: PROTOCOL,
             worker: self.options.name.clone(),
             group: self.group.clone(),
             clients: self.facts.clone(),
@@ -364,6 +361,14 @@ async fn do_job(
             return;
         }
     };
+    if job.protocol > PROTOCOL {
+        let protocol = job.protocol;
+        tracing::warn!(
+            "a job of a later version of repfuzz (protocol {protocol}, here {PROTOCOL}) is left to others"
+        );
+        let _ = message.ack_with(AckKind::Nak(Some(LATER))).await;
+        return;
+    }
     let last = message.info().is_ok_and(|info| info.delivered >= deliveries);
     let mine = |item: &Item| item.not_by.as_ref() == Some(&worker.options.name);
     if job.items.iter().any(mine) && !last {
@@ -433,9 +438,8 @@ async fn reply(worker: &Arc<Worker>, job: Job, runs: &AtomicBool) -> Option<Done
     let running = Arc::clone(&job);
     let ran = tokio::task::spawn_blocking(move || {
         let begun = Instant::now();
-        let Job { client, version, program, .. } = &*running;
-        let client = of.clients.get(&(client.clone(), version.clone(), program.clone()));
-        let replies = execute::run(client.map(|client| &**client), &running, &files, &of.stop);
+        let client = of.clients.get(&running);
+        let replies = execute::run(client.as_deref(), &running, &files, &of.stop);
         let worked = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         of.worked.fetch_add(worked, Ordering::SeqCst);
         of.runs.fetch_add(replies.len() as u64, Ordering::SeqCst);

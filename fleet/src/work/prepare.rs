@@ -8,13 +8,20 @@ use tiff_harness::container::Profile;
 use crate::link::Link;
 use crate::wire::{FileSource, Item, Job, SeedRef, from_text};
 use clients::digest;
+use equivalents::Format;
 use equivalents::subject::Subject;
 
 /// The most bytes of a seed, and of a large file.
 const MOST_FILE: u64 = 1 << 30;
 
+/// The most bytes of the texts of a format.
+const MOST_TEXTS: u64 = 16 << 20;
+
 /// The number of seeds that are kept open.
 const OPEN: usize = 16;
+
+/// The number of formats that are kept.
+const FORMATS: usize = 8;
 
 /// A seed, and the plainest file of its picture.
 pub struct OpenSeed {
@@ -31,19 +38,42 @@ pub type Made = Result<Vec<u8>, String>;
 /// The seeds that were used last.
 pub struct Seeds {
     link: Link,
-    open: Mutex<Vec<(SeedRef, Opened)>>,
+    open: Recent<SeedRef, Opened>,
+    /// The formats of seeds, by the digests of their texts.
+    formats: Recent<String, Result<Format, String>>,
+}
+
+/// Values that were used last, with their keys, the latest first.
+struct Recent<K, V>(Mutex<Vec<(K, V)>>);
+
+impl<K: Clone + PartialEq, V: Clone> Recent<K, V> {
+    fn get(&self, key: &K) -> Option<V> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = all.iter().position(|(known, _)| known == key)?;
+        let entry = all.remove(place);
+        let value = entry.1.clone();
+        all.insert(0, entry);
+        Some(value)
+    }
+
+    /// Adds a value, in the place of the one that was not used for the longest time if there are `most`.
+    fn add(&self, key: K, value: V, most: usize) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.truncate(most - 1);
+        all.insert(0, (key, value));
+    }
 }
 
 impl Seeds {
     /// None is open.
     pub fn new(link: Link) -> Self {
-        Self { link, open: Mutex::default() }
+        Self { link, open: Recent(Mutex::default()), formats: Recent(Mutex::default()) }
     }
 
     /// Opens a seed, which comes from the object store.
     pub async fn get(&self, seed: Option<&SeedRef>) -> Option<Opened> {
         let seed = seed?;
-        if let Some(opened) = self.recent(seed) {
+        if let Some(opened) = self.open.get(seed) {
             return Some(opened);
         }
         let bytes = match self.link.get(&self.link.names.files(), &seed.sha256, MOST_FILE).await {
@@ -51,22 +81,42 @@ impl Seeds {
             // It may be there the next time.
             Err(error) => return Some(Err(error.to_string())),
         };
+        let format = match &seed.format {
+            None => Ok(Format::Tiff),
+            Some(sha256) => match self.format(sha256).await {
+                Ok(format) => format,
+                Err(error) => return Some(Err(error.to_string())),
+            },
+        };
         let wanted = seed.clone();
-        let opening = tokio::task::spawn_blocking(move || open(&wanted, bytes)).await;
+        let opening = move || open(&wanted, bytes, &format?);
+        let opening = tokio::task::spawn_blocking(opening).await;
         let opened = opening.unwrap_or_else(|error| Err(error.to_string()));
-        let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        all.truncate(OPEN - 1);
-        all.insert(0, (seed.clone(), opened.clone()));
+        self.open.add(seed.clone(), opened.clone(), OPEN);
         Some(opened)
     }
 
-    fn recent(&self, seed: &SeedRef) -> Option<Opened> {
-        let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = all.iter().position(|(known, _)| known == seed)?;
-        let entry = all.remove(place);
-        let opened = entry.1.clone();
-        all.insert(0, entry);
-        Some(opened)
+    /// Returns the format of these texts, which come from the object store, or the reason why they make none.
+    ///
+    /// # Errors
+    ///
+    /// If they are not there. They may be the next time.
+    async fn format(&self, sha256: &String) -> std::io::Result<Result<Format, String>> {
+        if let Some(format) = self.formats.get(sha256) {
+            return Ok(format);
+        }
+        let texts = self.link.get(&self.link.names.files(), sha256, MOST_TEXTS).await?;
+        let wanted = sha256.clone();
+        let reading = tokio::task::spawn_blocking(move || {
+            if digest::hex(&texts) != wanted {
+                return Err(format!("format {wanted} has other texts"));
+            }
+            let texts = String::from_utf8(texts).map_err(|error| error.to_string())?;
+            Format::from_texts(&texts).map_err(|error| error.to_string())
+        });
+        let format = reading.await.unwrap_or_else(|error| Err(error.to_string()));
+        self.formats.add(sha256.clone(), format.clone(), FORMATS);
+        Ok(format)
     }
 
     /// Returns the files of a job that are in the object store.
@@ -82,12 +132,11 @@ impl Seeds {
     }
 }
 
-fn open(seed: &SeedRef, bytes: Vec<u8>) -> Opened {
+fn open(seed: &SeedRef, bytes: Vec<u8>, format: &Format) -> Opened {
     if digest::hex(&bytes) != seed.sha256 {
         return Err(format!("seed {} has another content", seed.sha256));
     }
     let profile = if seed.wide { Profile::Wide } else { Profile::Strict };
-    let format = equivalents::Format::default();
     let opened = format.open_restricted(bytes, profile, &seed.restriction, seed.max_size);
     let seed = opened.map_err(|error| error.to_string())?;
     Ok(Arc::new(OpenSeed { seed, plainest: OnceLock::new() }))

@@ -11,7 +11,7 @@ use crate::program::{Disk, Files, SpecError, SpecText};
 use crate::run::Executable;
 
 /// The maximum number of stages.
-const MAX_STAGES: usize = 64;
+pub(super) const MAX_STAGES: usize = 64;
 
 /// The reason why a file holds no usable spec or pipeline.
 #[derive(Debug, Clone, thiserror::Error)]

@@ -46,12 +46,14 @@
 //! ```
 
 mod file;
+mod texts;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 pub use file::{ReadError, from_text, from_text_recorded, read, read_recorded};
+pub use texts::Texts;
 
 use crate::program::{Constants, FieldId, Program, RecordType, constants};
 use crate::run::{

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use inverter::check::Records;
 use inverter::invert::invert;
-use inverter::pipeline::{Pipeline, ReadError, Stage, read};
+use inverter::pipeline::{Pipeline, ReadError, Stage, Texts, from_text, read};
 use inverter::primitive::Primitives;
-use inverter::program::parse;
+use inverter::program::{SpecText, parse};
 use inverter::run::{Limits, Record, RunError, from_json, to_json};
 use inverter::solve::{ChoiceSource, Choices};
 use serde_json::json;
@@ -268,6 +269,23 @@ fn pipelines_are_read_from_files() {
     assert!(read(&write("c.toml", "stages = ['p.toml']"), &Primitives::shipped()).is_err());
     // Without the primitive that it calls, a spec is refused.
     assert!(read(&folder.path().join("a.rs"), &Primitives::none()).is_err());
+}
+
+#[test]
+fn a_pipeline_is_made_again_of_its_texts() {
+    let primitives = Primitives::shipped();
+    let one = from_text(&SpecText::alone("packed.rs", PACKED), &primitives).unwrap();
+    for pipeline in [two(), one] {
+        let texts = serde_json::to_string(&Texts::of(&pipeline)).unwrap();
+        let texts: Texts = serde_json::from_str(&texts).unwrap();
+        let again = texts.pipeline(&primitives, &Records::default()).unwrap();
+        let names = |pipeline: &Pipeline| -> Vec<(String, String)> {
+            let name = |stage: &Stage| (pipeline.prefix(stage), stage.inverse().to_string());
+            pipeline.stages().iter().map(name).collect()
+        };
+        assert_eq!(names(&again), names(&pipeline));
+        assert_eq!(Texts::of(&again), texts);
+    }
 }
 
 #[test]

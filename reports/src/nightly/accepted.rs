@@ -44,6 +44,9 @@ pub struct Acceptance {
     pub kind: BucketKind,
     /// The dimensions of the cause.
     pub dimensions: Vec<String>,
+    /// The format of its files; empty for TIFF.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub format: String,
     /// The cause in words, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
@@ -109,6 +112,7 @@ impl Acceptance {
             difference: self.difference,
             kind: self.kind,
             dimensions,
+            format: self.format.clone(),
         }
     }
 
@@ -130,7 +134,8 @@ impl Acceptance {
     pub fn finding(&self) -> String {
         let what =
             if self.title.is_empty() { self.dimensions.join(", ") } else { self.title.clone() };
-        one_line(&format!("{}: {}, {what}", self.client, self.key().signature()))
+        let key = self.key();
+        one_line(&format!("{}: {}, {what}{}", self.client, key.signature(), key.format_bracket()))
     }
 
     /// Returns a phrase: `accepted until 2026-12-31: known bug`.
@@ -314,7 +319,9 @@ impl Accepted {
         run.accepted.clear();
         for (place, cause) in run.causes.iter().enumerate().filter(|(_, cause)| cause.is_fault()) {
             let client = &run.clients[cause.client];
-            let Some(one) = self.get(&BucketKey::of(&client.name, cause)) else { continue };
+            let Some(one) = self.get(&BucketKey::of(&client.name, &run.about.format, cause)) else {
+                continue;
+            };
             met.insert(one.key());
             let version = Some(client.version.as_str()).filter(|version| !version.is_empty());
             match one.expired(day, version) {
@@ -346,7 +353,7 @@ impl Accepted {
         if known.is_some() && !terms.renew {
             return Effect::Kept;
         }
-        let BucketKey { client, outcome, difference, kind, dimensions } = key.clone();
+        let BucketKey { client, outcome, difference, kind, dimensions, format } = key.clone();
         let title = title.to_owned();
         let (reason, until) = (terms.reason.clone(), terms.until);
         let version = version.filter(|_| terms.this_version).map(str::to_owned);
@@ -358,6 +365,7 @@ impl Accepted {
                 difference,
                 kind,
                 dimensions,
+                format,
                 title,
                 reason,
                 until,

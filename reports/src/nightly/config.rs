@@ -15,8 +15,12 @@ use equivalents::max_size::MaxSize;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// The seed files: paths or globs.
+    /// The seed files: paths or globs. The format of each is recognized.
+    #[serde(default)]
     pub seeds: Vec<String>,
+    /// Seed files whose format is named.
+    #[serde(default)]
+    pub format: Vec<FormatTable>,
     /// The clients by name; all that work here if empty.
     #[serde(default)]
     pub clients: Vec<String>,
@@ -73,6 +77,37 @@ pub struct Config {
     pub accepted: PathBuf,
 }
 
+/// Seed files whose format is named.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormatTable {
+    /// The seed files: paths or globs.
+    pub seeds: Vec<String>,
+    /// The file of a spec or of a pipeline of specs.
+    #[serde(default)]
+    pub spec: Option<PathBuf>,
+    /// The name of a format that ships.
+    #[serde(default)]
+    pub name: Option<String>,
+}
+
+impl FormatTable {
+    /// The format as the option `--format` takes it: the file of its spec, or its name.
+    pub fn named(&self) -> &Path {
+        let name = self.name.as_deref().unwrap_or_default();
+        self.spec.as_deref().unwrap_or(Path::new(name))
+    }
+
+    fn check(&self) -> Result<(), &'static str> {
+        match (&self.spec, &self.name) {
+            _ if self.seeds.is_empty() => Err("seeds: there must be at least one"),
+            (Some(_), Some(_)) => Err("it has both `spec` and `name`"),
+            (None, None) => Err("it has neither `spec`, a file, nor `name`, a format that ships"),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The run seed of a night.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "expected a number, or \"date\" to derive it from the day")]
@@ -117,43 +152,34 @@ fn fail_on() -> Vec<Gate> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SeedFiles {
     /// The seeds that can be run, without duplicates.
-    pub files: Vec<PathBuf>,
+    pub files: Vec<SeedFile>,
     /// The files that match a pattern, but whose names are not UTF-8.
     pub unnamed: Vec<PathBuf>,
 }
 
-impl SeedFiles {
-    /// Returns the files that match one of these paths or globs, which are those of the file `path`.
-    ///
-    /// # Errors
-    ///
-    /// Returns one line if a glob is none, or nothing matches.
-    pub fn matching(patterns: &[String], path: &Path) -> Result<Self, FileError> {
-        let wrong = |why: String| FileError::wrong(path, why);
-        let SeedFiles { mut files, mut unnamed } = SeedFiles::default();
-        for pattern in patterns {
-            let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
-            let found: Vec<PathBuf> = found.flatten().filter(|file| file.is_file()).collect();
-            let without_name = not_utf8(pattern);
-            if found.is_empty() && without_name.is_empty() {
-                return Err(wrong(format!("seeds: no file matches {pattern}")));
-            }
-            for file in found {
-                if !files.contains(&file) {
-                    files.push(file);
-                }
-            }
-            for file in without_name {
-                if !unnamed.contains(&file) {
-                    unnamed.push(file);
-                }
-            }
-        }
-        if files.is_empty() {
-            return Err(wrong("seeds: there must be at least one".to_owned()));
-        }
-        Ok(SeedFiles { files, unnamed })
+/// A seed file of a configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeedFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// The place of the [`FormatTable`] that names its format; `None` if it is to be recognized.
+    pub table: Option<usize>,
+}
+
+/// Returns the files that match a path or glob, which is one of those in the file `path`, and those whose names are not UTF-8.
+///
+/// # Errors
+///
+/// Returns one line if the glob is none, or nothing matches.
+pub fn matching(pattern: &str, path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), FileError> {
+    let wrong = |why: String| FileError::wrong(path, why);
+    let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
+    let found: Vec<PathBuf> = found.flatten().filter(|file| file.is_file()).collect();
+    let without_name = not_utf8(pattern);
+    if found.is_empty() && without_name.is_empty() {
+        return Err(wrong(format!("seeds: no file matches {pattern}")));
     }
+    Ok((found, without_name))
 }
 
 /// The file of accepted findings in the folder of a configuration that names none.
@@ -182,6 +208,10 @@ impl Config {
             return Err(wrong("time_s must be 1 or more".to_owned()));
         }
         check(&config.fail_on).map_err(|why| wrong(format!("fail_on: {why}")))?;
+        for (place, table) in config.format.iter().enumerate() {
+            let number = place + 1;
+            table.check().map_err(|why| wrong(format!("[[format]] {number}: {why}")))?;
+        }
         let folder = path.parent().unwrap_or(Path::new(""));
         if config.accepted.as_os_str().is_empty() {
             config.accepted = accepted(folder);
@@ -190,19 +220,51 @@ impl Config {
             *place = folder.join(&place);
         }
         config.describe.iter_mut().for_each(|place| *place = folder.join(&place));
-        for seed in &mut config.seeds {
+        let specs = config.format.iter_mut().filter_map(|table| table.spec.as_mut());
+        specs.for_each(|spec| *spec = folder.join(&spec));
+        let tables = config.format.iter_mut().flat_map(|table| &mut table.seeds);
+        for seed in config.seeds.iter_mut().chain(tables) {
             *seed = folder.join(&seed).display().to_string();
         }
         Ok(config)
     }
 
-    /// The seed files without duplicates, in the order of the patterns, then by name.
+    /// The seed files without duplicates, in the order of the patterns, then by name. Those of `seeds` come first; one
+    /// that is in a table as well has the format of that.
     ///
     /// # Errors
     ///
-    /// Returns an error if a pattern is invalid or matches no file.
+    /// Returns an error if a pattern is invalid or matches no file, or if two tables have one file.
     pub fn seed_files(&self, path: &Path) -> Result<SeedFiles, FileError> {
-        SeedFiles::matching(&self.seeds, path)
+        let wrong = |why: String| FileError::wrong(path, why);
+        let SeedFiles { mut files, mut unnamed } = SeedFiles::default();
+        let recognized = self.seeds.iter().map(|pattern| (pattern, None));
+        let tables = self.format.iter().enumerate();
+        let named =
+            tables.flat_map(|(k, table)| table.seeds.iter().map(move |seed| (seed, Some(k))));
+        for (pattern, table) in recognized.chain(named) {
+            let (found, without_name) = matching(pattern, path)?;
+            for path in found {
+                match files.iter_mut().find(|known| known.path == path) {
+                    None => files.push(SeedFile { path, table }),
+                    Some(known) if known.table.is_none() => known.table = table,
+                    Some(known) if known.table == table => {}
+                    Some(_) => {
+                        let path = path.display();
+                        return Err(wrong(format!("{path} is a seed of two tables [[format]]")));
+                    }
+                }
+            }
+            for file in without_name {
+                if !unnamed.contains(&file) {
+                    unnamed.push(file);
+                }
+            }
+        }
+        if files.is_empty() {
+            return Err(wrong("seeds: there must be at least one".to_owned()));
+        }
+        Ok(SeedFiles { files, unnamed })
     }
 
     /// The restriction of the dimensions.
@@ -273,7 +335,17 @@ mod tests {
             ("seeds = ['a']\nsed = 3", "n.toml: line 2: unknown field `sed`"),
             ("x", "n.toml: line 1: "),
             ("seeds = []\nnumber = 'x'", "n.toml: line 2: expected a number, or"),
-            ("clients = []", "n.toml: line 1: missing field `seeds`"),
+            (
+                "[[format]]\nseeds = ['a']\nspec = 'a.rs'\nextension = 'a'",
+                "n.toml: line 4: unknown field `extension`",
+            ),
+            ("[[format]]\nspec = 'a.rs'", "n.toml: line 1: missing field `seeds`"),
+            ("[[format]]\nseeds = []\nname = 'bmp'", "n.toml: [[format]] 1: seeds: there must"),
+            ("[[format]]\nseeds = ['a']", "n.toml: [[format]] 1: it has neither `spec`, a"),
+            (
+                "[[format]]\nseeds = ['a']\nname = 'bmp'\nspec = 'a.rs'",
+                "n.toml: [[format]] 1: it has both `spec` and `name`",
+            ),
             ("seeds = []\njobs = 0", "n.toml: jobs must be 1 or more"),
             ("seeds = []\nvariants = 0", "n.toml: variants must be 1 or more"),
             ("seeds = []\ntime_s = 0", "n.toml: time_s must be 1 or more"),
@@ -323,11 +395,36 @@ mod tests {
             Ok(files
                 .files
                 .iter()
-                .map(|f| f.file_name().unwrap().to_str().unwrap().to_owned())
+                .map(|f| f.path.file_name().unwrap().to_str().unwrap().to_owned())
                 .collect())
         };
         assert_eq!(files("['b.tif', '*.tif']").unwrap(), ["b.tif", "a.tif"]);
         assert!(files("['*.png']").unwrap_err().contains("no file matches"));
         assert!(files("[]").unwrap_err().ends_with("seeds: there must be at least one"));
+    }
+
+    #[test]
+    fn a_seed_has_the_format_of_its_table() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.tif", "b.x", "c.x"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let path = folder.path().join("n.toml");
+        let files = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let config = Config::read(&path).unwrap();
+            let files = config.seed_files(&path).map_err(|error| error.to_string())?.files;
+            let name =
+                |file: SeedFile| (file.path.strip_prefix(&folder).unwrap().into(), file.table);
+            Ok::<Vec<(PathBuf, _)>, String>(files.into_iter().map(name).collect())
+        };
+        let x = "[[format]]\nseeds = ['*.x', 'b.*']\nspec = 'x.rs'\n";
+        let [a, b, c] = ["a.tif", "b.x", "c.x"].map(PathBuf::from);
+        let expected = [(a, None), (b.clone(), Some(0)), (c.clone(), Some(0))];
+        assert_eq!(files(&format!("seeds = ['*.*[!l]']\n{x}")).unwrap(), expected);
+        // No other key is needed.
+        assert_eq!(files(x).unwrap(), expected[1..]);
+        let why = files(&format!("{x}[[format]]\nseeds = ['c.x']\nname = 'bmp'")).unwrap_err();
+        assert!(why.ends_with("c.x is a seed of two tables [[format]]"), "{why}");
     }
 }

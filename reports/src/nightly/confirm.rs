@@ -11,17 +11,17 @@ pub const PATIENCE: u32 = 4;
 
 /// Runs the examples of those hangs among `found` that are not `known`, one after the other and with nothing
 /// beside them, with [`PATIENCE`] times the time. Returns those that are none: their client has ended.
-/// Clients that are not here confirm nothing.
-pub fn disproved_hangs(
+/// `client` returns that of a finding; those that are not here confirm nothing.
+pub fn disproved_hangs<'c>(
     found: &[Bucket],
     known: &BTreeSet<BucketKey>,
-    clients: &[Box<dyn Client>],
+    client: impl Fn(&Bucket) -> Option<&'c dyn Client>,
 ) -> BTreeSet<BucketKey> {
     let hangs = found.iter().filter(|bucket| bucket.key.outcome == Outcome::Hang);
     let ended = |bucket: &&Bucket| {
-        let client = clients.iter().find(|client| client.name() == bucket.key.client);
         let file = &bucket.example.file;
-        let reply = client.filter(|_| !file.is_empty()).map(|c| c.run_patiently(file, PATIENCE));
+        let reply =
+            client(bucket).filter(|_| !file.is_empty()).map(|c| c.run_patiently(file, PATIENCE));
         matches!(reply, Some(Ok(reply)) if reply != Reply::Hang)
     };
     hangs.filter(|hang| !known.contains(&hang.key)).filter(ended).map(|b| b.key.clone()).collect()
@@ -66,8 +66,9 @@ mod tests {
         let known: BTreeSet<BucketKey> = [found[1].key.clone()].into();
         let all = [found[0].clone(), found[1].clone(), crash, elsewhere];
         let disproved = |needs| {
-            let clients: [Box<dyn Client>; 1] = [Box::new(Slow { needs })];
-            disproved_hangs(&all, &known, &clients)
+            let slow = Slow { needs };
+            let here = |bucket: &Bucket| bucket.key.client == slow.name();
+            disproved_hangs(&all, &known, |bucket| here(bucket).then_some(&slow as &dyn Client))
         };
         assert_eq!(disproved(2), [found[0].key.clone()].into());
         assert_eq!(disproved(PATIENCE + 1), BTreeSet::new());

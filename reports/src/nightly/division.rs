@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use campaign::{Shard, Slice};
+use campaign::Slice;
 
 /// The measured cost of a client on a seed, by the SHA-256 of the seed and the name of the client.
 pub type Costs = BTreeMap<(String, String), Duration>;
@@ -21,10 +21,12 @@ pub struct Task {
     pub part: usize,
 }
 
-/// Divides a night into `parts` of nearly the same cost. `seeds` are digests, `clients` names. A pair that
-/// costs more than a fair share is divided itself. What was never measured costs as much as the mean of
-/// its client, or of all.
-pub fn divide(seeds: &[String], clients: &[String], costs: &Costs, parts: usize) -> Vec<Task> {
+/// A seed of a night: the SHA-256 of its file, and the names of the clients that are to read it.
+pub type SeedClients = (String, Vec<String>);
+
+/// Divides a night into `parts` of nearly the same cost. A pair of a seed and a client that costs more than a fair share is
+/// divided itself. What was never measured costs as much as the mean of its client, or of all.
+pub fn divide(seeds: &[SeedClients], costs: &Costs, parts: usize) -> Vec<Task> {
     let parts = parts.max(1);
     let mean = |of: &dyn Fn(&str) -> bool| {
         let known: Vec<f64> =
@@ -40,7 +42,7 @@ pub fn divide(seeds: &[String], clients: &[String], costs: &Costs, parts: usize)
     let pairs: Vec<(usize, usize, f64)> = seeds
         .iter()
         .enumerate()
-        .flat_map(|(s, seed)| {
+        .flat_map(|(s, (seed, clients))| {
             clients.iter().enumerate().map(move |(c, client)| (s, c, seed, client))
         })
         .map(|(s, c, seed, client)| (s, c, cost(seed, client)))
@@ -68,24 +70,31 @@ pub fn divide(seeds: &[String], clients: &[String], costs: &Costs, parts: usize)
     tasks
 }
 
-/// The division of a night without measured costs: in turn, by seed and client.
-pub fn divide_in_turn(seeds: usize, clients: usize, parts: usize) -> Vec<Task> {
-    let part = |seed, client| {
-        let takes = |shard: &Shard| shard.takes(seed, client, clients);
-        Shard::all(parts.max(1)).find(takes).map_or(1, |shard| shard.index)
-    };
-    let pairs = (0..seeds).flat_map(|seed| (0..clients).map(move |client| (seed, client)));
+/// The division of a night without measured costs: the parts take turns, by seed and client. `clients` has the number of
+/// clients of each seed.
+pub fn divide_in_turn(clients: &[usize], parts: usize) -> Vec<Task> {
+    let seeds = clients.iter().enumerate();
+    let pairs = seeds.flat_map(|(seed, count)| (0..*count).map(move |client| (seed, client)));
+    let turns = (1..=parts.max(1)).cycle();
     pairs
-        .map(|(seed, client)| Task { seed, slice: Slice::WHOLE, client, part: part(seed, client) })
+        .zip(turns)
+        .map(|((seed, client), part)| Task { seed, slice: Slice::WHOLE, client, part })
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use campaign::Shard;
+
     use super::*;
 
     fn names(names: &[&str]) -> Vec<String> {
         names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    /// Seeds that all clients read.
+    fn all(seeds: &[&str], clients: &[&str]) -> Vec<SeedClients> {
+        seeds.iter().map(|seed| ((*seed).to_owned(), names(clients))).collect()
     }
 
     fn costs(list: &[(&str, &str, u64)]) -> Costs {
@@ -106,7 +115,7 @@ mod tests {
 
     #[test]
     fn parts_cost_the_same_and_a_slow_pair_is_divided() {
-        let (seeds, clients) = (names(&["s", "t", "u"]), names(&["fast", "slow", "slower"]));
+        let seeds = all(&["s", "t", "u"], &["fast", "slow", "slower"]);
         let list = [
             ("s", "fast", 1),
             ("s", "slow", 10),
@@ -119,9 +128,10 @@ mod tests {
             ("u", "slower", 14),
         ];
         let known = costs(&list);
-        let tasks = divide(&seeds, &clients, &known, 4);
+        let tasks = divide(&seeds, &known, 4);
         let seconds = |task: &Task| {
-            known[&(seeds[task.seed].clone(), clients[task.client].clone())].as_secs_f64()
+            let (seed, clients) = &seeds[task.seed];
+            known[&(seed.clone(), clients[task.client].clone())].as_secs_f64()
         };
         let loads = loads(&tasks, seconds, 4);
         let (least, most) = (
@@ -134,27 +144,42 @@ mod tests {
         assert_eq!(slices, [1, 2, 3].map(|index| Slice { index, count: 3 }));
         // All others are whole, and nothing is done twice or not at all.
         assert_eq!(tasks.len(), 8 + 3);
-        assert_eq!(tasks, divide(&seeds, &clients, &known, 4));
+        assert_eq!(tasks, divide(&seeds, &known, 4));
     }
 
     #[test]
     fn what_was_not_measured_costs_the_mean() {
-        let (seeds, clients) = (names(&["s", "new"]), names(&["a", "b"]));
-        let tasks = divide(&seeds, &clients, &costs(&[("s", "a", 1), ("s", "b", 9)]), 2);
+        let seeds = all(&["s", "new"], &["a", "b"]);
+        let tasks = divide(&seeds, &costs(&[("s", "a", 1), ("s", "b", 9)]), 2);
         let part = |seed, client| {
             tasks.iter().find(|t| (t.seed, t.client) == (seed, client)).unwrap().part
         };
         assert_ne!(part(0, 1), part(1, 1), "{tasks:?}");
-        let tasks = divide(&seeds, &clients, &Costs::new(), 2);
+        let tasks = divide(&seeds, &Costs::new(), 2);
         assert_eq!(loads(&tasks, |_| 1.0, 2), [2.0, 2.0]);
     }
 
     #[test]
     fn without_costs_parts_take_turns() {
-        let tasks = divide_in_turn(3, 5, 4);
+        let tasks = divide_in_turn(&[5; 3], 4);
         assert_eq!(tasks.len(), 15);
         for Task { seed, client, part, .. } in tasks {
             assert!(Shard { index: part, count: 4 }.takes(seed, client, 5));
         }
+    }
+
+    #[test]
+    fn a_seed_has_tasks_for_its_own_clients_only() {
+        let seeds = [
+            ("s".to_owned(), names(&["a", "b"])),
+            ("t".to_owned(), Vec::new()),
+            ("u".to_owned(), names(&["b"])),
+        ];
+        let expected = [(0, 0), (0, 1), (2, 0)];
+        let pairs = |tasks: Vec<Task>| tasks.iter().map(|t| (t.seed, t.client)).collect::<Vec<_>>();
+        assert_eq!(pairs(divide_in_turn(&[2, 0, 1], 2)), expected);
+        assert_eq!(pairs(divide(&seeds, &costs(&[("u", "b", 3)]), 2)), expected);
+        let parts: Vec<usize> = divide_in_turn(&[2, 0, 1], 2).iter().map(|t| t.part).collect();
+        assert_eq!(parts, [1, 2, 1]);
     }
 }

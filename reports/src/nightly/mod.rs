@@ -19,17 +19,17 @@ mod time;
 mod verdict;
 
 pub use accepted::{ACCEPTED, Acceptance, Accepted, AcceptedLoss, Effect, Terms};
-pub use config::{Config, RunNumber, SeedFiles};
+pub use config::{Config, FormatTable, RunNumber, SeedFile, SeedFiles, matching};
 pub use confirm::{PATIENCE, disproved_hangs};
 pub use coverage::{Broken, ClientCoverage, ClientFacts, Coverage, Loss, SeedFacts, Tonight, line};
-pub use division::{Costs, Task, divide, divide_in_turn};
+pub use division::{Costs, SeedClients, Task, divide, divide_in_turn};
 pub use error::{FileError, read_toml};
 pub use gate::{Gate, check as check_gates, fails};
 pub use outputs::{
     KeptReport, NightReport, junit, page, sarif, summary, write_night, write_unfinished,
 };
 pub use recheck::recheck;
-pub use remote::Remote;
+pub use remote::{IsRead, Remote};
 pub use time::{Ends, NightTime, SeedTime};
 pub use verdict::{Item, Known, Libraries, Past, Verdict, judge};
 

@@ -8,26 +8,23 @@ use campaign::{self, Recheck, Rechecked, Reference, Stop};
 use clients::Client;
 use equivalents::subject::Subject;
 
-/// Reruns the examples of those `buckets` that were found on `subject`, whose SHA-256 is `sha256`,
-/// with one of `clients`. A finding is gone if two runs do not show it. Buckets that are not
+/// Reruns the examples of `buckets`, which were found on `subject`, with those of `clients` that showed them. A finding is gone if two runs do not show it. Buckets that are not
 /// reproducible are left out, because one run proves nothing about them, and so are those for which
 /// `time` does not suffice.
 pub fn recheck(
     subject: &dyn Subject,
-    sha256: &str,
     clients: &[Box<dyn Client>],
-    buckets: &[Bucket],
+    buckets: &[&Bucket],
     jobs: usize,
     stop: &Stop,
     time: Option<Duration>,
 ) -> BTreeMap<BucketKey, Rechecked> {
     let wanted = |bucket: &&Bucket| {
-        bucket.example.seed_sha256 == sha256
-            && bucket.key.kind == BucketKind::Reduced
-            && !bucket.example.file.is_empty()
+        bucket.key.kind == BucketKind::Reduced && !bucket.example.file.is_empty()
     };
     let of = |client: &dyn Client| -> Vec<&Bucket> {
-        buckets.iter().filter(wanted).filter(|b| b.key.client == client.name()).collect()
+        let all = buckets.iter().copied().filter(wanted);
+        all.filter(|bucket| bucket.key.client == client.name()).collect()
     };
     let work: Vec<(&dyn Client, Vec<&Bucket>)> = clients
         .iter()

@@ -1,22 +1,23 @@
 //! The seam between a night and the machines that run its clients.
 
 use std::io;
+use std::sync::Arc;
 
 use equivalents::Restriction;
 
 use crate::nightly::{Config, Ends};
 use crate::store::Batch;
 use campaign::Stop;
-use clients::Selection;
+use clients::Selections;
 use equivalents::max_size::MaxSize;
 use equivalents::subject::Subject;
 use tiff_harness::container::Profile;
 
 /// Other machines, which run the clients of a night that this one plans and judges.
 pub trait Remote: Sync {
-    /// Selects the clients that are asked for. If none is, these are all that there are, and those of
-    /// `expected` that are missing are failures.
-    fn select(&self, config: &Config, expected: &[String]) -> Selection;
+    /// Selects the clients that are asked for, for files with each of these `extensions`. If none is, these are all that
+    /// there are, and those of `expected` that are missing are failures.
+    fn select(&self, config: &Config, expected: &[String], extensions: &[&str]) -> Selections;
     /// Returns the number of threads for each seed: each waits for one run.
     fn jobs(&self, clients: usize, seeds: usize) -> usize;
     /// Returns the number of seeds that are worked on at once.
@@ -28,7 +29,7 @@ pub trait Remote: Sync {
     /// One line: what cannot be reached or read.
     fn begin(&self, batch: &Batch, stop: &Stop, time: Option<Ends>) -> io::Result<()>;
     /// Wraps a seed, so that the choices of its variants are known when clients are to read them, and
-    /// makes it available to the machines, which may decode it to `size` bytes.
+    /// makes it available to the machines, as it `is_read`.
     ///
     /// # Errors
     ///
@@ -36,8 +37,19 @@ pub trait Remote: Sync {
     fn watched(
         &self,
         subject: Box<dyn Subject>,
-        profile: Profile,
-        restriction: &Restriction,
-        size: MaxSize,
+        is_read: IsRead<'_>,
     ) -> io::Result<Box<dyn Subject>>;
+}
+
+/// The way in which a seed is read.
+#[derive(Debug, Clone, Copy)]
+pub struct IsRead<'r> {
+    /// The range of the values that are drawn.
+    pub profile: Profile,
+    /// The restriction of its dimensions.
+    pub restriction: &'r Restriction,
+    /// The bytes that it may take once it is decoded.
+    pub size: MaxSize,
+    /// The texts of its format ([`Format::texts`](equivalents::Format::texts)); `None` for TIFF.
+    pub texts: Option<&'r Arc<str>>,
 }

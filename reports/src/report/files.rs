@@ -137,6 +137,7 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         outcome: cause.outcome,
         difference: cause.difference,
         dimensions: cause.dimensions.clone(),
+        seed_format: run.about.format.clone(),
         values: cause.values.clone(),
         fine: cause.fine.clone(),
         class: cause.class,

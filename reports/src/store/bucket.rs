@@ -51,11 +51,14 @@ pub struct BucketKey {
     pub kind: BucketKind,
     /// The dimensions of the cause, sorted. None for a cause that is the re-encoded seed itself.
     pub dimensions: Vec<String>,
+    /// The name of the format of its files; empty for TIFF, which all nights of older versions had.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub format: String,
 }
 
 impl BucketKey {
-    /// Returns the key of a cause of `client`.
-    pub fn of(client: &str, cause: &Cause) -> Self {
+    /// Returns the key of a cause of `client` in files of `format`.
+    pub fn of(client: &str, format: &str, cause: &Cause) -> Self {
         // Sorted, so that equal sets are equal whatever the order of the seed's dimensions.
         let mut dimensions = cause.dimensions.clone();
         dimensions.sort_unstable();
@@ -65,7 +68,13 @@ impl BucketKey {
             difference: cause.difference.map(DifferenceKind::family),
             kind: BucketKind::of(cause.depth),
             dimensions,
+            format: format.to_owned(),
         }
+    }
+
+    /// Returns ` (bmp)`, for lines on a finding; empty for TIFF.
+    pub fn format_bracket(&self) -> String {
+        if self.format.is_empty() { String::new() } else { format!(" ({})", self.format) }
     }
 
     /// Returns the outcome with the kind of difference.
@@ -99,7 +108,7 @@ impl BucketKey {
     pub fn implies(&self, other: &BucketKey) -> bool {
         let reduced = |key: &BucketKey| key.kind == BucketKind::Reduced;
         let unknown = self.difference.is_none() || other.difference.is_none();
-        (&self.client, self.outcome) == (&other.client, other.outcome)
+        (&self.client, &self.format, self.outcome) == (&other.client, &other.format, other.outcome)
             && (unknown || other.signature().allows(self.signature()))
             && (reduced(self) && reduced(other))
             && self.dimensions.len() < other.dimensions.len()
@@ -163,7 +172,7 @@ pub struct Example {
     pub message: String,
 }
 
-/// Findings of one client with the same signature and dimensions.
+/// Findings of one client in files of one format, with the same signature and dimensions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bucket {
     /// Their common key.
@@ -251,8 +260,8 @@ impl Store {
             buckets.push(self.bucket(key, &seen)?);
         }
         buckets.sort_by_cached_key(|b| {
-            let BucketKey { client, outcome, difference, kind, dimensions } = b.key.clone();
-            (outcome, b.class, kind, dimensions.len(), client, dimensions, difference)
+            let BucketKey { client, outcome, difference, kind, dimensions, format } = b.key.clone();
+            (outcome, b.class, kind, dimensions.len(), client, dimensions, difference, format)
         });
         let keys: Vec<BucketKey> = buckets.iter().map(|b| b.key.clone()).collect();
         for bucket in &mut buckets {
@@ -274,7 +283,7 @@ impl Store {
             let mut find = conn.prepare(&format!(
                 "SELECT c.run, c.place, l.name, l.version, l.command, c.outcome, c.kind, \
                  c.dimensions, c.class, c.count, c.size, r.started, c.difference, c.forms, \
-                 r.seed_sha256, r.seed_file, c.message, c.is_limit FROM cause c \
+                 r.seed_sha256, r.seed_file, c.message, c.is_limit, r.format FROM cause c \
                  JOIN client l ON l.id = c.client JOIN run r ON r.id = c.run \
                  JOIN batch b ON b.id = r.batch WHERE {filter} ORDER BY r.started, b.uid, r.place, c.place"
             ))?;
@@ -290,6 +299,7 @@ impl Store {
                     difference: difference(&text(12)?)?,
                     kind: from_json(&quoted(6)?)?,
                     dimensions: from_json(&text(7)?)?,
+                    format: text(18)?,
                 };
                 all.push(Occurrence {
                     row: (run, row.get(1)?),

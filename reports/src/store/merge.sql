@@ -35,16 +35,17 @@ CREATE TEMP TABLE taken AS
     WHERE o.id IS NULL
        OR (t.state = 'finished', t.spent_ms) > (o.state = 'finished', o.spent_ms);
 INSERT INTO run (batch, place, whole, shard, seed_file, seed_sha256, repfuzz, command, clients,
-                 started, spent_ms, state, body, digest)
+                 started, spent_ms, state, body, digest, format)
     SELECT b.our, t.place, t.whole, t.shard, t.seed_file, t.seed_sha256, t.repfuzz, t.command,
-           t.clients, t.started, t.spent_ms, t.state, t.body, t.digest
+           t.clients, t.started, t.spent_ms, t.state, t.body, t.digest, t.format
     FROM theirs.run t JOIN batch_of b ON b.their = t.batch
     WHERE t.id IN (SELECT their FROM taken) ORDER BY t.id
     ON CONFLICT (batch, place) DO UPDATE SET
         whole = excluded.whole, shard = excluded.shard, seed_file = excluded.seed_file,
         seed_sha256 = excluded.seed_sha256, repfuzz = excluded.repfuzz, command = excluded.command,
         started = excluded.started, clients = excluded.clients, spent_ms = excluded.spent_ms,
-        state = excluded.state, body = excluded.body, digest = excluded.digest;
+        state = excluded.state, body = excluded.body, digest = excluded.digest,
+        format = excluded.format;
 CREATE TEMP TABLE run_of AS
     SELECT t.id AS their, o.id AS our, o.state AS state FROM theirs.run t
     JOIN batch_of b ON b.their = t.batch
@@ -87,7 +88,7 @@ INSERT OR IGNORE INTO cause
     WHERE r.their IN (SELECT their FROM taken);
 
 INSERT OR IGNORE INTO recheck
-    SELECT b.our, c.our, outcome, kind, dimensions, now, at, difference, message
+    SELECT b.our, c.our, outcome, kind, dimensions, now, at, difference, message, format
     FROM theirs.recheck t JOIN batch_of b ON b.their = t.batch
     JOIN client_of c ON c.their = t.client;
 

@@ -17,6 +17,8 @@ const FILES: usize = 4;
 pub struct Sought<'s> {
     /// The client's name.
     pub client: &'s str,
+    /// The name of the format of its files; empty for TIFF.
+    pub format: &'s str,
     /// The SHA-256 of the seed.
     pub seed_sha256: &'s str,
     /// All choices of the file.
@@ -99,11 +101,12 @@ impl Store {
         self.with(|conn| {
             let mut find = conn.prepare_cached(
                 "SELECT r.id, r.started FROM run r JOIN batch b ON b.id = r.batch \
-                 WHERE r.seed_sha256 = ?1 AND r.started > ?2 \
+                 WHERE r.seed_sha256 = ?1 AND r.format = ?5 AND r.started > ?2 \
                  AND NOT (b.id = ?3 OR (b.kind = 'nightly' AND b.state <> 'closed')) \
                  ORDER BY r.started DESC, b.uid DESC LIMIT ?4",
             )?;
-            let asked = params![sought.seed_sha256, sought.after, batch.id, RUNS];
+            let Sought { seed_sha256, format, after, .. } = sought;
+            let asked = params![seed_sha256, after, batch.id, RUNS, format];
             let runs = find.query_map(asked, |row| Ok((row.get(0)?, row.get(1)?)))?;
             let runs: Vec<(i64, String)> = runs.collect::<Result<_, _>>()?;
             let (mut files, mut exact): (Vec<EarlierFile>, Vec<EarlierFile>) = Default::default();

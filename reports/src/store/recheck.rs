@@ -25,7 +25,7 @@ impl Batch {
     ) -> Result<(), StoreError> {
         self.store.with(|conn| {
             conn.execute(
-                "INSERT OR REPLACE INTO recheck VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO recheck VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
                     self.id,
                     client.row(conn)?,
@@ -36,6 +36,7 @@ impl Batch {
                     super::now(conn)?,
                     key.difference.map_or("", DifferenceKind::word),
                     now.message,
+                    key.format,
                 ],
             )?;
             Ok(())
@@ -61,7 +62,7 @@ impl Store {
     pub fn rechecks(&self) -> Result<BTreeMap<BucketKey, LastRecheck>, StoreError> {
         self.with(|conn| {
             let mut find = conn.prepare(
-                "SELECT l.name, k.outcome, k.kind, k.dimensions, k.now, k.difference, k.message \
+                "SELECT l.name, k.outcome, k.kind, k.dimensions, k.now, k.difference, k.format, k.message \
                  FROM recheck k JOIN client l ON l.id = k.client JOIN batch b ON b.id = k.batch \
                  WHERE b.state = 'closed' ORDER BY k.at, b.uid",
             )?;
@@ -71,7 +72,7 @@ impl Store {
                 let (key, now) = key(row)?;
                 let last = all.entry(key).or_default();
                 last.outcome = Some(now);
-                let message: Option<String> = row.get(6)?;
+                let message: Option<String> = row.get(7)?;
                 last.messages.extend(message.as_deref().map(shape));
             }
             Ok(all)
@@ -105,11 +106,12 @@ impl Store {
     ) -> Result<BTreeSet<BucketKey>, StoreError> {
         self.with(|conn| {
             let mut find = conn.prepare(
-                "SELECT l.name, k.outcome, k.kind, k.dimensions, k.now, k.difference, (\
+                "SELECT l.name, k.outcome, k.kind, k.dimensions, k.now, k.difference, k.format, (\
                    SELECT max(r.started) FROM cause c JOIN run r ON r.id = c.run \
                    JOIN client m ON m.id = c.client JOIN batch d ON d.id = r.batch \
                    WHERE m.name = l.name AND c.outcome = k.outcome AND c.kind = k.kind \
                    AND c.dimensions = k.dimensions AND c.difference = k.difference \
+                   AND r.format = k.format \
                    AND d.state = 'closed') >= k.at \
                  FROM recheck k JOIN client l ON l.id = k.client JOIN batch b ON b.id = k.batch \
                  WHERE b.state = 'closed' ORDER BY k.at, b.uid",
@@ -118,7 +120,7 @@ impl Store {
             let mut fitting = BTreeSet::new();
             while let Some(row) = rows.next()? {
                 let (key, now) = key(row)?;
-                let since: Option<bool> = row.get(6)?;
+                let since: Option<bool> = row.get(7)?;
                 // The last one counts.
                 if fits(&key, now) && since != Some(true) {
                     fitting.insert(key);
@@ -131,7 +133,7 @@ impl Store {
     }
 }
 
-/// Reads the key and the outcome of a recheck in columns 0 to 5.
+/// Reads the key and the outcome of a recheck in columns 0 to 6.
 fn key(row: &Row<'_>) -> Result<(BucketKey, Outcome), StoreError> {
     let word = |k: usize| row.get::<_, String>(k).map(|word| format!("\"{word}\""));
     let key = BucketKey {
@@ -140,6 +142,7 @@ fn key(row: &Row<'_>) -> Result<(BucketKey, Outcome), StoreError> {
         difference: difference(&row.get::<_, String>(5)?)?,
         kind: from_json(&word(2)?)?,
         dimensions: from_json(&row.get::<_, String>(3)?)?,
+        format: row.get(6)?,
     };
     Ok((key, from_json(&word(4)?)?))
 }

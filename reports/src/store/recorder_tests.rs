@@ -19,6 +19,7 @@ fn open(store: &Store) -> (super::super::Batch, StoredRun) {
         seed_file: "s".into(),
         seed_sha256: "0".into(),
         whole: json!(1),
+        format: String::new(),
         shard: campaign::Shard::WHOLE,
         slice: campaign::Slice::WHOLE,
         command: String::new(),

@@ -78,6 +78,24 @@ const STEPS: &[&str] = &[
      ALTER TABLE reply ADD COLUMN peak INTEGER;
      ALTER TABLE reply ADD COLUMN alone INTEGER;
      ALTER TABLE reply ADD COLUMN region TEXT",
+    // The name of the format of a run's files, which is a part of the key of buckets; empty for TIFF.
+    "ALTER TABLE run ADD COLUMN format TEXT NOT NULL DEFAULT '';
+     ALTER TABLE recheck RENAME TO recheck_before;
+     CREATE TABLE recheck (
+         batch      INTEGER NOT NULL REFERENCES batch,
+         client     INTEGER NOT NULL REFERENCES client,
+         outcome    TEXT NOT NULL,
+         kind       TEXT NOT NULL,
+         dimensions TEXT NOT NULL,
+         now        TEXT NOT NULL,
+         at         TEXT NOT NULL,
+         difference TEXT NOT NULL,
+         message    TEXT,
+         format     TEXT NOT NULL,
+         PRIMARY KEY (batch, client, outcome, kind, dimensions, difference, format)
+     );
+     INSERT INTO recheck SELECT *, '' FROM recheck_before;
+     DROP TABLE recheck_before",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.
@@ -134,6 +152,27 @@ mod tests {
         let row: (i64, i64) =
             conn.query_row("SELECT x, y FROM a", [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
         assert_eq!(row, (7, 8));
+    }
+
+    #[test]
+    fn runs_and_rechecks_of_stores_without_formats_are_of_tiff() {
+        let mut conn = Connection::open_in_memory().unwrap();
+        migrate_by(&mut conn, &STEPS[..STEPS.len() - 1]).unwrap();
+        conn.pragma_update(None, "foreign_keys", false).unwrap();
+        conn.execute_batch(
+            "INSERT INTO recheck VALUES (1, 1, 'refused', 'reduced', '[]', 'same', '', 'x', 'no');
+             INSERT INTO run (batch, place, whole, shard, seed_file, seed_sha256, repfuzz, command,
+                              clients, started, state)
+                 VALUES (1, 0, '', '1/1', 'a.tif', '', '', '', '[]', '', 'finished')",
+        )
+        .unwrap();
+        migrate(&mut conn).unwrap();
+        let found = "SELECT run.format, recheck.format, difference, message FROM run, recheck";
+        let text = |row: &rusqlite::Row<'_>, k| row.get::<_, String>(k);
+        let row = conn.query_row(found, [], |row| {
+            Ok([text(row, 0)?, text(row, 1)?, text(row, 2)?, text(row, 3)?])
+        });
+        assert_eq!(row.unwrap(), ["", "", "x", "no"]);
     }
 
     #[test]

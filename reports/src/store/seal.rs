@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 use super::{Store, StoreError};
 use campaign::pack;
 
-/// The rows of a run. The parameter is its number. Rows of clients whose programs are unknown, as in stores of older
-/// versions, have the same text as there.
+/// The rows of a run. The parameter is its number. Rows of clients whose programs are unknown and of runs on TIFF, as in
+/// stores of older versions, have the same text as there.
 const RUN: [&str; 4] = [
     "SELECT b.uid, b.kind, b.started, r.place, r.whole, r.shard, r.seed_file, r.seed_sha256, \
-     r.repfuzz, r.command, r.clients, r.started, r.spent_ms, r.state, r.body \
+     r.repfuzz || r.format, r.command, r.clients, r.started, r.spent_ms, r.state, r.body \
      FROM run r JOIN batch b ON b.id = r.batch WHERE r.id = ?",
     "SELECT variant, vary, class, bytes, choices FROM variant WHERE run = ? ORDER BY variant",
     "SELECT o.variant, l.name, l.version, l.command || l.program, o.outcome, o.picture, o.message, o.ms, \
@@ -30,8 +30,9 @@ const RUN: [&str; 4] = [
 const NIGHT: [&str; 2] = [
     "SELECT uid, kind, started, state, told, coverage, losses FROM batch WHERE id = ?",
     "SELECT l.name, l.version, l.command || l.program, k.outcome, k.kind, k.dimensions, k.now, k.at, \
-     k.difference, k.message FROM recheck k JOIN client l ON l.id = k.client WHERE k.batch = ? \
-     ORDER BY l.name, l.version, l.command, l.program, k.outcome, k.kind, k.dimensions, k.difference",
+     k.difference || k.format, k.message FROM recheck k JOIN client l ON l.id = k.client WHERE k.batch = ? \
+     ORDER BY l.name, l.version, l.command, l.program, k.outcome, k.kind, k.dimensions, k.difference, \
+     k.format",
 ];
 
 /// Seals a finished run.

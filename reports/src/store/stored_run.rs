@@ -21,6 +21,8 @@ pub struct RunRequest {
     pub seed_sha256: String,
     /// Everything that identifies this run, except the shard.
     pub whole: serde_json::Value,
+    /// The name of the format of its files; empty for TIFF.
+    pub format: String,
     /// The shard.
     pub shard: Shard,
     /// The slice of the clients' variants.
@@ -127,7 +129,8 @@ fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found
         None => {
             work.execute(
                 "INSERT INTO run (batch, place, whole, shard, seed_file, seed_sha256, repfuzz, \
-                 command, clients, started, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open')",
+                 command, clients, started, format, state) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open')",
                 params![
                     batch,
                     request.place as i64,
@@ -139,6 +142,7 @@ fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found
                     request.command,
                     json(&request.clients),
                     now(&work)?,
+                    request.format,
                 ],
             )?;
             let id = work.last_insert_rowid();
@@ -247,7 +251,8 @@ impl StoredRun {
         };
         let small = cause.small.as_ref().map(|small| &small.message);
         let message = small.filter(|message| !message.is_empty()).unwrap_or(&cause.message);
-        let BucketKey { kind, dimensions, difference, .. } = BucketKey::of(name, cause);
+        let BucketKey { kind, dimensions, difference, .. } =
+            BucketKey::of(name, &run.about.format, cause);
         conn.prepare_cached(
             "INSERT INTO cause (run, place, client, outcome, kind, dimensions, class, count, \
              title, message, choices, size, file, seed, difference, forms, is_limit) \

@@ -30,7 +30,11 @@ fn campaign(
         subject,
         clients,
         settings,
-        about: About { command: "repfuzz fuzz seed.fake".into(), seed_file: "seed.fake".into() },
+        about: About {
+            command: "repfuzz fuzz seed.fake".into(),
+            seed_file: "seed.fake".into(),
+            ..About::default()
+        },
         log: &Log::to(paper.clone()),
         stop,
         progress: ProgressBar::hidden(),

@@ -73,6 +73,7 @@ fn part(batch: &Batch, clients: &[Box<dyn Client>], stop: &Stop) -> (Run, Vec<St
         seed_file: "seed.fake".into(),
         seed_sha256: "00".into(),
         whole: json!("this"),
+        format: String::new(),
         shard: Shard::WHOLE,
         slice: Slice::WHOLE,
         command: String::new(),

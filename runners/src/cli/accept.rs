@@ -136,6 +136,7 @@ fn results(report: &Path) -> Result<Vec<Found>, AcceptError> {
                 outcome,
                 difference,
                 mut dimensions,
+                seed_format: format,
                 flaky,
                 reduced,
                 limit,
@@ -151,7 +152,7 @@ fn results(report: &Path) -> Result<Vec<Found>, AcceptError> {
                     _ => BucketKind::Unreduced,
                 };
                 let difference = difference.map(|kind| kind.family());
-                let key = BucketKey { client, outcome, difference, kind, dimensions };
+                let key = BucketKey { client, outcome, difference, kind, dimensions, format };
                 let version = versions.get(&key.client).cloned();
                 found.push(Found {
                     key,

@@ -1,5 +1,6 @@
 //! Selection of clients by the command line.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -7,11 +8,14 @@ use rayon::prelude::*;
 
 use super::format::Format;
 use super::{ProfileName, note};
+#[cfg(feature = "fleet")]
 use clients::description::TIFF;
 use clients::{
     Availability, Catalogue, CatalogueEntry, CatalogueError, Client, ClientFailure, Hold, Sandbox,
-    Selection, UnusableClient,
+    Selection, Selections, UnusableClient,
 };
+#[cfg(feature = "fleet")]
+use fleet::work::Offered;
 
 /// The user's decision on sandboxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +100,8 @@ pub fn select_clients(
     sandboxing: Sandboxing,
     seeds: Seeds<'_>,
 ) -> Result<Vec<Box<dyn Client>>, String> {
-    let picked = pick(names, extra, describe, &[], sandboxing, Some(seeds));
+    let wanted = Wanted { names, extra, describe };
+    let picked = pick(wanted, &[], sandboxing.sandbox(), seeds, Fit::Any);
     let (mut clients, mut unusable) = (boxed(&picked.entries), Vec::new());
     for Failure { name, error } in picked.failures {
         let client = name.as_deref().and_then(|name| picked.catalogue.get(name).ok());
@@ -127,20 +132,85 @@ fn boxed(entries: &[Arc<CatalogueEntry>]) -> Vec<Box<dyn Client>> {
     entries.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect()
 }
 
-/// Returns the clients that work, and the reasons why others do not. If no client is named, those of
-/// `expected` that do not work are failures as well. Without `seeds`, clients must show a plain TIFF file.
-pub fn select_working(
-    names: &[String],
-    extra: &[String],
-    describe: &[PathBuf],
+/// The clients that are asked for.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Their names; all that work if there are none.
+    pub names: &'a [String],
+    /// Additional ones, `NAME=COMMAND`.
+    pub extra: &'a [String],
+    /// Additional descriptions.
+    pub describe: &'a [PathBuf],
+}
+
+/// Returns the clients of a night for each of these `kinds` of seeds: those that are described to read files with its
+/// extension, and those of command lines. If no client is named, those of `expected` that do not work are failures as well.
+pub fn select_for_night(
+    wanted: Wanted<'_>,
     expected: &[String],
     sandboxing: Sandboxing,
-    seeds: Option<Seeds<'_>>,
-) -> Selection {
-    let picked = pick(names, extra, describe, expected, sandboxing, seeds);
-    let failure = |Failure { name, error }| ClientFailure { name, why: error.to_string() };
-    let failures = picked.failures.into_iter().map(failure).collect();
-    Selection { clients: boxed(&picked.entries), failures }
+    kinds: &[Seeds<'_>],
+) -> Selections {
+    let sandbox = sandboxing.sandbox();
+    let (mut all, mut unfit) = (Vec::new(), BTreeMap::new());
+    for seeds in kinds {
+        let picked = pick(wanted, expected, Arc::clone(&sandbox), *seeds, Fit::Described);
+        let failure = |Failure { name, error }| ClientFailure { name, why: error.to_string() };
+        let failures = picked.failures.into_iter().map(failure).collect();
+        all.push(Selection { clients: boxed(&picked.entries), failures });
+        unfit.extend(picked.unfit);
+    }
+    let mut all = Selections::of(all);
+    // The seeds of an earlier night may have had other formats.
+    unfit.retain(|name, _| wanted.names.contains(name) && !all.uses(name));
+    unfit.retain(|name, _| all.failures.iter().all(|failed| failed.name.as_ref() != Some(name)));
+    let extensions: Vec<&str> = kinds.iter().map(|seeds| seeds.extension).collect();
+    let failure =
+        |(name, formats): (&String, &Vec<String>)| ClientFailure::unfit(name, formats, &extensions);
+    all.failures.extend(unfit.iter().map(failure));
+    all
+}
+
+/// Returns the clients that a worker offers, and the reasons why others are not: those that work here, whatever files they
+/// read. One that fails on a plain TIFF file is offered for other files, if it reads any.
+#[cfg(feature = "fleet")]
+pub fn select_for_work(wanted: Wanted<'_>, sandboxing: Sandboxing) -> (Vec<Offered>, Vec<String>) {
+    let sandbox = sandboxing.sandbox();
+    let (mut catalogue, errors) = Catalogue::load_usable(wanted.describe, sandbox, TIFF);
+    let mut failures: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    let (names, errors) = add_extra(&mut catalogue, wanted);
+    failures.extend(errors.iter().map(|failure| failure.error.to_string()));
+    catalogue.entries().par_iter().for_each(|entry| {
+        if names.is_empty() || names.contains(&entry.info().name) {
+            entry.state();
+        }
+    });
+    let mut offered = Vec::new();
+    let all = catalogue.entries().iter().map(|entry| entry.info().name.clone());
+    let chosen = if names.is_empty() { all.collect() } else { names.clone() };
+    for name in chosen {
+        let error = catalogue.select_ready(&[name.as_str()]).err().map(|error| error.to_string());
+        let Ok(entry) = catalogue.get(name.trim()) else {
+            failures.extend(error);
+            continue;
+        };
+        let formats = entry.client().formats();
+        let others = formats.is_none_or(|formats| formats.iter().any(|format| format != TIFF));
+        let unusable = match (entry.state(), error) {
+            (_, None) => BTreeMap::new(),
+            (Availability::Broken { .. }, Some(why)) if others => {
+                failures.push(format!("{why}; it is offered for other files than TIFF"));
+                BTreeMap::from([(TIFF.to_owned(), why)])
+            }
+            (Availability::Missing { .. }, _) if names.is_empty() => continue,
+            (_, Some(why)) => {
+                failures.push(why);
+                continue;
+            }
+        };
+        offered.push(Offered { client: entry.client(), unusable });
+    }
+    (offered, failures)
 }
 
 /// The clients of a catalogue that were asked for.
@@ -149,6 +219,8 @@ struct Picked {
     /// The clients that work.
     entries: Vec<Arc<CatalogueEntry>>,
     failures: Vec<Failure>,
+    /// The clients that were asked for, but are not described to read the seeds: name and formats.
+    unfit: Vec<(String, Vec<String>)>,
 }
 
 /// A client that cannot be used, or a description that cannot be read.
@@ -157,29 +229,44 @@ struct Failure {
     error: CatalogueError,
 }
 
-/// Picks the clients for [`select_working`].
-fn pick(
-    names: &[String],
-    extra: &[String],
-    describe: &[PathBuf],
-    expected: &[String],
-    sandboxing: Sandboxing,
-    seeds: Option<Seeds<'_>>,
-) -> Picked {
-    let sandbox = sandboxing.sandbox();
-    let extension = seeds.map_or(TIFF, |seeds| seeds.extension);
-    let (mut catalogue, errors) = Catalogue::load_usable(describe, sandbox, extension);
-    let nameless = |error| Failure { name: None, error };
-    let mut failures: Vec<Failure> = errors.into_iter().map(nameless).collect();
-    let mut names = names.to_vec();
-    for spec in extra {
+/// The clients that are picked by their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// All of them, whatever their descriptions say.
+    Any,
+    /// Those whose descriptions say that they read such files.
+    Described,
+}
+
+/// Adds the clients of command lines to a catalogue. Returns the names of all that are wanted, and what is wrong.
+fn add_extra(catalogue: &mut Catalogue, wanted: Wanted<'_>) -> (Vec<String>, Vec<Failure>) {
+    let (mut names, mut failures) = (wanted.names.to_vec(), Vec::new());
+    for spec in wanted.extra {
         match catalogue.add_command_line(spec) {
             Ok(()) => names.extend(spec.split_once('=').map(|(name, _)| name.trim().to_owned())),
-            Err(error) => failures.push(nameless(error)),
+            Err(error) => failures.push(Failure { name: None, error }),
         }
     }
+    (names, failures)
+}
+
+/// Picks the clients that are `wanted` for `seeds`. If none is named, these are all that work and read such files, and those of
+/// `expected` that do not work are failures.
+fn pick(
+    wanted: Wanted<'_>,
+    expected: &[String],
+    sandbox: Arc<Sandbox>,
+    seeds: Seeds<'_>,
+    fit: Fit,
+) -> Picked {
+    let extension = seeds.extension;
+    let (mut catalogue, errors) = Catalogue::load_usable(wanted.describe, sandbox, extension);
+    let nameless = |error| Failure { name: None, error };
+    let mut failures: Vec<Failure> = errors.into_iter().map(nameless).collect();
+    let (names, errors) = add_extra(&mut catalogue, wanted);
+    failures.extend(errors);
     let all = names.is_empty();
-    let shows_seed = |entry: &CatalogueEntry| seeds.is_some_and(|seeds| seeds.are_shown_by(entry));
+    let shows_seed = |entry: &CatalogueEntry| seeds.are_shown_by(entry);
     let mut entries = if all { catalogue.ready() } else { Vec::new() };
     if all {
         let broken = |e: &&Arc<CatalogueEntry>| {
@@ -189,10 +276,21 @@ fn pick(
         entries.extend(broken.filter(|e| shows_seed(e)).cloned().collect::<Vec<_>>());
     }
     let known = |name: &String| entries.iter().any(|entry| entry.info().name == *name);
-    let wanted: Vec<String> = match all {
+    let mut wanted: Vec<String> = match all {
         true => expected.iter().filter(|name| !known(name)).cloned().collect(),
         false => names,
     };
+    let mut unfit = Vec::new();
+    if fit == Fit::Described {
+        wanted.retain(|name| {
+            let Ok(entry) = catalogue.get(name.trim()) else { return true };
+            let reads = entry.reads(extension);
+            if !reads {
+                unfit.push((name.clone(), entry.client().formats().unwrap_or_default()));
+            }
+            reads
+        });
+    }
     if all {
         let noted = |name: &String| known(name) || wanted.contains(name);
         note_broken(&catalogue, extension, noted);
@@ -213,7 +311,7 @@ fn pick(
             Err(error) => failures.push(Failure { name: Some(name), error }),
         }
     }
-    Picked { catalogue, entries, failures }
+    Picked { catalogue, entries, failures, unfit }
 }
 
 /// Notes the clients that are installed and do not work, where all that work are used; without those that are

@@ -10,7 +10,6 @@ use super::{FOUND, Format, ProfileName, SUCCESS, fail, say, wrapped};
 use campaign::oracle::Outcome;
 use campaign::{Cause, Run, Stop};
 use clients::{Client, library};
-use equivalents::max_size::MaxSize;
 use reports::files::{make, put};
 use reports::report::{explained, names, plural, title};
 
@@ -63,12 +62,14 @@ pub fn run(args: &DemoArgs) -> u8 {
             versions.join(" and ")
         ),
     );
-    let open = |path: &Path| Format::tiff(MaxSize::default()).open(path, ProfileName::default());
-    let code = run_shown(&line.fuzz, &clients, open, &Stop::on_ctrl_c(), &mut |shown| {
-        if let Shown::Seed { run, index, .. } = shown {
-            show(run, index, &args.report);
-        }
-    });
+    let format = Format::default();
+    let open = |path: &Path| format.open(path, ProfileName::default());
+    let code =
+        run_shown(&line.fuzz, &clients, (format.name(), open), &Stop::on_ctrl_c(), &mut |shown| {
+            if let Shown::Seed { run, index, .. } = shown {
+                show(run, index, &args.report);
+            }
+        });
     if code == FOUND { SUCCESS } else { code }
 }
 

@@ -65,8 +65,11 @@ pub struct SizeArgs {
 }
 
 /// A format by which files are read, and the bytes that a seed may take once it is decoded.
+#[derive(Clone)]
 pub struct Format {
     format: equivalents::Format,
+    /// The name of one that ships, or of the file of a spec; empty for TIFF.
+    name: String,
     size: u64,
     /// What to do about a seed that is none of this format.
     remedy: &'static str,
@@ -74,7 +77,8 @@ pub struct Format {
 
 impl Default for Format {
     fn default() -> Self {
-        Self::tiff(MaxSize::default())
+        let (format, size) = (equivalents::Format::Tiff, MaxSize::default().0);
+        Self { format, name: String::new(), size, remedy: "" }
     }
 }
 
@@ -85,28 +89,28 @@ impl FormatArgs {
     ///
     /// Returns the exit code.
     pub fn format<P: AsRef<Path>>(&self, seeds: &[P]) -> Result<Format, u8> {
-        let (format, remedy) = match &self.spec {
-            None => of_seeds(seeds).map_err(fail)?,
-            Some(name) if name.to_str() == Some("tiff") && !name.exists() => {
-                (equivalents::Format::Tiff, "")
-            }
-            Some(spec) => (equivalents::Format::Spec(Arc::new(spec::read(spec)?)), ""),
-        };
-        Ok(Format { format, size: self.size.max_size.0, remedy })
+        let size = self.size.max_size;
+        match &self.spec {
+            None => of_seeds(seeds, size).map_err(fail),
+            Some(name) => Format::named(name, size),
+        }
     }
 }
+
+/// The name of the format that has no spec.
+const TIFF: &str = "tiff";
 
 /// The remedy for a seed of no known format.
 const UNKNOWN: &str =
     "; `repfuzz formats` lists what else is read, and `--format SPEC` takes a spec of your own";
 
-/// Returns the format that all seeds have, and what to do about a seed that it does not fit. A seed that cannot be read
-/// counts as one of that format: whoever reads it says why not.
+/// Returns the format that all seeds have. A seed that cannot be read counts as one of that format: whoever reads it says
+/// why not.
 ///
 /// # Errors
 ///
 /// Two seeds of different formats.
-fn of_seeds<P: AsRef<Path>>(seeds: &[P]) -> Result<(equivalents::Format, &'static str), String> {
+fn of_seeds<P: AsRef<Path>>(seeds: &[P], size: MaxSize) -> Result<Format, String> {
     let (mut found, mut remedy): (Option<(&Path, &str)>, _) = (None, "");
     for seed in seeds.iter().map(AsRef::as_ref).filter(|seed| seed.is_file()) {
         match (found, equivalents::Format::name_of_file(seed)) {
@@ -123,14 +127,52 @@ fn of_seeds<P: AsRef<Path>>(seeds: &[P]) -> Result<(equivalents::Format, &'stati
             _ => {}
         }
     }
-    let name = found.map_or("tiff", |(_, name)| name);
-    Ok((equivalents::Format::shipped(name).map_err(|e| e.to_string())?, remedy))
+    let name = found.map_or(TIFF, |(_, name)| name);
+    Format::shipped(name, size, remedy)
 }
 
 impl Format {
-    /// TIFF, with seeds of at most so many bytes once they are decoded.
-    pub fn tiff(size: MaxSize) -> Self {
-        Self { format: equivalents::Format::Tiff, size: size.0, remedy: "" }
+    /// The format of this name that ships, with seeds of at most so many bytes once they are decoded. `remedy` says what to
+    /// do about a seed that it does not fit.
+    ///
+    /// # Errors
+    ///
+    /// One line: there is none of this name.
+    pub fn shipped(name: &str, size: MaxSize, remedy: &'static str) -> Result<Self, String> {
+        let format = equivalents::Format::shipped(name).map_err(|error| error.to_string())?;
+        let name = if name == TIFF { String::new() } else { name.to_owned() };
+        Ok(Self { format, name, size: size.0, remedy })
+    }
+
+    /// The format of this name that ships, or that of a spec or a pipeline, by its file. Prints errors on standard error.
+    ///
+    /// # Errors
+    ///
+    /// Returns the exit code.
+    pub fn named(path: &Path, size: MaxSize) -> Result<Self, u8> {
+        // A file has precedence.
+        let shipped = |name: &str| !path.exists() && equivalents::Format::shipped(name).is_ok();
+        if let Some(name) = path.to_str().filter(|name| shipped(name)) {
+            return Self::shipped(name, size, "").map_err(fail);
+        }
+        let format = equivalents::Format::Spec(Arc::new(spec::read(path)?));
+        let mut name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !name.contains('.') {
+            // Names without a dot are those of formats that ship.
+            name.insert_str(0, "./");
+        }
+        Ok(Self { format, name, size: size.0, remedy: "" })
+    }
+
+    /// The name of the format, by which its findings are told from those of others: of one that ships, or of the file of its
+    /// spec, which has a dot; empty for TIFF.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The texts of its specs, which define it; `None` for TIFF.
+    pub fn texts(&self) -> Option<String> {
+        self.format.texts()
     }
 
     /// The specs of the format; `None` for TIFF.

@@ -58,15 +58,16 @@ impl From<StoreError> for FuzzError {
 }
 
 /// Fuzzes every seed with `clients`. `open` reads a seed file, or returns a one-line error that
-/// names it. Prints to standard output, notes to standard error; returns the exit code.
+/// names it; `format` is the [name](super::Format::name) of the format. Prints to standard output, notes to standard error; returns the exit code.
 pub fn run(
     args: &FuzzArgs,
     clients: &[Box<dyn Client>],
+    format: &str,
     open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
 ) -> u8 {
     args.seeds.iter().for_each(|seed| note_size(seed));
     let stop = Stop::on_ctrl_c();
-    run_until(args, clients, open, &stop, &mut io::stdout().lock())
+    run_until(args, clients, (format, open), &stop, &mut io::stdout().lock())
 }
 
 /// Notes that a seed is large: a smaller one shows the same faults sooner.
@@ -84,15 +85,15 @@ fn note_size(seed: &Path) {
     }
 }
 
-/// Like [`run`], but stopped by `stop` and printing to `out`.
+/// Like [`run`], but stopped by `stop` and printing to `out`. `seeds` are the name of the format, and `open`.
 pub fn run_until(
     args: &FuzzArgs,
     clients: &[Box<dyn Client>],
-    open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
+    seeds: (&str, impl Fn(&Path) -> Result<Box<dyn Subject>, String>),
     stop: &Stop,
     out: &mut dyn Write,
 ) -> u8 {
-    run_shown(args, clients, open, stop, &mut |shown| {
+    run_shown(args, clients, seeds, stop, &mut |shown| {
         let text = shown.text(args.json, Rows::of(args.all));
         // The reader may have closed the pipe.
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -103,7 +104,7 @@ pub fn run_until(
 pub(super) fn run_shown(
     args: &FuzzArgs,
     clients: &[Box<dyn Client>],
-    open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
+    seeds: (&str, impl Fn(&Path) -> Result<Box<dyn Subject>, String>),
     stop: &Stop,
     show: &mut dyn FnMut(Shown<'_>),
 ) -> u8 {
@@ -121,7 +122,7 @@ pub(super) fn run_shown(
             return fail(FuzzError::EdgesOfShard);
         }
     }
-    match fuzz(args, clients, open, stop, show) {
+    match fuzz(args, clients, seeds, stop, show) {
         Err(error) => fail(error),
         Ok(Fuzzed { status, batch: Some(batch), whole: true }) => match batch.close() {
             Err(error) => fail(FuzzError::from(error)),
@@ -218,7 +219,7 @@ struct Fuzzed {
 fn fuzz(
     args: &FuzzArgs,
     clients: &[Box<dyn Client>],
-    open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
+    (format, open): (&str, impl Fn(&Path) -> Result<Box<dyn Subject>, String>),
     stop: &Stop,
     show: &mut dyn FnMut(Shown<'_>),
 ) -> Result<Fuzzed, FuzzError> {
@@ -253,6 +254,7 @@ fn fuzz(
         let job = SeedJob {
             place,
             seed,
+            format,
             dir: &args.report.join(&folder),
             command: command(args, seed),
             time: None,

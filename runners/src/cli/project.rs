@@ -1,5 +1,6 @@
 //! `repfuzz.toml`: the options of the ordinary runs of a project, beside it.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use serde::Deserialize;
 use super::fuzz::FuzzArgs;
 use super::{ProfileName, note};
 use equivalents::max_size::MaxSize;
-use reports::nightly::{FileError, SeedFiles, read_toml};
+use reports::nightly::{FileError, matching, read_toml};
 
 /// The name of the file.
 pub const PROJECT: &str = "repfuzz.toml";
@@ -65,7 +66,11 @@ fn apply(args: &mut FuzzArgs, matches: &ArgMatches, project: Project) -> Result<
     if args.seeds.is_empty()
         && let Some(patterns) = &project.seeds
     {
-        args.seeds = SeedFiles::matching(patterns, Path::new(PROJECT))?.files;
+        for pattern in patterns {
+            args.seeds.extend(matching(pattern, Path::new(PROJECT))?.0);
+        }
+        let mut seen = BTreeSet::new();
+        args.seeds.retain(|seed| seen.insert(seed.clone()));
     }
     // A client of one's own is named in place of those of the file, too.
     let clients = given("clients") || given("extra");

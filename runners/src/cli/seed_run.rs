@@ -45,6 +45,8 @@ pub struct SeedJob<'a> {
     pub place: usize,
     /// Its file.
     pub seed: &'a Path,
+    /// The name of its format; empty for TIFF.
+    pub format: &'a str,
     /// The folder for its report.
     pub dir: &'a Path,
     /// The command line that repeats it.
@@ -114,7 +116,7 @@ impl SeedRuns<'_> {
         subject: &dyn Subject,
         job: SeedJob<'_>,
     ) -> Result<SeedResult, SeedError> {
-        let SeedJob { place, seed, dir, command, time, clients, slice } = job;
+        let SeedJob { place, seed, format, dir, command, time, clients, slice } = job;
         let clients: Vec<Box<dyn Client + '_>> =
             clients.iter().map(|client| Box::new(&*self.clients[*client]) as _).collect();
         let name = seed.display().to_string();
@@ -124,6 +126,7 @@ impl SeedRuns<'_> {
             seed_file: name.clone(),
             seed_sha256: digest::hex(subject.seed_bytes()),
             whole: self.run_key(subject),
+            format: format.to_owned(),
             shard: self.shard,
             slice,
             command: command.clone(),
@@ -148,7 +151,7 @@ impl SeedRuns<'_> {
             subject,
             clients: &clients,
             settings: slice.settings(&self.settings_within(time)),
-            about: About { command, seed_file: name.clone() },
+            about: About { command, seed_file: name.clone(), format: format.to_owned() },
             log: &log,
             stop: self.stop,
             progress: if self.quiet { ProgressBar::hidden() } else { progress(&name) },

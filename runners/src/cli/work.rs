@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::client_selection::{Sandboxing, select_working};
+use super::client_selection::{Sandboxing, Wanted, select_for_work};
 use super::{SUCCESS, fail, note, processors};
 use campaign::Stop;
-use clients::Selection;
 use fleet::link::NatsArgs;
 use fleet::work::{WorkOptions, work};
 
@@ -51,10 +50,9 @@ pub struct WorkArgs {
 pub fn run(args: &WorkArgs) -> u8 {
     fleet::log(args.log_json);
     let sandboxing = Sandboxing::new(args.no_sandbox);
-    let (names, extra, describe) = (&args.clients, &args.extra, &args.describe);
-    let Selection { clients, failures } =
-        select_working(names, extra, describe, &[], sandboxing, None);
-    failures.iter().for_each(|failure| note(&failure.why));
+    let wanted = Wanted { names: &args.clients, extra: &args.extra, describe: &args.describe };
+    let (clients, failures) = select_for_work(wanted, sandboxing);
+    failures.iter().for_each(note);
     if clients.is_empty() {
         return fail("no client works here");
     }

@@ -49,7 +49,7 @@ fn open(path: &Path) -> Result<Box<dyn Subject>, String> {
 
 fn fuzz(args: &FuzzArgs, clients: &[Box<dyn Client>]) -> (u8, String) {
     let mut out = Vec::new();
-    let code = run_until(args, clients, open, &Stop::new(), &mut out);
+    let code = run_until(args, clients, ("", open), &Stop::new(), &mut out);
     (code, String::from_utf8(out).unwrap())
 }
 

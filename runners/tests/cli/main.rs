@@ -31,6 +31,7 @@ mod nightly;
 mod nightly_again;
 mod nightly_changes;
 mod nightly_coverage;
+mod nightly_formats;
 mod nightly_parts;
 mod pages;
 mod parts;

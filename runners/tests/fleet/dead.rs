@@ -19,6 +19,8 @@ async fn swallow(url: String) {
         summary: String::new(),
         command: None,
         files: Default::default(),
+        formats: None,
+        unusable: Default::default(),
         applies: Vec::new(),
         ignores: Vec::new(),
         contract: None,
@@ -37,7 +39,7 @@ async fn swallow(url: String) {
         jobs: 0,
         load: 0.0,
     };
-    let hello = encode(&Hello { worker, group: group.clone(), clients });
+    let hello = encode(&Hello { protocol: 2, worker, group: group.clone(), clients });
     let stream = async_nats::jetstream::new(client.clone());
     loop {
         let subject = "repfuzz.hello.black-hole";

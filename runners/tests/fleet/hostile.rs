@@ -34,6 +34,8 @@ fn facts(name: String) -> ClientFacts {
         summary: "x".repeat(1 << 16),
         command: None,
         files: Default::default(),
+        formats: None,
+        unusable: Default::default(),
         applies: Vec::new(),
         ignores: Vec::new(),
         contract: None,
@@ -55,7 +57,7 @@ fn stranger(round: u32) -> (Beat, Hello) {
         jobs: u64::MAX,
         load: f64::MAX,
     };
-    (beat, Hello { worker, group, clients: vec![facts(format!("c{round}"))] })
+    (beat, Hello { protocol: 2, worker, group, clients: vec![facts(format!("c{round}"))] })
 }
 
 /// A result of a job that the stranger does not have.

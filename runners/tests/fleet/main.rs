@@ -8,6 +8,7 @@
 mod dead;
 mod ends;
 mod fleet;
+mod formats;
 mod hostile;
 mod kills;
 mod losses;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use campaign::Stop;
 use clients::{Client, Reply};
 use fleet::link::NatsArgs;
-use fleet::work::{self, WorkOptions};
+use fleet::work::{self, Offered, WorkOptions};
 use tiff_harness::Picture;
 
 use crate::fleet::{Night, Process};
@@ -68,7 +68,8 @@ impl Sleepers {
             };
             let client = |k| {
                 let (name, slept) = (format!("c{k}"), Arc::clone(&slept));
-                Box::new(Sleeper { name, time, slept }) as Box<dyn Client>
+                let client: Arc<dyn Client> = Arc::new(Sleeper { name, time, slept });
+                Offered { client, unusable: Default::default() }
             };
             let (clients, stop) = ((0..clients).map(client).collect(), stop.clone());
             runtime.spawn(async move { work::run(options, clients, &stop).await.unwrap() });

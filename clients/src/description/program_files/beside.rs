@@ -35,13 +35,16 @@ const MAX_ENTRIES: usize = 10_000;
 /// The maximum length of a wrapper whose words are looked at.
 const MAX_WRAPPER: u64 = 64 << 10;
 
+/// The file by which a folder is recognized as the report of a run, whose tests of findings are no modules of a client.
+const REPORT: &str = "results.jsonl";
+
 /// Returns true for characters that paths in commands and in the text of shell scripts mostly consist of.
 pub fn is_of_path(c: char) -> bool {
     c.is_alphanumeric() || "/._-+@%~".contains(c)
 }
 
 /// Returns the modules that `script`, whose first line names `interpreter`, can load from its folder and those below:
-/// the files of its language, by their paths in the folder. Hidden folders, caches and links to folders are left out.
+/// the files of its language, by their paths in the folder. Hidden folders, caches, reports and links to folders are left out.
 pub fn modules(script: &Path, interpreter: Option<&str>) -> Vec<PathBuf> {
     let Some(extensions) = extensions(script, interpreter) else { return Vec::new() };
     let folder = script.parent().unwrap_or(Path::new("."));
@@ -61,7 +64,9 @@ pub fn modules(script: &Path, interpreter: Option<&str>) -> Vec<PathBuf> {
             let Ok(kind) = fs::symlink_metadata(&whole) else { continue };
             if kind.is_dir() {
                 let text = name.to_string_lossy();
-                if !text.starts_with('.') && text != "__pycache__" && text != "node_modules" {
+                let left_out =
+                    text.starts_with('.') || text == "__pycache__" || text == "node_modules";
+                if !left_out && !whole.join(REPORT).is_file() {
                     folders.push_back(path);
                 }
                 continue;
@@ -142,9 +147,16 @@ mod tests {
             path
         };
         let view = put("view.py");
-        for name in
-            ["codec.py", "a/deep/lzw.py", "a/b.txt", ".git/c.py", "__pycache__/d.py", "e.js"]
-        {
+        for name in [
+            "codec.py",
+            "a/deep/lzw.py",
+            "a/b.txt",
+            ".git/c.py",
+            "__pycache__/d.py",
+            "e.js",
+            "night/01-seed/results.jsonl",
+            "night/01-seed/files/test_01.py",
+        ] {
             put(name);
         }
         let names = |script: &Path, interpreter| -> Vec<String> {

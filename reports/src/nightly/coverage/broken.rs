@@ -25,7 +25,10 @@ pub(super) fn broken(tonight: &Tonight, coverage: &Coverage, before: &Coverage) 
         let runs = tonight.runs.iter().filter(|run| run.seed == *seed);
         let mut facts = runs.flat_map(|run| &run.clients).filter(|facts| facts.name == *client);
         let read = before.last_read.get(client).is_some_and(|seeds| seeds.contains_key(seed));
-        if read && !coverage.replaced.contains_key(seed) && facts.any(|facts| facts.fails) {
+        // It cannot be used for files of this format, though for others.
+        let unusable = |failed: &Loss| (&failed.client, &failed.seed) == (&loss.client, &loss.seed);
+        let fails = facts.any(|facts| facts.fails) || tonight.failures.iter().any(unusable);
+        if read && !coverage.replaced.contains_key(seed) && fails {
             groups.entry((client, &loss.why)).or_default().push(seed);
         }
     }

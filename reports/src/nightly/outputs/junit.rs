@@ -116,7 +116,8 @@ fn case(item: &Item, status: TestCaseStatus) -> TestCase {
         [] => item.bucket.example.title.clone(),
         dimensions => dimensions.join(" with "),
     };
-    let mut case = TestCase::new(format!("{}: {name}", key.signature()), status);
+    let name = format!("{}: {name}{}", key.signature(), key.format_bracket());
+    let mut case = TestCase::new(name, status);
     case.set_classname(key.client.clone());
     case
 }

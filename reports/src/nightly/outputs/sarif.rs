@@ -163,6 +163,9 @@ fn result(item: &Item, state: &str, file: &str) -> Value {
             "choices": bucket.example.choices,
         },
     });
+    if !bucket.key.format.is_empty() {
+        result["properties"]["format"] = json!(bucket.key.format);
+    }
     if item.accepted {
         let why = json!([{ "kind": "external", "justification": item.why.join("; ") }]);
         result["suppressions"] = why;

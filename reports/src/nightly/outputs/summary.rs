@@ -114,7 +114,8 @@ pub(super) fn counts(verdict: &Verdict, coverage: &Coverage) -> String {
 pub(super) fn finding(item: &Item) -> String {
     let bucket = &item.bucket;
     let class = bracket(bucket.class);
-    format!("{}: {}, {}{class}", bucket.key.client, bucket.key.signature(), bucket.example.title)
+    let (key, title) = (&bucket.key, &bucket.example.title);
+    format!("{}: {}, {title}{class}{}", key.client, key.signature(), key.format_bracket())
 }
 
 #[cfg(test)]

@@ -69,6 +69,11 @@ const UNCHANGED: &str = "the client's program has not changed for some nights, a
 /// The explanation of a limit that no earlier night met.
 const LIMIT: &str = "a limit: the client says that it does not support this";
 
+/// Returns true if both are findings of one client in files of one format.
+fn is_of_same(one: &BucketKey, other: &BucketKey) -> bool {
+    (&one.client, &one.format) == (&other.client, &other.format)
+}
+
 /// The category of a bucket.
 enum Place {
     New,
@@ -254,7 +259,7 @@ impl<'a> Judge<'a> {
         self.known.reported.iter().find(|before| {
             let again = self.known.rechecked.get(&before.key);
             let gone = again.is_none_or(|again| again.outcome == key.outcome);
-            let other = before.key.outcome != key.outcome && before.key.client == key.client;
+            let other = before.key.outcome != key.outcome && is_of_same(&before.key, key);
             let reduced = key.kind == BucketKind::Reduced && before.key.kind == BucketKind::Reduced;
             other
                 && reduced
@@ -268,8 +273,9 @@ impl<'a> Judge<'a> {
     /// Returns true if the dimensions of `bucket` were found tonight with this outcome.
     fn is_found(&self, bucket: &Bucket, now: Outcome) -> bool {
         self.tonight.iter().any(|found| {
-            let client = found.key.client == bucket.key.client;
-            client && found.key.outcome == now && folded(&found.key) == folded(&bucket.key)
+            is_of_same(&found.key, &bucket.key)
+                && found.key.outcome == now
+                && folded(&found.key) == folded(&bucket.key)
         })
     }
 

@@ -51,6 +51,7 @@ pub(super) fn related<'k>(
 ) -> Option<String> {
     type Rule<'r> = &'r dyn Fn(&Pair<'_>) -> bool;
     let pair = |candidate| Pair { found, candidate, libraries };
+    let candidates = candidates.filter(|candidate| candidate.key.format == found.key.format);
     // Known findings that share something with this one.
     let half: BTreeSet<(&BucketKey, Vec<String>)> = candidates
         .clone()
@@ -238,7 +239,8 @@ mod tests {
         let dimensions = dimensions.iter().map(|d| (*d).to_owned()).collect();
         let difference = (outcome == Outcome::Wrong).then_some(DifferenceKind::Garbage);
         let kind = BucketKind::Reduced;
-        BucketKey { client: client.into(), outcome, difference, kind, dimensions }
+        let format = String::new();
+        BucketKey { client: client.into(), outcome, difference, kind, dimensions, format }
     }
 
     fn found(one: (&BucketKey, &str), known: (&BucketKey, &str)) -> Option<String> {
@@ -338,6 +340,16 @@ mod tests {
         let b = BucketKey { client: "b".into(), ..x.clone() };
         let line = found((&b, ""), (&x, "")).unwrap();
         assert!(line.ends_with("a: wrong (no pattern) by x (both read by libtiff)"), "{line}");
+    }
+
+    #[test]
+    fn findings_of_other_formats_are_no_forms() {
+        let x = key("a", Outcome::Crash, &["x"]);
+        let of = |format: &str| BucketKey { format: format.into(), ..x.clone() };
+        let panic = "panicked at src/decoder.rs:17: index out of bounds";
+        assert!(found((&of("bmp"), panic), (&of("bmp"), panic)).is_some());
+        assert_eq!(found((&of("bmp"), panic), (&x, panic)), None);
+        assert_eq!(found((&x, panic), (&of("mine.rs"), panic)), None);
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub fn bucket(client: &str, outcome: Outcome, dimensions: &[&str]) -> Bucket {
             difference: None,
             kind: BucketKind::Reduced,
             dimensions,
+            format: String::new(),
         },
         class: Class::Baseline,
         count: 7,

@@ -18,7 +18,11 @@ pub fn run(seed_file: &str, clients: &[Box<dyn Client>]) -> Run {
         subject: &Fake::new(),
         clients,
         settings: Settings { variants: 100, ..Settings::default() },
-        about: About { command: format!("repfuzz fuzz {seed_file}"), seed_file: seed_file.into() },
+        about: About {
+            command: format!("repfuzz fuzz {seed_file}"),
+            seed_file: seed_file.into(),
+            ..About::default()
+        },
         log: &Log::to(std::io::sink()),
         stop: &Stop::new(),
         progress: indicatif::ProgressBar::hidden(),

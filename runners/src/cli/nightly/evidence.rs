@@ -10,10 +10,9 @@ use std::time::Duration;
 use inverter::solve::Choices;
 
 use super::inputs::Inputs;
-use crate::cli::Format;
+use super::kinds::Kind;
 use campaign::{Recheck, Reference, Stop, recheck, replay_from_base};
-use clients::digest;
-use clients::is_ignored;
+use clients::{Client, digest, is_ignored};
 use reports::store::{BucketKey, EarlierFile, Form, Sought};
 
 /// A question: was such a file read after this time, and does it fail tonight?
@@ -51,11 +50,13 @@ impl Evidence {
         stop: &Stop,
         time: Option<Duration>,
     ) {
-        let mut by_seed: BTreeMap<String, Vec<(Question, EarlierFile)>> = BTreeMap::new();
+        // By the digest of the seed and the name of its format.
+        let mut by_seed: BTreeMap<(String, String), Vec<(Question, EarlierFile)>> = BTreeMap::new();
         for question in self.questions.take() {
             let (key, form, after) = &question;
             let sought = Sought {
                 client: &key.client,
+                format: &key.format,
                 seed_sha256: &form.seed_sha256,
                 choices: &form.choices,
                 dimensions: &key.dimensions,
@@ -63,20 +64,25 @@ impl Evidence {
             };
             let files = inputs.batch.store().read_before(&inputs.batch, sought).unwrap_or_default();
             let files = files.into_iter().map(|file| (question.clone(), file));
-            by_seed.entry(form.seed_sha256.clone()).or_default().extend(files);
+            let seed = (form.seed_sha256.clone(), key.format.clone());
+            by_seed.entry(seed).or_default().extend(files);
         }
         for seed in &inputs.seeds {
             let restriction = &inputs.settings.restriction;
-            let subject =
-                Format::default().open_restricted(&seed.path, inputs.profile, restriction);
+            let Some(Kind { format, clients, .. }) = seed.kind.map(|kind| &inputs.kinds[kind])
+            else {
+                continue;
+            };
+            let subject = format.open_restricted(&seed.path, inputs.profile, restriction);
             let Ok(subject) = subject else { continue };
-            let Some(asked) = by_seed.remove(&digest::hex(subject.seed_bytes())) else { continue };
+            let key = (digest::hex(subject.seed_bytes()), format.name().to_owned());
+            let Some(asked) = by_seed.remove(&key) else { continue };
             // A client was given files without the dimensions that it ignores.
-            let choices: Vec<Choices> = asked.iter().map(|(q, f)| tried(inputs, q, f)).collect();
+            let choices: Vec<Choices> = asked.iter().map(|(q, f)| tried(clients, q, f)).collect();
             let files = replay_from_base(&*subject, choices.iter());
             // Each with the place of its question.
             let mut work = Vec::new();
-            for client in &inputs.clients {
+            for client in clients {
                 let mine =
                     asked.iter().zip(&files).enumerate().filter_map(|(place, (asked, file))| {
                         let file = Recheck { file: file.as_ref()?, reference: Reference::Variants };
@@ -118,8 +124,8 @@ impl Evidence {
 }
 
 /// The choices of the file that the client of a question was given.
-fn tried(inputs: &Inputs, (key, ..): &Question, file: &EarlierFile) -> Choices {
-    let client = inputs.clients.iter().find(|client| client.name() == key.client);
+fn tried(clients: &[Box<dyn Client>], (key, ..): &Question, file: &EarlierFile) -> Choices {
+    let client = clients.iter().find(|client| client.name() == key.client);
     let ignores = client.map_or(&[][..], |client| client.ignores());
     let kept = file.choices.iter().filter(|(name, _)| !is_ignored(ignores, name));
     kept.map(|(name, value)| (name.to_owned(), value.clone())).collect()

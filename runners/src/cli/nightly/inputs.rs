@@ -6,18 +6,16 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::error::NightError;
-use crate::cli::client_selection::{Sandboxing, Seeds, select_working};
+use super::kinds::{Kind, Seed, kinds, select};
 use crate::cli::days::today;
 use crate::cli::seed_run::{SeedError, descriptions_key, file_key, settings_key};
-use crate::cli::{Format, ProfileName, displays, processors};
+use crate::cli::{ProfileName, displays, processors};
 use campaign::{Settings, Shard};
-use clients::description::TIFF;
 use clients::digest;
-use clients::{Client, Selection};
 use reports::files::make;
 use reports::nightly::Remote;
 use reports::nightly::{
-    Accepted, Config, Costs, Coverage, Loss, SeedFiles, Task, divide, divide_in_turn,
+    Accepted, Config, Costs, Coverage, Loss, SeedClients, SeedFiles, Task, divide, divide_in_turn,
 };
 use reports::store::{Batch, BatchKind, Start, Store};
 
@@ -51,9 +49,6 @@ pub struct NightOptions<'a> {
     pub remote: Option<&'a dyn Remote>,
 }
 
-/// The clients of a night.
-type Clients = Vec<Box<dyn Client>>;
-
 /// Everything that a night works with.
 pub struct Inputs {
     /// The configuration.
@@ -64,8 +59,8 @@ pub struct Inputs {
     pub number: u64,
     /// The seeds.
     pub seeds: Vec<Seed>,
-    /// The clients that work.
-    pub clients: Clients,
+    /// The kinds of seeds, with the clients that work.
+    pub kinds: Vec<Kind>,
     /// Seeds and clients that cannot be used.
     pub failures: Vec<Loss>,
     /// The settings of each campaign.
@@ -78,15 +73,6 @@ pub struct Inputs {
     pub tasks: Vec<Task>,
     /// The night in the store.
     pub batch: Batch,
-}
-
-/// A seed of a night.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seed {
-    /// Its file.
-    pub path: PathBuf,
-    /// Its name in coverage: relative to the folder of the configuration, where it is below that.
-    pub name: String,
 }
 
 impl Inputs {
@@ -102,10 +88,8 @@ impl Inputs {
         if files.is_empty() {
             return Err(NightError::Other("no seed has a name in UTF-8: rename them".to_owned()));
         }
-        let seeds: Vec<Seed> = files
-            .into_iter()
-            .map(|path| Seed { name: seed_name(folder, &path.display().to_string()), path })
-            .collect();
+        let name = |path: &Path| seed_name(folder, &path.display().to_string());
+        let (seeds, mut kinds) = kinds(&config, files, name)?;
         // It is needed only later, but its errors should be reported before the night's work.
         Accepted::read(&config.accepted)?;
         let day = today();
@@ -118,19 +102,28 @@ impl Inputs {
             true => Store::open(&config.store)?.last_coverage()?.map(coverage),
             false => None,
         };
-        let (clients, lost) = clients(options, &config, &seeds, before.as_ref())?;
-        failures.extend(lost);
+        failures.extend(select(
+            options.remote,
+            &config,
+            &seeds,
+            &mut kinds,
+            before.as_ref(),
+            options.mode == Mode::Fuzz,
+        )?);
         if let Some(remote) = options.remote {
-            settings.jobs = remote.jobs(clients.len(), seeds.len());
+            let most = kinds.iter().map(|kind| kind.clients.len()).max();
+            settings.jobs = remote.jobs(most.unwrap_or(0), seeds.len());
         }
         if options.mode == Mode::Fuzz {
-            check_restriction(&seeds, profile, &settings)?;
+            check_restriction(&seeds, &kinds, profile, &settings)?;
         }
-        let (tasks, division) = tasks(options, &seeds, &clients)?;
+        let (tasks, division) = tasks(options, &seeds, &kinds)?;
+        let format_key = |seed: &Seed| seed.kind.and_then(|kind| kinds[kind].key());
         let key = json!({
             "division": division,
             "nightly": settings_key(&settings, profile),
             "seeds": seeds.iter().map(|seed| file_key(&seed.path)).collect::<Vec<_>>(),
+            "formats": seeds.iter().map(format_key).collect::<Vec<_>>(),
             "clients": config.clients,
             "client": config.client,
             "describe": descriptions_key(&config.describe),
@@ -146,7 +139,7 @@ impl Inputs {
             day,
             number,
             seeds,
-            clients,
+            kinds,
             failures,
             settings,
             profile,
@@ -161,20 +154,27 @@ impl Inputs {
 fn tasks(
     options: &NightOptions<'_>,
     seeds: &[Seed],
-    clients: &[Box<dyn Client>],
+    kinds: &[Kind],
 ) -> Result<(Vec<Task>, Option<String>), NightError> {
     let shard = options.shard.unwrap_or(Shard::WHOLE);
     let costs = match options.shard.is_some() && options.nights.exists() {
         true => Store::reading(&options.nights)?.costs()?,
         false => Costs::new(),
     };
+    let names = |seed: &Seed| -> Vec<String> {
+        let clients = seed.kind.map_or(&[][..], |kind| &kinds[kind].clients);
+        clients.iter().map(|client| client.name().to_owned()).collect()
+    };
     let (tasks, division) = match costs.is_empty() {
-        true => (divide_in_turn(seeds.len(), clients.len(), shard.count), None),
+        true => {
+            let counts: Vec<usize> = seeds.iter().map(|seed| names(seed).len()).collect();
+            (divide_in_turn(&counts, shard.count), None)
+        }
         false => {
             // Those of a seed that cannot be read are lost in any case.
-            let digests: Vec<String> = seeds.iter().map(|seed| file_key(&seed.path)).collect();
-            let names: Vec<String> = clients.iter().map(|c| c.name().to_owned()).collect();
-            let tasks = divide(&digests, &names, &costs, shard.count);
+            let pairs: Vec<SeedClients> =
+                seeds.iter().map(|seed| (file_key(&seed.path), names(seed))).collect();
+            let tasks = divide(&pairs, &costs, shard.count);
             let digest = digest::hex(format!("{tasks:?}"));
             (tasks, Some(digest))
         }
@@ -191,38 +191,6 @@ pub fn seed_name(folder: &Path, file: &str) -> String {
 /// Reads the coverage of an earlier night; what another version wrote counts as nothing.
 pub fn coverage(stored: serde_json::Value) -> Coverage {
     serde_json::from_value(stored).unwrap_or_default()
-}
-
-/// Selects the clients. One that does not work is a loss, unless none does.
-fn clients(
-    options: &NightOptions<'_>,
-    config: &Config,
-    seeds: &[Seed],
-    before: Option<&Coverage>,
-) -> Result<(Clients, Vec<Loss>), NightError> {
-    let expected: Vec<String> =
-        before.map(|last| last.last_read.keys().cloned().collect()).unwrap_or_default();
-    let Config { clients, client, describe, .. } = config;
-    let files: Vec<PathBuf> = seeds.iter().map(|seed| seed.path.clone()).collect();
-    let seeds = Seeds { files: &files, format: &Format::tiff(config.max_size), extension: TIFF };
-    let Selection { clients, failures } = match options.remote {
-        Some(remote) => remote.select(config, &expected),
-        None => {
-            let sandboxing = Sandboxing::Wanted;
-            select_working(clients, client, describe, &expected, sandboxing, Some(seeds))
-        }
-    };
-    let mode = options.mode;
-    if clients.is_empty() && mode == Mode::Fuzz {
-        let why = failures.into_iter().next().map(|failure| failure.why);
-        return Err(NightError::Other(why.unwrap_or_else(|| "no client to test".to_owned())));
-    }
-    let loss = |failure: &clients::ClientFailure| {
-        Loss::new(failure.name.as_deref(), None, failure.why.as_str())
-    };
-    // The parts of the night may have had clients that are not on this machine.
-    let failures = if mode == Mode::Fuzz { failures } else { Vec::new() };
-    Ok((clients, failures.iter().map(loss).collect()))
 }
 
 /// The settings by which a night is identified. Its actual times depend on its progress.
@@ -246,13 +214,16 @@ fn settings(config: &Config, number: u64, seeds: usize) -> Settings {
 /// Checks that the restriction fits each seed that can be read, before the first one is run.
 fn check_restriction(
     seeds: &[Seed],
+    kinds: &[Kind],
     profile: ProfileName,
     settings: &Settings,
 ) -> Result<(), NightError> {
-    let (format, restriction) = (Format::tiff(settings.max_size), &settings.restriction);
-    let readable = |seed: &&Seed| format.open(&seed.path, profile).is_ok();
-    for seed in seeds.iter().filter(|_| !restriction.is_empty()).filter(readable) {
-        format.open_restricted(&seed.path, profile, restriction).map_err(SeedError::Seed)?;
+    let restriction = &settings.restriction;
+    for seed in seeds.iter().filter(|_| !restriction.is_empty()) {
+        let Some(Kind { format, .. }) = seed.kind.map(|kind| &kinds[kind]) else { continue };
+        if format.open(&seed.path, profile).is_ok() {
+            format.open_restricted(&seed.path, profile, restriction).map_err(SeedError::Seed)?;
+        }
     }
     Ok(())
 }

@@ -4,6 +4,8 @@ mod again;
 mod error;
 mod evidence;
 mod inputs;
+mod jobs;
+mod kinds;
 mod night;
 
 use std::path::PathBuf;

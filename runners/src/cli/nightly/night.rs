@@ -7,24 +7,25 @@ use std::time::{Duration, Instant};
 use super::again::{Due, again, due, present, report_error};
 use super::error::NightError;
 use super::evidence::Evidence;
-use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name};
+use super::inputs::{Inputs, Mode, NightOptions, seed_name};
+use super::jobs::{Job, jobs};
+use super::kinds::{Kind, Seed, kind_of};
 use crate::cli::acceptances::Acceptances;
 use crate::cli::days::today;
 use crate::cli::fuzz::folder;
 use crate::cli::report::{Printing, reports};
 use crate::cli::restriction_args::options as restriction_options;
 use crate::cli::seed_run::{SeedError, SeedJob, SeedRuns};
-use crate::cli::{FAILURE, FOUND, Format, INCOMPLETE, SUCCESS, note};
+use crate::cli::{FAILURE, FOUND, INCOMPLETE, SUCCESS, note};
 use campaign::oracle::Outcome;
-use campaign::{Rechecked, Shard, Slice, Stop, map};
+use campaign::{Rechecked, Shard, Stop, map};
 use clients::digest;
 use equivalents::subject::Subject;
 use reports::files::remove;
-use reports::nightly::Remote;
 use reports::nightly::{
-    Accepted, Config, Coverage, Ends, KeptReport, Known, Loss, Night, NightTime, SeedFacts,
-    SeedTime, Task, Tonight, Verdict, disproved_hangs, fails, judge, line, recheck, write_night,
-    write_unfinished,
+    Accepted, Config, Coverage, Ends, IsRead, KeptReport, Known, Loss, Night, NightTime, Remote,
+    SeedFacts, SeedTime, Tonight, Verdict, disproved_hangs, fails, judge, line, recheck,
+    write_night, write_unfinished,
 };
 use reports::report::{self, Entry, NightSummary, plural};
 use reports::store::{Bucket, BucketKey, ClientRecord, Scope, Store};
@@ -113,7 +114,7 @@ impl<'o> Nightly<'o> {
     fn run(mut self) -> Result<u8, NightError> {
         let mut code = SUCCESS;
         let seeds = self.inputs.seeds.clone();
-        let jobs = jobs(&self.inputs.tasks, seeds.len(), self.options.mode);
+        let jobs = jobs(&self.inputs.tasks, &seeds, self.options.mode);
         for (job, done) in jobs.iter().zip(self.seeds(&jobs)) {
             let seed = &seeds[job.seed];
             match done {
@@ -257,8 +258,15 @@ impl<'o> Nightly<'o> {
     fn night(&self, coverage: &Coverage) -> Night {
         let clients: Vec<(String, String)> = match self.options.mode {
             Mode::Fuzz => {
-                let ids = self.inputs.clients.iter();
-                ids.map(|c| (c.name().to_owned(), c.version().to_owned())).collect()
+                let all = self.inputs.kinds.iter().flat_map(|kind| &kind.clients);
+                let mut ids: Vec<(String, String)> = Vec::new();
+                for client in all {
+                    // One that reads several formats is one client.
+                    if ids.iter().all(|(name, _)| name != client.name()) {
+                        ids.push((client.name().to_owned(), client.version().to_owned()));
+                    }
+                }
+                ids
             }
             Mode::Report => {
                 let clients = coverage.clients.iter().filter(|client| !client.read.is_empty());
@@ -283,13 +291,14 @@ impl<'o> Nightly<'o> {
     fn confirm_hangs(&mut self, found: &[Bucket]) -> Result<(), NightError> {
         let reported = self.known.reported.iter().map(|bucket| bucket.key.clone());
         let known = reported.filter(|key| !self.known.fixed.contains(key)).collect();
-        let Inputs { clients, batch, .. } = &self.inputs;
-        self.known.disproved = disproved_hangs(found, &known, clients);
-        for key in &self.known.disproved {
-            if let Some(client) = clients.iter().find(|client| client.name() == key.client) {
+        let Inputs { kinds, batch, .. } = &self.inputs;
+        let client = |bucket: &Bucket| kind_of(kinds, bucket)?.client(&bucket.key.client);
+        self.known.disproved = disproved_hangs(found, &known, client);
+        for bucket in found.iter().filter(|bucket| self.known.disproved.contains(&bucket.key)) {
+            if let Some(client) = client(bucket) {
                 let outcome = Outcome::Same;
                 let now = Rechecked { outcome, better: outcome, message: None };
-                batch.keep_recheck(key, &ClientRecord::of(&**client), &now)?;
+                batch.keep_recheck(&bucket.key, &ClientRecord::of(client), &now)?;
             }
         }
         Ok(())
@@ -298,7 +307,9 @@ impl<'o> Nightly<'o> {
     /// Rechecks the known findings of a seed, then fuzzes it. `left` jobs are to be done, with this one.
     fn seed(&self, job: &Job, seed: &Seed, left: usize) -> Result<SeedDone, NightError> {
         let (begun, mut result) = (Instant::now(), SeedDone::default());
-        let Inputs { config, clients, settings, profile, batch, .. } = &self.inputs;
+        let Inputs { config, kinds, settings, profile, batch, .. } = &self.inputs;
+        let kind = &kinds[job.kind];
+        let Kind { format, clients, texts, .. } = kind;
         let runs = SeedRuns {
             clients,
             records: ClientRecord::of_all(clients),
@@ -316,14 +327,15 @@ impl<'o> Nightly<'o> {
         }
         let share = self.time.share(begun, left).filter(|_| fuzzes);
         let (restriction, size) = (&settings.restriction, config.max_size);
-        let subject = Format::tiff(size).open_restricted(&seed.path, *profile, restriction);
+        let subject = format.open_restricted(&seed.path, *profile, restriction);
         let mut subject = subject.map_err(SeedError::Seed)?;
         if let Some(remote) = self.options.remote {
-            let watched = remote.watched(subject, (*profile).into(), restriction, size);
-            subject = watched.map_err(remote_error)?;
+            let (profile, texts) = ((*profile).into(), texts.as_ref());
+            let is_read = IsRead { profile, restriction, size, texts };
+            subject = remote.watched(subject, is_read).map_err(remote_error)?;
         }
         if self.options.shard.is_none() {
-            result.rechecked = self.recheck(&*subject, share.map(|share| share.variants))?;
+            result.rechecked = self.recheck(&*subject, kind, share.map(|share| share.variants))?;
         }
         if !fuzzes || self.stop.ends_variants() {
             return Ok(result);
@@ -341,10 +353,11 @@ impl<'o> Nightly<'o> {
             variants: share.variants.saturating_sub(begun.elapsed()),
             ..share
         });
-        let command = self.command(seed);
+        let command = self.command(seed, kind);
         let job = SeedJob {
             place: job.place,
             seed: &seed.path,
+            format: format.name(),
             dir: &dir,
             command,
             time,
@@ -365,19 +378,23 @@ impl<'o> Nightly<'o> {
     fn recheck(
         &self,
         subject: &dyn Subject,
+        kind: &Kind,
         time: Option<Duration>,
     ) -> Result<BTreeMap<BucketKey, Rechecked>, NightError> {
         let sha256 = digest::hex(subject.seed_bytes());
-        let Inputs { clients, settings, batch, .. } = &self.inputs;
-        let (reported, jobs) = (&self.known.reported, settings.jobs);
-        let outcomes = recheck(subject, &sha256, clients, reported, jobs, &self.stop, time);
+        let Inputs { settings, batch, .. } = &self.inputs;
+        let (clients, jobs) = (&kind.clients, settings.jobs);
+        let found = |bucket: &&Bucket| {
+            bucket.example.seed_sha256 == sha256 && bucket.key.format == kind.format.name()
+        };
+        let reported: Vec<&Bucket> = self.known.reported.iter().filter(found).collect();
+        let outcomes = recheck(subject, clients, &reported, jobs, &self.stop, time);
         if self.stop.ends_variants() {
             return Ok(Default::default());
         }
         for (key, now) in &outcomes {
-            let client = clients.iter().find(|client| client.name() == key.client);
-            if let Some(client) = client {
-                batch.keep_recheck(key, &ClientRecord::of(&**client), now)?;
+            if let Some(client) = kind.client(&key.client) {
+                batch.keep_recheck(key, &ClientRecord::of(client), now)?;
             }
         }
         Ok(outcomes)
@@ -392,10 +409,13 @@ impl<'o> Nightly<'o> {
     }
 
     /// The command line that repeats one seed's part of the night.
-    fn command(&self, seed: &Seed) -> String {
+    fn command(&self, seed: &Seed, kind: &Kind) -> String {
         let Inputs { config, settings, number, .. } = &self.inputs;
         let path = seed.path.display().to_string();
         let mut words = vec!["repfuzz fuzz".to_owned(), report::quote(&path)];
+        if let Some(format) = &kind.option {
+            words.push(format!("--format {}", report::quote(format)));
+        }
         if !config.clients.is_empty() {
             words.push(format!("--clients {}", report::quote(&config.clients.join(","))));
         }
@@ -429,42 +449,6 @@ struct SeedDone {
     code: u8,
     rechecked: BTreeMap<BucketKey, Rechecked>,
     entry: Option<Entry>,
-}
-
-/// A campaign of the night.
-struct Job {
-    /// Its place in the batch.
-    place: usize,
-    /// The place of the seed.
-    seed: usize,
-    /// The places of the clients.
-    clients: Vec<usize>,
-    /// The slice of the variants.
-    slice: Slice,
-}
-
-/// Groups `tasks`: one campaign for all clients of a seed whose variants are not divided, and one for
-/// each slice. If nothing is fuzzed, all seeds are rechecked.
-fn jobs(tasks: &[Task], seeds: usize, mode: Mode) -> Vec<Job> {
-    if mode == Mode::Report {
-        let job = |seed| Job { place: seed, seed, clients: Vec::new(), slice: Slice::WHOLE };
-        return (0..seeds).map(job).collect();
-    }
-    let mut jobs: Vec<Job> = Vec::new();
-    let mut slices = 0;
-    for task in tasks {
-        let whole = task.slice.is_whole();
-        match jobs.iter_mut().find(|job| whole && job.slice.is_whole() && job.seed == task.seed) {
-            Some(job) => job.clients.push(task.client),
-            None => {
-                slices += usize::from(!whole);
-                let place = if whole { task.seed } else { seeds + slices };
-                let clients = vec![task.client];
-                jobs.push(Job { place, seed: task.seed, clients, slice: task.slice });
-            }
-        }
-    }
-    jobs
 }
 
 /// The row of the night in the history.
