@@ -151,7 +151,7 @@ impl Format {
     /// Returns the exit code.
     pub fn named(path: &Path, size: MaxSize) -> Result<Self, u8> {
         // A file has precedence.
-        let shipped = |name: &str| !path.exists() && equivalents::Format::shipped(name).is_ok();
+        let shipped = |name: &str| !path.is_file() && equivalents::Format::shipped(name).is_ok();
         if let Some(name) = path.to_str().filter(|name| shipped(name)) {
             return Self::shipped(name, size, "").map_err(fail);
         }

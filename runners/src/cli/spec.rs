@@ -18,7 +18,7 @@ const SHOWN_LINE: usize = 1000;
 
 /// Reads a spec or a pipeline, or one that ships, by its name. Prints its errors on standard error and returns the exit code.
 pub fn read(path: &Path) -> Result<Pipeline, u8> {
-    let name = path.to_str().filter(|_| !path.exists());
+    let name = path.to_str().filter(|_| !path.is_file());
     let read = match name.and_then(normalizers::shipped::shipped) {
         Some(read) => read,
         None if name.is_some_and(|name| !name.contains(['.', '/'])) => {

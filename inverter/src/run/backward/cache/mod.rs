@@ -4,17 +4,18 @@
 //! scalars chosen before it. It is kept by the runner, in the [`SharedCache`], if no element of
 //! the canonical value decides it: then pictures of equal size share it. Otherwise the prepared
 //! value keeps it, in its [`ValueCache`]. Layouts are built twice for a file, to see that there is room and to place the segments, and
-//! recur in files of the same sizes. The key of an entry holds everything that its computation
+//! recur in files of the same sizes, as the constraints on elements do with the networks made of them. The key of an entry holds everything that its computation
 //! reads, hence a cache never changes a representation.
 
-mod layout_reads;
 mod plan_reads;
+mod reads;
 
 use std::sync::Arc;
 
-use layout_reads::LayoutReads;
 pub use plan_reads::PlanReads;
+use reads::Reads;
 
+use super::elements::split::Split;
 use super::layout::problem::Problem;
 use super::limits::Limits;
 use super::names::NamesByScope;
@@ -29,6 +30,8 @@ use crate::solve::network::Tables;
 const MOST_SHARED: usize = 1 << 10;
 /// The most layouts, which are larger.
 const MOST_LAYOUTS: usize = 1 << 8;
+/// The most constraints on elements, each of which takes some 500 bytes an element.
+const MOST_CONSTRAINTS: usize = 1 << 5;
 /// The most plans of one canonical value.
 const MOST_PER_VALUE: usize = 1 << 14;
 
@@ -50,8 +53,10 @@ pub(crate) struct SharedCache {
     pub components: BoundedMemo<ComponentKey, Arc<Component>>,
     /// Functions by cases, which plans have in common.
     pub tables: Tables,
-    /// For each ensure: the fields that its layout depends on.
-    layout_reads: Vec<Option<LayoutReads>>,
+    /// For each ensure of places or elements: the fields that its layout or its constraints depend on.
+    reads: Vec<Option<Reads>>,
+    /// Constraints on the elements of an array.
+    pub constraints: BoundedMemo<(EnsureId, Vec<i128>), Arc<Split>>,
     /// Layouts.
     pub layouts: BoundedMemo<(EnsureId, Vec<i128>), Arc<Problem>>,
 }
@@ -66,14 +71,15 @@ impl SharedCache {
             plans: BoundedMemo::new(MOST_SHARED),
             components: BoundedMemo::new(MOST_SHARED),
             tables: Tables::default(),
-            layout_reads: inverse.ensures.iter().map(|e| LayoutReads::of(inverse, e)).collect(),
+            reads: (0..inverse.ensures.len()).map(|n| Reads::of(inverse, EnsureId(n))).collect(),
+            constraints: BoundedMemo::new(MOST_CONSTRAINTS),
             layouts: BoundedMemo::new(MOST_LAYOUTS),
         }
     }
 
-    /// Returns the values that the layout of ensure `n` depends on, if they fit a key.
-    pub fn layout_key(&self, n: EnsureId, input: &Store, output: &Store) -> Option<Vec<i128>> {
-        self.layout_reads.get(n.0)?.as_ref()?.key(input, output)
+    /// Returns the values that the layout or the constraints of ensure `n` depend on, if they fit a key.
+    pub fn key(&self, n: EnsureId, input: &Store, output: &Store) -> Option<Vec<i128>> {
+        self.reads.get(n.0)?.as_ref()?.key(input, output)
     }
 
     /// Returns the scalars that the plan of ensure `n` depends on.

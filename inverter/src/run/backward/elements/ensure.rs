@@ -156,11 +156,14 @@ pub fn agree(
     run.allocate(field, f.span)?;
     let Slot::Array(cells, _) = &run.assignment.input.slots[field] else { return Ok(false) };
     let lengths = cells.lengths.clone();
-    let Split { domains, coupled, connected, .. } = split(run, n, field, &lengths)?;
+    let constraints = split(run, n, field, &lengths)?;
+    let Split { domains, coupled, connected, .. } = &*constraints;
     if !coupled.is_empty() || connected.is_some() || domains.is_empty() {
         return Ok(false);
     }
-    let Some(domains) = within_places(run, n, (field, array), domains)? else { return Ok(false) };
+    let Some(domains) = within_places(run, n, (field, array), domains.clone())? else {
+        return Ok(false);
+    };
     let near = near(run, field, &domains)?;
     let source = &mut *run.choices.source;
     // Values that are all forced are no choice.

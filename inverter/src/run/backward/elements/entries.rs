@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::agreeing::{Cell, Decided, Value, effects};
-use super::split::{Split, split};
+use super::split::split;
 use crate::invert::{DisjointnessStrategy, EnsureId, EnsureKind};
 use crate::program::{FieldId, Poly, Ref, Side};
 use crate::run::backward::layout::build::problem;
@@ -70,7 +70,7 @@ pub fn too_few_places(
     if count == 0 {
         return Ok(None);
     }
-    let Split { domains, .. } = split(run, n, field, &lengths)?;
+    let domains = split(run, n, field, &lengths)?.domains.clone();
     let Some(domains) = within_places(run, n, (field, array), domains)? else { return Ok(None) };
     let first = &domains[0];
     let values = match domains.iter().all(|domain| domain == first) {

@@ -8,7 +8,7 @@ mod ensure;
 mod entries;
 pub mod filler;
 mod later;
-mod split;
+pub mod split;
 mod tried;
 mod tuples;
 

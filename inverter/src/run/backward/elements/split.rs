@@ -1,6 +1,7 @@
 //! The constraints on the elements of an array, as far as possible in closed form.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::connected::{Chosen, Connected};
 use super::distinct::Distinct;
@@ -31,8 +32,28 @@ pub struct Split {
     pub connected: Option<Connected>,
 }
 
-/// Splits what ensure `n` leaves to the elements of `field`, which has these lengths.
+/// Splits what ensure `n` leaves to the elements of `field`, which has these lengths; from the cache if that was done before.
 pub fn split(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+    lengths: &[usize],
+) -> Result<Arc<Split>, RunError> {
+    let cx = run.cx;
+    let cache = &cx.prepared.runner.cache;
+    let key = cache.key(n, &run.assignment.input, cx.output);
+    let mut compute = || split_now(run, n, field, lengths).map(Arc::new);
+    match key {
+        Some(mut key) => {
+            // The limits on the sizes of arrays depend on it.
+            key.push(cx.value_size());
+            cache.constraints.get((n, key), compute)
+        }
+        None => compute(),
+    }
+}
+
+fn split_now(
     run: &mut Backward<'_>,
     n: EnsureId,
     field: FieldId,

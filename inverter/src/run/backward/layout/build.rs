@@ -35,7 +35,7 @@ pub fn problem(
     }
     allocate_bases(run, array)?;
     let cache = &cx.prepared.runner.cache;
-    let key = cache.layout_key(n, &run.assignment.input, cx.output);
+    let key = cache.key(n, &run.assignment.input, cx.output);
     let mut build = || build(run, n, array).map(Arc::new);
     match key {
         Some(key) => cache.layouts.get((n, key), build),

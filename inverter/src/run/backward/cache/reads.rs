@@ -1,28 +1,49 @@
-//! The fields that decide a layout: the key under which it is kept.
+//! The fields that decide a layout, or the constraints on elements: the key under which these are kept.
 
 use std::collections::BTreeSet;
 
-use crate::invert::{DisjointnessStrategy, Ensure, EnsureKind, Inverse};
-use crate::program::{FieldId, Length, Ref, Side};
+use crate::invert::{DisjointnessStrategy, Ensure, EnsureId, EnsureKind, Inverse};
+use crate::program::{FieldId, Length, Ref, Side, Span};
 use crate::run::store::{Slot, Store};
 
 /// The most values in a key: longer ones are unlikely to recur.
 const MOST: usize = 1 << 12;
 
-/// The fields that decide which segments an ensure places, and where they may be.
+/// The fields that decide what an ensure of places or elements leaves.
 #[derive(Debug)]
-pub struct LayoutReads(BTreeSet<(Side, FieldId)>);
+pub struct Reads(BTreeSet<(Side, FieldId)>);
 
-impl LayoutReads {
-    /// Returns those of an ensure; `None` if it places nothing.
-    pub fn of(inverse: &Inverse, ensure: &Ensure) -> Option<Self> {
-        let EnsureKind::Places { array, .. } = &ensure.kind else { return None };
+impl Reads {
+    /// Returns the fields that decide which segments ensure `n` places and where they may be, or which constraints there are on
+    /// the elements that it gives; `None` if it is one of scalars.
+    pub fn of(inverse: &Inverse, n: EnsureId) -> Option<Self> {
         let mut fields = BTreeSet::new();
         let mut add = |r: &Ref| {
             fields.insert((r.side, r.field));
         };
-        ensure.conjuncts.iter().for_each(|c| c.pred.refs(&mut add));
-        if let Some(DisjointnessStrategy::Layout(layout)) = inverse.strategies.get(array) {
+        let array = match inverse.ensures[n].kind {
+            EnsureKind::Scalars(_) => return None,
+            EnsureKind::Places { array, .. } => {
+                inverse.ensures[n].conjuncts.iter().for_each(|c| c.pred.refs(&mut add));
+                array
+            }
+            EnsureKind::Elements(array) => {
+                // Later ensures constrain these elements as well.
+                let ensures: &[Ensure] = &inverse.ensures[n.0..];
+                ensures.iter().flat_map(|e| &e.conjuncts).for_each(|c| c.pred.refs(&mut add));
+                inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
+                add(&Ref {
+                    side: Side::Input,
+                    field: array,
+                    index: Vec::new(),
+                    span: Span::default(),
+                });
+                array
+            }
+        };
+        if let (EnsureKind::Places { .. }, Some(DisjointnessStrategy::Layout(layout))) =
+            (&inverse.ensures[n].kind, inverse.strategies.get(&array))
+        {
             for part in &layout.parts {
                 part.refs(&mut add);
                 if let Some(base) = &part.base {
@@ -31,7 +52,7 @@ impl LayoutReads {
                 }
             }
         }
-        for length in &inverse.program.input.fields[*array].lengths {
+        for length in &inverse.program.input.fields[array].lengths {
             if let Length::Is(e) = length {
                 e.refs(&mut add);
             }
