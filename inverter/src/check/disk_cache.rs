@@ -55,7 +55,9 @@ impl DiskCache {
 
     /// Returns an entry; `None` if there is none, or a damaged one.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &Key) -> Option<T> {
-        let bytes = fs::read(self.folder.join(&key.0).with_extension(EXTENSION)).ok()?;
+        let path = self.folder.join(&key.0).with_extension(EXTENSION);
+        // A pipe in its place would keep the process waiting.
+        let bytes = fs::metadata(&path).is_ok_and(|meta| meta.is_file()).then(|| fs::read(&path))?.ok()?;
         let (digest, content) = bytes.split_at_checked(DIGEST)?;
         (*digest == key.sealed(content)[..]).then(|| postcard::from_bytes(content).ok()).flatten()
     }
