@@ -94,14 +94,23 @@ fn env_path() -> std::ffi::OsString {
 
 #[test]
 fn the_configuration_and_what_is_accepted_are_read() {
-    let [config, accepted] = &examples("toml")[..] else { panic!("two of them") };
+    let [config, formats, accepted] = &examples("toml")[..] else { panic!("three of them") };
     let folder = folder();
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     // A night goes on without a client: here none may be left.
-    put("nightly.toml", &config.replace("\"vips\"", "\"no such client\""));
+    let config = config.replace("\"vips\"", "\"no such client\"");
+    put("nightly.toml", &format!("{config}\n{formats}"));
     put("accepted.toml", accepted);
     fs::create_dir(folder.path().join("seeds")).unwrap();
-    fs::copy(seed("tiny.tif"), folder.path().join("seeds/a.tif")).unwrap();
+    repfuzz!("new", "mine", "-o", folder.path()).fine();
+    for (from, to) in [
+        (seed("tiny.tif"), "a.tif"),
+        (file("corpus/png/ff32.png"), "a.png"),
+        (file("corpus/bmp/gm24.bmp"), "a.dat"),
+        (folder.path().join("seed.mine"), "a.mine"),
+    ] {
+        fs::copy(from, folder.path().join("seeds").join(to)).unwrap();
+    }
     // Both are valid: only the clients are missing.
     let ran = repfuzz!("nightly", folder.path().join("nightly.toml"));
     assert!(ran.error().contains("clients/mine.toml: No such file"), "{}", ran.stderr);
