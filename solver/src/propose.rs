@@ -85,6 +85,27 @@ impl ChoiceSource {
         soft.into_iter().chain((0..draws).map(|_| draw(&mut rng))).collect()
     }
 
+    /// Returns one value to propose for each of `domains`.
+    pub fn candidate_list(&self, dimension: impl IntoDimension, domains: &[Domain]) -> Vec<i128> {
+        let id = self.id(dimension);
+        let one = |rng: &mut Stream, domain: &Domain| {
+            let quotients = domain.quotients();
+            let empty = quotients.is_empty();
+            domain.member(if empty { 0 } else { draw_integer(rng, &quotients, &[]) })
+        };
+        let draw =
+            |rng: &mut Stream| -> Vec<i128> { domains.iter().map(|d| one(rng, d)).collect() };
+        let fits =
+            |value: &Choice| matches!(value, Choice::List(items) if items.len() == domains.len());
+        if let Some(Choice::List(values)) = self.settled(id).filter(|value| fits(value)) {
+            return values.clone();
+        }
+        match self.softly(id, fits, |rng| Choice::List(draw(rng))) {
+            Some(Choice::List(values)) => values,
+            _ => draw(&mut self.stream(id)),
+        }
+    }
+
     /// Returns the value of `domain` that a solver has to find for a dimension, or should: the given one, the
     /// default of a dimension that does not vary, or one that satisfies a soft constraint.
     pub fn preferred(

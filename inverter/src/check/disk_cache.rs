@@ -57,7 +57,8 @@ impl DiskCache {
     pub(super) fn get<T: DeserializeOwned>(&self, key: &Key) -> Option<T> {
         let path = self.folder.join(&key.0).with_extension(EXTENSION);
         // A pipe in its place would keep the process waiting.
-        let bytes = fs::metadata(&path).is_ok_and(|meta| meta.is_file()).then(|| fs::read(&path))?.ok()?;
+        let bytes =
+            fs::metadata(&path).is_ok_and(|meta| meta.is_file()).then(|| fs::read(&path))?.ok()?;
         let (digest, content) = bytes.split_at_checked(DIGEST)?;
         (*digest == key.sealed(content)[..]).then(|| postcard::from_bytes(content).ok()).flatten()
     }

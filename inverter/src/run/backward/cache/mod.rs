@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub use plan_reads::PlanReads;
 use reads::Reads;
 
-use super::elements::split::Split;
+use super::elements::constraints::Split;
 use super::layout::problem::Problem;
 use super::limits::Limits;
 use super::names::NamesByScope;

@@ -1,15 +1,17 @@
 //! Ensures of elements: the values of an array that an ensure assigns as a whole.
 //!
 //! Elements with a closed form are drawn one by one, in time linear in their number; those that
-//! constraints connect are solved as a network.
+//! constraints connect are solved as a network, and by Z3 where that does not succeed.
 
 use rand::RngExt;
 
 use super::agreeing::{choose_agreeing, written};
 use super::connected::Values;
+use super::constraints::Split;
+use super::coupled::{self, Constraints};
 use super::definitions::assign_defined;
 use super::entries::{entries_needed, with_places_apart, within_places};
-use super::split::{Split, split};
+use super::split::split;
 use crate::invert::EnsureId;
 use crate::program::FieldId;
 use crate::program::eval::holds_with;
@@ -68,7 +70,7 @@ fn choose(
     name: DimensionId,
     constraints: &Split,
 ) -> Result<(Vec<i128>, bool), RunError> {
-    let Split { domains, coupled, distinct, connected } = constraints;
+    let Split { domains, closed, coupled, distinct, connected } = constraints;
     let (cx, source) = (run.cx, &mut *run.choices.source);
     if let Some(distinct) = distinct {
         return Ok((distinct.choose(name, domains, source)?, false));
@@ -83,10 +85,11 @@ fn choose(
         return Ok((values, false));
     }
     if !coupled.is_empty() {
-        let mut all: Vec<String> = coupled.iter().map(|r| describe(cx, r)).collect();
-        all.dedup();
-        let why = format!("no values of {name} were found that satisfy {}", all.join(" and "));
-        return Err(cx.impossible(coupled[0].span, &why));
+        let connected = Constraints { domains, single: closed, coupled };
+        let values = coupled::solve(cx, name, &connected, &run.assignment.input, source)?;
+        let text = coupled.iter().map(|r| describe(cx, r)).collect::<Vec<_>>().join(" and ");
+        source.fix(name, Choice::List(values.clone()), || text)?;
+        return Ok((values, false));
     }
     let given = source.is_given(name);
     // Values that are all forced are no choice.

@@ -2,13 +2,15 @@
 
 mod agreeing;
 mod connected;
+pub mod constraints;
+mod coupled;
 mod definitions;
 mod distinct;
 mod ensure;
 mod entries;
 pub mod filler;
 mod later;
-pub mod split;
+mod split;
 mod tried;
 mod tuples;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::connected::{Chosen, Connected};
+use super::constraints::Split;
 use super::distinct::Distinct;
 use super::later::later_constraints;
 use super::tried::try_values;
@@ -18,19 +19,6 @@ use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::Domain;
-
-/// The constraints on the elements of an array.
-#[derive(Debug)]
-pub struct Split {
-    /// The values of each element by itself.
-    pub domains: Vec<Domain>,
-    /// The constraints that connect elements, or have no closed form.
-    pub coupled: Vec<Residual>,
-    /// These, if they are that elements differ.
-    pub distinct: Option<Distinct>,
-    /// These as a network.
-    pub connected: Option<Connected>,
-}
 
 /// Splits what ensure `n` leaves to the elements of `field`, which has these lengths; from the cache if that was done before.
 pub fn split(
@@ -97,7 +85,7 @@ fn split_by(
         by_cell(left, |of: FieldId| (of == field).then_some(lengths));
     let range = cx.range(field);
     let mut domains = vec![Domain::range(range); lengths.iter().product()];
-    closed_forms(cx, field, single, &mut domains, &mut coupled)?;
+    let closed = closed_forms(cx, field, single, &mut domains, &mut coupled)?;
     try_values(run, n, field, &deferred, &mut domains)?;
     if let Some(tuples) = tuples {
         let distinct = match coupled.is_empty() && !connected {
@@ -109,7 +97,7 @@ fn split_by(
             return Err(cx.impossible(span, &why));
         }
         let (coupled, connected) = (Vec::new(), None);
-        return Ok((Split { domains, coupled, distinct: None, connected }, distinct));
+        return Ok((Split { domains, closed, coupled, distinct: None, connected }, distinct));
     }
     let distinct = match later.is_empty() {
         true => {
@@ -138,22 +126,27 @@ fn split_by(
         };
         Connected::new(&chosen, &preds, values, &cx.prepared.runner.cache.tables)
     };
-    Ok((Split { domains, coupled, distinct, connected }, None))
+    Ok((Split { domains, closed, coupled, distinct, connected }, None))
 }
 
-/// Takes the constraints on single elements as their domains. Those without a closed form are added to `coupled`.
+/// Takes the constraints on single elements as their domains. Those without a closed form are added to `coupled`, the
+/// others are returned.
 fn closed_forms(
     cx: Context<'_>,
     field: FieldId,
     single: BTreeMap<(FieldId, usize), (Atom, Vec<Residual>)>,
     domains: &mut [Domain],
     coupled: &mut Vec<Residual>,
-) -> Result<(), RunError> {
+) -> Result<BTreeMap<Atom, Vec<Residual>>, RunError> {
     let range = cx.range(field);
+    let mut closed: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
     for ((_, at), (atom, preds)) in single {
         let refs: Vec<&Residual> = preds.iter().collect();
         match closed_form(&atom, range, &refs) {
-            Some(domain) if !domain.is_empty() => domains[at] = domain,
+            Some(domain) if !domain.is_empty() => {
+                domains[at] = domain;
+                closed.insert(atom, preds);
+            }
             Some(_) => {
                 let text = describe(cx, &preds[0]);
                 let why = format!("no value of element {at} satisfies {text}");
@@ -162,7 +155,7 @@ fn closed_forms(
             None => coupled.extend(preds),
         }
     }
-    Ok(())
+    Ok(closed)
 }
 
 /// Returns true if a predicate mentions one element of the array and nothing else.

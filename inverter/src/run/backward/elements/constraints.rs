@@ -1,0 +1,24 @@
+//! The constraints on the elements of an array: of each by itself, and of several.
+
+use std::collections::BTreeMap;
+
+use super::connected::Connected;
+use super::distinct::Distinct;
+use crate::program::Atom;
+use crate::run::backward::constraints::constraint::Residual;
+use crate::solve::Domain;
+
+/// The constraints on the elements of an array.
+#[derive(Debug)]
+pub struct Split {
+    /// The values of each element by itself.
+    pub domains: Vec<Domain>,
+    /// The constraints that these values come from.
+    pub closed: BTreeMap<Atom, Vec<Residual>>,
+    /// The constraints that connect elements, or have no closed form.
+    pub coupled: Vec<Residual>,
+    /// These, if they are that elements differ.
+    pub distinct: Option<Distinct>,
+    /// These as a network.
+    pub connected: Option<Connected>,
+}
