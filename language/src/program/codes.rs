@@ -220,21 +220,8 @@ impl Sum {
     /// Returns the sum of `bytes`.
     pub fn of(self, bytes: &[u8]) -> i128 {
         match self {
-            Sum::Crc32 => {
-                let step = |crc: u32, byte: &u8| {
-                    let bit = |c: u32, _| if c & 1 == 1 { c >> 1 ^ 0xedb8_8320 } else { c >> 1 };
-                    (0..8).fold(crc ^ u32::from(*byte), bit)
-                };
-                (!bytes.iter().fold(!0, step)).into()
-            }
-            Sum::Adler32 => {
-                let step = |(a, b): (u32, u32), byte: &u8| {
-                    let a = (a + u32::from(*byte)) % 65521;
-                    (a, (b + a) % 65521)
-                };
-                let (a, b) = bytes.iter().fold((1, 0), step);
-                (b << 16 | a).into()
-            }
+            Sum::Crc32 => crc32fast::hash(bytes).into(),
+            Sum::Adler32 => adler2::adler32_slice(bytes).into(),
             Sum::Bytes => bytes.iter().map(|b| i128::from(*b)).sum(),
             Sum::Words => {
                 let word = |chunk: &[u8]| {
