@@ -2,14 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::file::MAX_STAGES;
 use super::{Pipeline, ReadError, Stage};
 use crate::check::{Records, load_recorded};
 use crate::primitive::Primitives;
 use crate::program::{Embedded, SpecText};
 use crate::run::Executable;
-
-/// The most stages of which the texts are read, as in a file.
-const MAX_STAGES: usize = super::file::MAX_STAGES;
 
 /// The texts of all specs of a pipeline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

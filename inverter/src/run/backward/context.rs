@@ -64,6 +64,12 @@ impl<'a> Context<'a> {
         self.program.input_name(field)
     }
 
+    /// Returns true if scalars may be chosen under which writes overlap. With a layout they may not: elements of
+    /// segments are compared when the segments are placed, after the scalars are chosen.
+    pub fn may_overlap(&self) -> bool {
+        self.inverse.strategies.keys().all(|array| self.layout(*array).is_none())
+    }
+
     /// Returns the layout of an array whose segments are placed.
     pub fn layout(&self, array: FieldId) -> Option<&'a Layout> {
         match self.inverse.strategies.get(&array) {

@@ -113,11 +113,7 @@ impl<'i> Prepared<'i> {
     }
 
     /// Returns the inverse that it was prepared for.
-    pub(in crate::run) fn executable(&self) -> &'i Executable {
-        self.runner.inverse
-    }
-
-    pub(super) fn inverse(&self) -> &'i Executable {
+    pub(in crate::run) fn inverse(&self) -> &'i Executable {
         self.runner.inverse
     }
 

@@ -7,9 +7,9 @@ use super::Forward;
 use crate::program::codes::Summed;
 use crate::program::walk::{Encoding, Read, Walk};
 use crate::program::{FieldId, Length, Span};
-use crate::run::MAX_CELLS;
 use crate::run::error::RunError;
 use crate::run::store::{Array, Cells, Slot, width};
+use crate::run::{Bytes, MAX_CELLS};
 
 impl Forward<'_> {
     /// Runs a statement of a walk.
@@ -51,10 +51,7 @@ impl Forward<'_> {
 
     fn read_number(&mut self, read: &Read, span: Span) -> Result<(), RunError> {
         let at = self.eval(&read.at, span)?;
-        let Slot::Array(Array { cells: Cells::U8(all), .. }, _) = &self.input.slots[read.array]
-        else {
-            return Err(RunError::at(&self.program.source, span, "there are no bytes"));
-        };
+        let all = self.bytes(read.array, span)?;
         let from = usize::try_from(at).unwrap_or(usize::MAX);
         let found = match read.encoding {
             Encoding::Fixed(form) => {
@@ -83,12 +80,17 @@ impl Forward<'_> {
         Ok(())
     }
 
+    /// Returns the bytes of an input array.
+    fn bytes(&self, array: FieldId, span: Span) -> Result<&Bytes, RunError> {
+        match &self.input.slots[array] {
+            Slot::Array(Array { cells: Cells::U8(all), .. }, _) => Ok(all),
+            _ => Err(RunError::at(&self.program.source, span, "there are no bytes")),
+        }
+    }
+
     fn sum(&mut self, of: &Summed, span: Span) -> Result<i128, RunError> {
         let (start, end) = (self.eval(&of.start, span)?, self.eval(&of.end, span)?);
-        let Slot::Array(Array { cells: Cells::U8(all), .. }, _) = &self.input.slots[of.array]
-        else {
-            return Err(RunError::at(&self.program.source, span, "there are no bytes"));
-        };
+        let all = self.bytes(of.array, span)?;
         let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
         let Some((start, end)) = range.filter(|(s, e)| s <= e && *e <= all.len()) else {
             let message = format!("there are no bytes from {start} to {end}");

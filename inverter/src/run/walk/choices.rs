@@ -19,7 +19,7 @@ impl List {
             _ => None,
         };
         let given = list(source.given(name));
-        // What does not vary and is kept nowhere is as simple as can be.
+        // Numbers that neither vary nor are kept take their simplest values.
         let kept = || list(source.default_value(name)).unwrap_or_default();
         let kept = (!source.varies(name)).then(kept);
         Self { given, kept }

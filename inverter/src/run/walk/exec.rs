@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::decide::Purpose;
 use super::eval::encoded;
 use super::linear::{Linear, Unknown};
-use super::plan::{Block, Head, Kind, Node, Rest, mentions};
+use super::plan::{Block, Kind, Node, Rest, mentions};
 use super::state::{Cell, Dead, Deferred, Made, PendingSum, Step};
 use super::walker::{Mode, Walker};
 use crate::program::codes::{Code, Summed};
@@ -80,6 +80,17 @@ impl<'a> Walker<'a> {
         self.output_at(target.field, &index[..target.index.len()])
     }
 
+    /// Returns the place of an output element, if its indices are known without a decision.
+    pub fn known_output(&mut self, target: &Ref) -> Step<Option<usize>> {
+        let mut index = [0; 3];
+        for (slot, e) in index.iter_mut().zip(&target.index) {
+            let known = if is_plain(e) { self.eval(e)?.known() } else { None };
+            let Some(i) = known else { return Ok(None) };
+            *slot = i;
+        }
+        self.output_at(target.field, &index[..target.index.len()]).map(Some)
+    }
+
     fn output_at(&self, field: FieldId, index: &[i128]) -> Step<usize> {
         match &self.y.slots[field] {
             Slot::Array(array, _) => array.place(index).ok_or(Dead::End),
@@ -147,12 +158,7 @@ impl<'a> Walker<'a> {
         let mut left = AHEAD;
         for k in (0..self.rest.len()).rev() {
             match self.rest[k] {
-                Rest::Loop(l) => {
-                    changed.extend(&l.body.sets);
-                    if let Head::For(var, _) = l.head {
-                        changed.insert(var);
-                    }
-                }
+                Rest::Loop(l) => l.sets(&mut changed),
                 Rest::Nodes(nodes) => {
                     for node in nodes {
                         if left == 0 {
@@ -179,35 +185,16 @@ impl<'a> Walker<'a> {
                 if value.known().is_some() {
                     return Ok(());
                 }
-                let mut index = [0; 3];
-                for (slot, e) in index.iter_mut().zip(&target.index) {
-                    let Some(i) = self.eval(e)?.known() else { return Ok(()) };
-                    *slot = i;
-                }
-                let at = self.output_at(target.field, &index[..target.index.len()])?;
+                let Some(at) = self.known_output(target)? else { return Ok(()) };
                 let wanted = self.wanted(target.field, at)?;
                 let distance = value.plus(-1, &wanted.into()).ok_or(Dead::End)?;
                 self.state.demand(Cmp::Eq, &distance)
             }
             Kind::Assume(p) => self.assume_ahead(p, changed),
-            Kind::Set { var, .. } => {
-                changed.insert(*var);
+            other => {
+                other.sets(changed);
                 Ok(())
             }
-            Kind::Read { read, .. } => {
-                changed.insert(read.number);
-                changed.extend(read.width);
-                Ok(())
-            }
-            Kind::If { then, els, .. } => {
-                changed.extend(then.sets.iter().chain(&els.sets));
-                Ok(())
-            }
-            Kind::Loop(l) => {
-                changed.extend(&l.body.sets);
-                Ok(())
-            }
-            Kind::Sum { .. } => Ok(()),
         }
     }
 

@@ -46,7 +46,7 @@ pub(super) fn invert(
     limits: Limits,
     source: &mut ChoiceSource,
 ) -> Result<Record, RunError> {
-    let (inverse, y) = (prepared.executable(), prepared.canonical());
+    let (inverse, y) = (prepared.inverse(), prepared.canonical());
     let before = source.recorded().len();
     let mut why = None;
     for attempt in 0..ATTEMPTS {

@@ -1,7 +1,10 @@
 //! The choices of a walk as dimensions: a list of the numbers that each statement reads, of their widths where they have
 //! several, and of the rounds of each walk.
 
+use rand::RngExt;
+
 use super::choices::{List, width_name};
+use super::linear::Unknown;
 use super::plan::Plan;
 use super::state::{Dead, Step};
 use super::walker::Walker;
@@ -42,12 +45,8 @@ impl Walker<'_> {
                 }
             }
             // Every other number has its shortest form.
-            None => {
-                use rand::RngExt;
-                if self.rng.random() {
-                    shuffle(&mut self.rng, &mut widths);
-                }
-            }
+            None if self.rng.random() => shuffle(&mut self.rng, &mut widths),
+            None => {}
         }
         widths
     }
@@ -100,7 +99,7 @@ impl Walker<'_> {
     }
 
     /// Returns true if a choice has decided an unknown, or a part of it.
-    fn is_free(&self, u: super::linear::Unknown) -> bool {
+    fn is_free(&self, u: Unknown) -> bool {
         let d = &self.state.domains[u.0];
         d.free || d.split.iter().flat_map(|parts| &parts.terms).any(|(part, _)| self.is_free(*part))
     }

@@ -146,9 +146,7 @@ impl Plan {
         let bytes = fields.map(|f| (!f.is_scalar()).then(|| site(f))).collect();
         Self { body, sites, walks, bytes }
     }
-}
 
-impl Plan {
     /// Returns the site of the bytes of an input array that are read without a name.
     pub fn bytes_site(&self, array: usize) -> usize {
         self.bytes.get(array).copied().flatten().unwrap_or_default()
@@ -164,17 +162,42 @@ impl Plan {
 fn own(node: Option<&mut Node>, behind: &[Node]) {
     let Some(Node { kind: Kind::Loop(l), .. }) = node else { return };
     let mut later = BTreeSet::new();
-    behind.iter().for_each(|node| later.extend(outputs(&node.kind)));
+    behind.iter().for_each(|node| node.kind.outputs(&mut later));
     l.whole = l.body.outputs.difference(&later).copied().collect();
 }
 
-fn outputs(kind: &Kind) -> BTreeSet<FieldId> {
-    match kind {
-        Kind::Assign { target, .. } => BTreeSet::from([target.field]),
-        Kind::If { then, els, .. } => then.outputs.union(&els.outputs).copied().collect(),
-        Kind::Loop(l) => l.body.outputs.clone(),
-        Kind::Assume(_) | Kind::Set { .. } | Kind::Read { .. } | Kind::Sum { .. } => {
-            BTreeSet::new()
+impl Kind {
+    /// Adds the outputs that a run of the statement may assign.
+    fn outputs(&self, out: &mut BTreeSet<FieldId>) {
+        match self {
+            Kind::Assign { target, .. } => drop(out.insert(target.field)),
+            Kind::If { then, els, .. } => out.extend(then.outputs.iter().chain(&els.outputs)),
+            Kind::Loop(l) => out.extend(&l.body.outputs),
+            Kind::Assume(_) | Kind::Set { .. } | Kind::Read { .. } | Kind::Sum { .. } => {}
+        }
+    }
+
+    /// Adds the variables that a run of the statement may change.
+    pub fn sets(&self, out: &mut BTreeSet<VarId>) {
+        match self {
+            Kind::Set { var, .. } => drop(out.insert(*var)),
+            Kind::Read { read, .. } => {
+                out.insert(read.number);
+                out.extend(read.width);
+            }
+            Kind::If { then, els, .. } => out.extend(then.sets.iter().chain(&els.sets)),
+            Kind::Loop(l) => l.sets(out),
+            Kind::Assign { .. } | Kind::Assume(_) | Kind::Sum { .. } => {}
+        }
+    }
+}
+
+impl Loop {
+    /// Adds the variables that its rounds change, with its own.
+    pub fn sets(&self, out: &mut BTreeSet<VarId>) {
+        out.extend(&self.body.sets);
+        if let Head::For(var, _) = self.head {
+            out.insert(var);
         }
     }
 }
@@ -190,7 +213,8 @@ impl Maker<'_> {
         let mut block = Block { skippable: true, ways: 1, ..Block::default() };
         for stmt in body {
             let kind = self.node(stmt);
-            block.outputs.extend(outputs(&kind));
+            kind.outputs(&mut block.outputs);
+            kind.sets(&mut block.sets);
             match &kind {
                 Kind::Assign { target, .. } => {
                     block.skippable = false;
@@ -201,20 +225,12 @@ impl Maker<'_> {
                 Kind::If { then, els, .. } => {
                     block.skippable &= then.skippable || els.skippable;
                     block.ways = block.ways.saturating_mul(then.ways.saturating_add(els.ways));
-                    block.sets.extend(then.sets.iter().chain(&els.sets));
                 }
-                Kind::Loop(l) => {
-                    block.sets.extend(&l.body.sets);
-                    if let Head::For(var, _) = l.head {
-                        block.sets.insert(var);
-                    }
-                }
-                Kind::Set { var, .. } => drop(block.sets.insert(*var)),
-                Kind::Read { read, .. } => {
-                    block.sets.insert(read.number);
-                    block.sets.extend(read.width);
-                }
-                Kind::Assume(_) | Kind::Sum { .. } => {}
+                Kind::Loop(_)
+                | Kind::Set { .. }
+                | Kind::Read { .. }
+                | Kind::Assume(_)
+                | Kind::Sum { .. } => {}
             }
             block.nodes.push(Node { kind, span: stmt.span });
         }
@@ -270,22 +286,16 @@ impl Maker<'_> {
         let body = self.block(body);
         let rows = rows
             .into_iter()
-            .filter(|(_, row)| !mentions(row, &body.sets) && row.mentions_no_input())
+            .filter(|(_, row)| !mentions(row, &body.sets) && reads_no_bytes(row))
             .collect();
         let (whole, goals) = (Vec::new(), Vec::new());
         Kind::Loop(Box::new(Loop { head, body, copy, whole, rows, goals }))
     }
 }
 
-/// True if an expression reads no bytes.
-trait MentionsNoInput {
-    fn mentions_no_input(&self) -> bool;
-}
-
-impl MentionsNoInput for Expr {
-    fn mentions_no_input(&self) -> bool {
-        !self.mentions(|r| r.side == Side::Input && !r.index.is_empty())
-    }
+/// Returns true if an expression reads no bytes.
+fn reads_no_bytes(e: &Expr) -> bool {
+    !e.mentions(|r| r.side == Side::Input && !r.index.is_empty())
 }
 
 /// Returns true if one of these variables occurs in an expression.
@@ -319,7 +329,7 @@ fn goals(body: &Block, behind: &[Node]) -> Vec<Goal> {
     let mut out = Vec::new();
     let mut changed: BTreeSet<VarId> = BTreeSet::new();
     let of_loop = |e: &Expr, changed: &BTreeSet<VarId>| {
-        mentions(e, sets) && !mentions(e, changed) && e.mentions_no_input()
+        mentions(e, sets) && !mentions(e, changed) && reads_no_bytes(e)
     };
     for node in behind {
         match &node.kind {
@@ -338,14 +348,7 @@ fn goals(body: &Block, behind: &[Node]) -> Vec<Goal> {
                     out.push(Goal { sides: Sides::Equal(a.clone(), b.clone()), steady });
                 }
             }
-            Kind::Set { var, .. } => drop(changed.insert(*var)),
-            Kind::Read { read, .. } => {
-                changed.insert(read.number);
-                changed.extend(read.width);
-            }
-            Kind::If { then, els, .. } => changed.extend(then.sets.iter().chain(&els.sets)),
-            Kind::Loop(l) => changed.extend(&l.body.sets),
-            Kind::Assume(_) | Kind::Sum { .. } => {}
+            _ => node.kind.sets(&mut changed),
         }
     }
     out

@@ -11,7 +11,7 @@ use super::linear::Linear;
 use super::plan::{Copy, Goal, Head, Loop, Rest, Sides};
 use super::state::{Dead, Step};
 use super::walker::{Mode, Walker};
-use crate::program::{Cmp, Expr};
+use crate::program::{Cmp, Expr, FieldId};
 use crate::run::store::{Array, Cells, Slot};
 
 /// The most elements of a copy in an input of any canonical value.
@@ -269,14 +269,7 @@ impl<'a> Walker<'a> {
             Sides::Equal(a, b) => known(a)?.checked_sub(known(b)?),
             Sides::Output(target, value) => {
                 let value = known(value)?;
-                let mut index = [0; 3];
-                for (slot, e) in index.iter_mut().zip(&target.index) {
-                    *slot = known(e)?;
-                }
-                let at = match &self.y.slots[target.field] {
-                    Slot::Array(array, _) => array.place(&index[..target.index.len()])?,
-                    _ => 0,
-                };
+                let at = self.known_output(target).ok()??;
                 self.wanted(target.field, at).ok()?.checked_sub(value)
             }
         }
@@ -353,12 +346,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns the number of elements that are not assigned from `start` to the end of its row.
-    fn open_run(
-        &self,
-        field: crate::program::FieldId,
-        start: usize,
-        index: &[Expr],
-    ) -> Step<usize> {
+    fn open_run(&self, field: FieldId, start: usize, index: &[Expr]) -> Step<usize> {
         let Slot::Array(array, _) = &self.y.slots[field] else { return Err(Dead::End) };
         let row = array.lengths.last().copied().unwrap_or(0).max(1);
         let end = if index.len() > 1 { (start / row + 1) * row } else { array.cells.len() };

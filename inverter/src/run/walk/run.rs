@@ -7,7 +7,7 @@ use super::choices::Numbers;
 use super::decide::Purpose;
 use super::linear::{Linear, Unknown};
 use super::plan::Plan;
-use super::state::{Bytes, Cell, Dead, State, Step};
+use super::state::{Bytes, Cell, Dead, PendingSum, State, Step};
 use super::walker::{Mode, Walker};
 use crate::program::{Cmp, FieldId, Program, Span};
 use crate::run::backward::{Filler, draw_tail};
@@ -173,7 +173,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the unknowns that are sums over bytes.
     fn summed(&self) -> Vec<Unknown> {
-        let number = |sum: &super::state::PendingSum| self.state.resolve(&sum.number).ok();
+        let number = |sum: &PendingSum| self.state.resolve(&sum.number).ok();
         let all = self.state.sums.iter().filter_map(number);
         all.flat_map(|number| number.terms).map(|(u, _)| u).collect()
     }
@@ -188,7 +188,7 @@ impl<'a> Walker<'a> {
         for (k, f) in self.program.input.indexed() {
             let Some(bytes) = &self.state.arrays[k.0] else { continue };
             let length = self.state.value(&bytes.length.into()).unwrap_or_default();
-            let found = self.state_bytes(k, usize::try_from(length).unwrap_or_default());
+            let found = self.bytes(k, usize::try_from(length).unwrap_or_default());
             let mut known = FixedBitSet::with_capacity(found.len());
             found.iter().enumerate().for_each(|(at, b)| known.set(at, b.is_some()));
             // Sums are no free bytes.
@@ -210,10 +210,6 @@ impl<'a> Walker<'a> {
         let declared = arrays.into_iter().map(|(_, all, _)| FieldValue::Array(Array::bytes(all)));
         views::complete(self.program, declared.collect())
             .map_err(|e| RunError::NoRepresentation(e.to_string()))
-    }
-
-    fn state_bytes(&self, array: FieldId, length: usize) -> Vec<Option<u8>> {
-        self.bytes(array, length)
     }
 
     /// Computes the sums, each when the bytes that it is of are known.

@@ -176,7 +176,7 @@ impl State {
     /// Splits an unknown into a quotient and a remainder by `divisor`.
     pub fn parts(&mut self, sum: &Linear, divisor: i128) -> Step<(Linear, Linear)> {
         let sum = self.resolve(sum)?;
-        // What is a multiple already stays apart.
+        // Terms that are multiples of the divisor belong to the quotient.
         let multiple = |c: i128| c % divisor == 0;
         let whole = Linear {
             constant: sum.constant.div_euclid(divisor),

@@ -113,7 +113,7 @@ pub fn choose_agreeing(
     let Some(effects) = effects(run, field, domains.len())? else { return Ok(false) };
     let mut order: Vec<usize> = (0..domains.len()).collect();
     order.shuffle(rng);
-    // Those with few values come first: others may have taken them otherwise.
+    // Elements with few values come first: others may have taken these otherwise.
     order.sort_by_key(|at| domains[*at].quotients().len());
     for frugal in [false, true] {
         let mut choice = Choosing::new(&effects, field, frugal, effects.fixed.clone());

@@ -38,7 +38,7 @@ pub fn choose_overlap(
 ) -> Result<bool, RunError> {
     let cx = run.cx;
     let disjoint = &plan.disjoint;
-    if !cx.limits.sharing || disjoint.is_empty() {
+    if !cx.limits.sharing || disjoint.is_empty() || !cx.may_overlap() {
         return Ok(false);
     }
     let concerned = |f: &&FieldId| disjoint.iter().any(|p| mentions(p, **f));

@@ -21,7 +21,8 @@ use crate::run::eval::Stop;
 pub enum WriteChecks {
     /// Arrays whose writes no condition and no layout keeps disjoint.
     Undecided,
-    /// All: conditions that keep writes disjoint were dropped.
+    /// All: conditions that keep writes disjoint were dropped. Only for inverses without a layout
+    /// ([`Context::may_overlap`](crate::run::backward::context::Context::may_overlap)).
     All,
 }
 
@@ -36,14 +37,9 @@ pub fn conflict(
         return Ok(Some(conflict));
     }
     let cx = run.cx;
+    let all = checks == WriteChecks::All;
     for (array, strategy) in &cx.inverse.strategies {
-        let all = checks == WriteChecks::All;
         let depends_on = || cx.inverse.writes(*array).depends_on.clone();
-        // What segments hold is compared where they are placed, and no sooner.
-        if all && matches!(strategy, DisjointnessStrategy::Layout(_)) {
-            let why = format!("elements of {} do not agree", cx.name(*array));
-            return Ok(Some(Conflict { why, depends_on: depends_on(), crowded: None }));
-        }
         let why = match strategy {
             DisjointnessStrategy::RuntimeCheck => write_conflict(cx, &mut run.env(), *array)?,
             // No later check sees the writes that conditions keep disjoint.

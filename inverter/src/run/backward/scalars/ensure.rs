@@ -50,7 +50,7 @@ pub fn ensure_scalars(
     match solved {
         // Given values may make equal writes overlap.
         Err(e @ (RunError::Choice(_) | RunError::NoRepresentation(_)))
-            if open.iter().any(given) =>
+            if open.iter().any(given) && cx.may_overlap() =>
         {
             undo(run, &open, &before);
             let loose = without_disjointness(&plan);
