@@ -149,7 +149,7 @@ fn command() -> clap::Command {
     let mut list = String::new();
     for (title, names) in GROUPS {
         list.push_str(&format!("\n{title}:\n"));
-        // Those that this program is built without are missing.
+        // A program that is built without a feature lacks its subcommands.
         for one in names.iter().filter_map(|name| all.find_subcommand(name)) {
             let about = one.get_about().map(ToString::to_string).unwrap_or_default();
             for (k, line) in cli::wrapped(&about, COLUMNS.0 - COLUMNS.1 - 2).iter().enumerate() {

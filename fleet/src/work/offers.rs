@@ -23,14 +23,14 @@ pub struct Offered {
 
 /// The clients of a worker.
 pub struct Offers {
-    /// Those for TIFF files.
+    /// The clients as they are run on TIFF files.
     clients: HashMap<Key, Arc<dyn Client>>,
-    /// Those for files with other extensions, as far as they were needed.
+    /// The clients as they are run on files with other extensions, by extension; made when needed.
     others: Mutex<HashMap<(Key, String), Arc<dyn Client>>>,
 }
 
 impl Offers {
-    /// Those of these clients.
+    /// Offers these clients.
     pub fn of(offered: Vec<Offered>) -> Self {
         let named = |Offered { client, .. }: Offered| {
             let (name, version) = (client.name().to_owned(), client.version().to_owned());

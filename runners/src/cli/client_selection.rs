@@ -232,9 +232,9 @@ struct Failure {
 /// The clients that are picked by their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fit {
-    /// All of them, whatever their descriptions say.
+    /// All clients, whatever their descriptions say.
     Any,
-    /// Those whose descriptions say that they read such files.
+    /// The clients whose descriptions say that they read such files.
     Described,
 }
 

@@ -71,7 +71,7 @@ pub struct Format {
     /// The name of one that ships, or of the file of a spec; empty for TIFF.
     name: String,
     size: u64,
-    /// What to do about a seed that is none of this format.
+    /// The advice that follows the message about a seed of another format.
     remedy: &'static str,
 }
 

@@ -150,7 +150,7 @@ fn dimensions_of_one_name_in_two_formats_are_two_findings() {
     let ran = night(folder);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{}", ran.stdout);
     repfuzz!("nightly", folder.join("nightly.toml"), "--accept", "--reason=known").fine();
-    // The same fault in another format was never reported, and is not accepted.
+    // An acceptance covers one format: the same fault in another one is reported as new.
     let other = "[[format]]\nseeds = ['seed.other']\nspec = 'other.rs'\n";
     fs::write(folder.join("nightly.toml"), format!("{config}{other}")).unwrap();
     let ran = night(folder);

@@ -260,7 +260,7 @@ impl<'n, 's> Search<'n, 's> {
 }
 
 /// Returns the values to try for an unknown, in this order, of those that its constraints leave it, and whether these are all.
-/// Those of auxiliary unknowns are not wished for.
+/// Auxiliary unknowns, for which `is_own` is false, have no preferred values.
 pub(super) fn to_try(
     pick: &mut dyn Pick,
     unknown: u32,
