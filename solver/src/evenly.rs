@@ -159,7 +159,12 @@ fn fewest_values<S: AsRef<[i128]>>(some: &[S]) -> Option<(usize, Vec<i128>)> {
     for unknown in 0..unknowns {
         let least = best.as_ref().map_or(usize::MAX, |(_, least)| least.len());
         let mut values: Vec<i128> = Vec::new();
+        let mut before = None;
         for value in some.iter().map(|s| s.as_ref()[unknown]) {
+            // Solutions are listed one unknown after the other: many in a row have the same value.
+            if before.replace(value) == Some(value) {
+                continue;
+            }
             if let Err(at) = values.binary_search(&value) {
                 values.insert(at, value);
             }

@@ -194,21 +194,26 @@ fn layout_in(
     let parts = joined(parts);
     // Segments at places that scalars determine may overlap.
     checked |= share_base(&parts) || parts.iter().filter(|p| p.base.is_none()).count() > 1;
-    let mut sized_by = BTreeSet::new();
-    for part in &parts {
-        part.refs(&mut |r| {
-            if r.side == Side::Input && !r.index.is_empty() {
-                sized_by.insert(r.field);
-            }
-        });
-    }
-    Some(Layout { array: field, dimension, parts, checked, picked, sized_by })
+    Some(Layout { array: field, dimension, sized_by: sized_by(&parts), parts, checked, picked })
 }
 
 /// Returns true if the bases of two parts are of one field.
 fn share_base(parts: &[Part]) -> bool {
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b))
+}
+
+/// Returns the input arrays with elements that decide how large the segments are.
+fn sized_by(parts: &[Part]) -> BTreeSet<FieldId> {
+    let mut arrays = BTreeSet::new();
+    for part in parts {
+        part.refs(&mut |r| {
+            if r.side == Side::Input && !r.index.is_empty() {
+                arrays.insert(r.field);
+            }
+        });
+    }
+    arrays
 }
 
 /// Joins parts that are neighbours under the same guards, as the bytes of a number are: those of one scalar base, or of

@@ -227,34 +227,7 @@ fn export(args: &ExportArgs, format: &Format) -> Result<(usize, u8), String> {
         count: args.count,
         jobs: args.jobs,
     };
-    let mut reader = Reader::select(args, format)?;
-    if let Some(reader) = &mut reader
-        && !reader.accepts(seed.seed_bytes())?
-    {
-        let (name, seed) = (reader.client.name(), args.seed.display());
-        return Err(format!("{name} refuses {seed}, so that no file is for it: {}", reader.last));
-    }
-    let most = args.count.map_or(FOR_CLIENT, |_| usize::MAX);
-    let made = made.each(&mut |index, variant| {
-        // The seed is one of the files.
-        let accepted = match &mut reader {
-            Some(reader) => set.files.len() <= most && reader.accepts(&variant.bytes)?,
-            None => true,
-        };
-        if !accepted {
-            return Ok(());
-        }
-        set.variant(index, &variant)
-    })?;
-    let code = made.code();
-    if let Some(Reader { client, refused, last }) = &reader
-        && *refused > 0
-    {
-        note(format_args!(
-            "{} refuses {refused} files, which are left out; the last one with: {last}",
-            client.name()
-        ));
-    }
+    let code = variants(args, format, &made, &mut set)?;
     let Set { files, .. } = set;
 
     let references = match value {
@@ -279,6 +252,43 @@ fn export(args: &ExportArgs, format: &Format) -> Result<(usize, u8), String> {
     let json = serde_json::to_string_pretty(&expectations).map_err(|e| e.to_string())?;
     put(folder, "expectations.json", json + "\n")?;
     Ok((count, code))
+}
+
+/// Adds the variants to a set, those that the client accepts if there is one. Returns the exit code.
+fn variants(
+    args: &ExportArgs,
+    format: &Format,
+    made: &VariantSet<'_>,
+    set: &mut Set<'_>,
+) -> Result<u8, String> {
+    let mut reader = Reader::select(args, format)?;
+    if let Some(reader) = &mut reader
+        && !reader.accepts(set.seed.seed_bytes())?
+    {
+        let (name, seed) = (reader.client.name(), args.seed.display());
+        return Err(format!("{name} refuses {seed}, so that no file is for it: {}", reader.last));
+    }
+    let most = args.count.map_or(FOR_CLIENT, |_| usize::MAX);
+    let result = made.each(&mut |index, variant| {
+        // The seed is one of the files.
+        let accepted = match &mut reader {
+            Some(reader) => set.files.len() <= most && reader.accepts(&variant.bytes)?,
+            None => true,
+        };
+        if !accepted {
+            return Ok(());
+        }
+        set.variant(index, &variant)
+    })?;
+    if let Some(Reader { client, refused, last }) = &reader
+        && *refused > 0
+    {
+        note(format_args!(
+            "{} refuses {refused} files, which are left out; the last one with: {last}",
+            client.name()
+        ));
+    }
+    Ok(result.code())
 }
 
 fn readme(seed: &str, references: &References, files: &[Expected]) -> String {
