@@ -1,4 +1,4 @@
-//! Sets of combinations of two or three different ids, as rows of bit sets.
+//! Sets of combinations of two or three different ids, stored as rows of bit sets.
 
 use fixedbitset::FixedBitSet;
 
@@ -9,8 +9,8 @@ pub type ClassId = usize;
 #[derive(Debug, Clone)]
 pub struct Combinations {
     strength: usize,
-    /// The third (or second) ids that complete a combination, by the other two in any order (or by
-    /// the only other one and 0).
+    /// The third (or second) ids that complete a combination, indexed by the other two in any order (or by the only
+    /// other one and 0).
     rows: Vec<Vec<FixedBitSet>>,
     len: usize,
 }

@@ -11,7 +11,7 @@ use crate::combinations::ClassId;
 use crate::tally::Tally;
 use inverter::solve::{Choice, Choices, Classify, SoftConstraint, SoftConstraints};
 
-/// The number of samples remembered for each class, beside those that showed something new.
+/// The number of samples remembered for each class, in addition to those that showed something new.
 const REMEMBERED: usize = 12;
 
 /// The number of example values in each soft constraint.
@@ -56,7 +56,7 @@ pub(crate) struct Observations {
 }
 
 impl Observations {
-    /// No observations yet, for combinations of `strength` classes: 2 or 3.
+    /// An empty record, for combinations of `strength` classes: 2 or 3.
     pub fn new(strength: usize, classify: Classify) -> Self {
         Self {
             tally: Tally::of_strength(strength),
@@ -174,7 +174,7 @@ impl Observations {
         }
     }
 
-    /// A sample with a class that no row has; failing that, any sample if `any`.
+    /// A sample with a class that no row has; otherwise, any sample if `any`.
     pub fn lonely(&self, any: bool) -> Option<&Arc<Sample>> {
         let lonely = (0..self.tally.classes()).find(|id| self.tally.occurrences_of(*id) == 0);
         let with = lonely.and_then(|id| self.last[id].first());
