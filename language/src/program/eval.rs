@@ -1,8 +1,8 @@
 //! The evaluator of expressions and predicates.
 //!
-//! A [`Lookup`] supplies the values of variables and references. The rest is common to all uses: in
-//! a run, in an exploration of all runs, over the scalars of a record, or over numerals alone. The
-//! functions are generic, so that each use is compiled by itself.
+//! A [`Lookup`] supplies the values of variables and references. The rest is shared by all uses: in a run, in an
+//! exploration of all runs, over the scalars of a record, or over numerals alone. The functions are generic, so each
+//! use is compiled separately.
 
 use super::syntax::{Expr, Op, Pred, Ref, VarId};
 
@@ -56,17 +56,17 @@ pub trait Lookup {
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// If it has no value.
     fn var(&mut self, var: VarId) -> Result<i128, Self::Stop>;
 
     /// Returns the value of a scalar or an element.
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// If it has no value.
     fn load(&mut self, r: &Ref) -> Result<i128, Self::Stop>;
 
-    /// Returns the reason to stop at an operation that has no value.
+    /// Returns the reason to stop at an operation without a value.
     fn undefined(&self, why: Undefined) -> Self::Stop;
 }
 
@@ -76,7 +76,7 @@ pub trait Quantify: Lookup {
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// If it has no value.
     fn all(
         &mut self,
         all: &Pred,
@@ -114,8 +114,7 @@ pub fn eval<L: Lookup + ?Sized>(lookup: &mut L, e: &Expr) -> Result<i128, L::Sto
     }
 }
 
-/// Decides a predicate. Conjunctions end at the first part that fails, disjunctions at the first
-/// that holds.
+/// Decides a predicate. A conjunction ends at the first part that fails, a disjunction at the first that holds.
 ///
 /// # Errors
 ///
@@ -197,9 +196,9 @@ pub fn eval_with(e: &Expr, value: impl FnMut(&Ref) -> Option<i128>) -> Option<i1
     eval(&mut Scalars(value), e).ok()
 }
 
-/// Decides a predicate without loop variables and quantifiers, whose references have the values
-/// that `value` returns, in whatever order its parts stand: a conjunction fails if one part does, a disjunction holds
-/// if one does. `None` if it cannot be decided.
+/// Decides a predicate without loop variables and quantifiers, whose references have the values that `value` returns.
+/// The order of parts does not matter: a conjunction fails if any part does, and a disjunction holds if any part does.
+/// `None` if it cannot be decided.
 pub fn holds_with(p: &Pred, mut value: impl FnMut(&Ref) -> Option<i128>) -> Option<bool> {
     decided(&mut Scalars(&mut value), p)
 }
@@ -221,7 +220,7 @@ fn decided<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Option<bool> {
     all.then_some(!ends)
 }
 
-/// Returns the greatest number that divides both; that of 0 and another one is its size.
+/// Returns the greatest common divisor; if one number is 0, that is the absolute value of the other.
 pub fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.saturating_abs(), b.saturating_abs());
     while b != 0 {
