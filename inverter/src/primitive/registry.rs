@@ -71,7 +71,7 @@ impl Primitives {
     ///
     /// # Errors
     ///
-    /// If there is none of that name.
+    /// If there is none with that name.
     pub fn resolve(&self, callee: &Callee) -> Result<&dyn Primitive, String> {
         let name = &callee.name;
         self.get(name).ok_or_else(|| format!("there is no primitive `{name}`"))

@@ -1,4 +1,4 @@
-//! Evaluation that leaves unknowns open, so that a condition on one of them decides its values.
+//! Evaluation that leaves unknowns open, so that a condition on one of them determines its values.
 
 use super::class::Element;
 use super::halt::{Halt, Step};
