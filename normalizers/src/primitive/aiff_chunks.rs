@@ -267,7 +267,7 @@ impl Primitive for AiffChunks {
         parts(data).map(drop).map_err(|why| Unfit { argument: None, why })
     }
 
-    /// Returns the choices of the plainest file, if it is this one, with any of the two names.
+    /// Returns the choices of the plainest file, if it is this one, with either of the two names.
     fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
         let parts = parts(data).ok()?;
         let [order, others, blocks] = [Policy::Word(0); 3];

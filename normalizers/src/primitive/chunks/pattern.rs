@@ -1,4 +1,4 @@
-//! The chunks that a walk expects, in their order: `b"fmt ", b"*", b"data"`.
+//! The chunks that a parser expects, in order: `b"fmt ", b"*", b"data"`.
 
 use inverter::primitive::PrimitiveError;
 
@@ -29,7 +29,7 @@ pub(super) enum Step {
     Chunk(usize),
     /// Any number of other chunks.
     Others,
-    /// These chunks in any order, with others anywhere if `others`.
+    /// These chunks in any order, with others anywhere among them if `others`.
     Shuffled { chunks: Vec<usize>, others: bool },
 }
 

@@ -22,12 +22,12 @@ use write::Style;
 /// | 4 bytes | the number of records that are not deleted, least significant byte first |
 /// | .. | for each record and field the length of the value, and its text |
 ///
-/// Characters are without the blanks at their end, numbers without those before them, truth values are
-/// `T`, `F` or empty, and dates have eight digits or are empty.
+/// Texts have no trailing blanks and numbers no leading blanks; truth values are `T`, `F` or empty, and dates have
+/// eight digits or are empty.
 ///
-/// Source: the file structure of dBASE III PLUS tables (Ashton-Tate, and "Xbase File Format Description").
-/// The header's length determines where records begin, and the fields determine that of a record. There
-/// is an end mark behind the last record.
+/// Source: the file structure of dBASE III PLUS tables (Ashton-Tate, and "Xbase File Format Description"). The header's
+/// length determines where records begin, and the fields determine the length of a record. An end mark follows the last
+/// record.
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -117,7 +117,7 @@ mod tests {
         let mut source = ChoiceSource::replaying(Choices::new());
         let plain = DbfTable.encode(&data, Encoding::any_length(&[], &mut source)).unwrap();
         assert!(DbfTable.own_choices(&plain, &data, &[]).is_some());
-        // Two digits, four characters and one truth value, behind the mark of each record.
+        // Two digits, four characters and one truth value, after the mark of each record.
         assert_eq!(plain[8..12], [32 + 3 * 32 + 1, 0, 8, 0]);
         assert!(plain.ends_with(b" 42ab cT -7    ?\x1a"), "{plain:?}");
         assert!(DbfTable.accepts(TABLE, &[]).is_err());

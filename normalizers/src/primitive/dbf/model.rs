@@ -1,8 +1,8 @@
-//! A table, and the bytes that [`DbfTable`](super::DbfTable) decodes a file to.
+//! A table, and the bytes to which [`DbfTable`](super::DbfTable) decodes a file.
 
 use inverter::primitive::PrimitiveError;
 
-/// The most characters of a number, and of other values.
+/// The maximum number of characters of a number, and of other values.
 pub(super) const DIGITS: usize = 18;
 pub(super) const CHARACTERS: usize = 254;
 
@@ -68,7 +68,7 @@ impl<'a> Rest<'a> {
         Ok(taken)
     }
 
-    /// Takes a length, and as many bytes.
+    /// Consumes a length, and that many bytes.
     fn text(&mut self) -> Result<&'a [u8], PrimitiveError> {
         let length = self.take(1)?[0];
         self.take(length.into())

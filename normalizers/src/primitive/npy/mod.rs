@@ -24,9 +24,9 @@ use write::Style;
 /// | 5 to 8, 9 to 12 | rows and columns, least significant byte first; 1 for a missing dimension |
 /// | 13 .. | the elements as they are stored |
 ///
-/// Source: the format specification in `numpy.lib.format`, versions 1.0, 2.0 and 3.0. The header is a
-/// literal expression of a dictionary, whose keys a reader must accept in any order. Strings without
-/// prefixes and escapes and decimal numbers are read; comments are not.
+/// Source: the format specification in `numpy.lib.format`, versions 1.0, 2.0 and 3.0. The header is the literal of a
+/// dictionary, whose keys a reader must accept in any order. Strings without prefixes and escapes and decimal numbers
+/// are read; comments are not.
 ///
 /// | dimension | value | |
 /// |---|---|---|
