@@ -93,8 +93,7 @@ impl Compression {
         matches!(self, Compression::CcittRle | Compression::T4 | Compression::T6)
     }
 
-    /// Returns true if it may compress differences of samples in place of samples (section 14, and
-    /// later compressions).
+    /// Returns true if it may compress differences of samples instead of samples (section 14, and later compressions).
     pub fn takes_predictor(self) -> bool {
         use Compression::{Deflate, Lzma, Lzw, OldDeflate, Zstandard};
         matches!(self, Lzw | Deflate | OldDeflate | Zstandard | Lzma)
