@@ -1,10 +1,10 @@
-//! Pages as one picture, below one another.
+//! Stacks pages vertically into one picture.
 
 use tiff_harness::Picture;
 
 use super::error::{OutputError, check_size};
 
-/// Returns the pages below one another. Narrower ones are continued by transparent black.
+/// Returns the pages stacked vertically. Narrower ones are padded with transparent black.
 ///
 /// # Errors
 ///
