@@ -8,7 +8,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tiff_harness::Picture;
 
-/// The compression level. It is low because most pictures are kept for a short time only.
+/// The compression level. It is low because most pictures are kept only for a short time.
 const LEVEL: i32 = 1;
 
 /// The maximum number of bytes after decompression.
@@ -36,7 +36,7 @@ pub fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
     unpack_within(packed, MOST)
 }
 
-/// [`unpack`], of at most `most` bytes. Data from outside may declare any size: memory is taken as bytes come.
+/// [`unpack`] for at most `most` bytes. Data from outside may declare any size, so memory is allocated as bytes arrive.
 ///
 /// # Errors
 ///
@@ -205,7 +205,7 @@ mod tests {
         assert!(unpack(b"something else").is_err());
     }
 
-    /// A frame that declares gigabytes and has none of them, and one that has as much as it declares.
+    /// A frame that declares gigabytes but contains none, and one that contains as much as it declares.
     #[test]
     fn a_declared_size_takes_no_memory() {
         // RFC 8878, 3.1.1: a single segment with a content size of 8 bytes, and an empty last block.

@@ -36,8 +36,8 @@ pub struct Simplifier<'a> {
 }
 
 impl Simplifier<'_> {
-    /// Simplifies the values of 1-minimal `choices`, whose variant is `trial`, in the dimensions
-    /// that `fit` accepts. The result is 1-minimal as well.
+    /// Simplifies the values of 1-minimal `choices`, whose variant is `trial`, in the dimensions that `fit` accepts.
+    /// The result is also 1-minimal.
     ///
     /// # Errors
     ///
