@@ -1,4 +1,4 @@
-//! Pixels as tables of values: the expected ones and the actual ones.
+//! Renders the expected and the actual pixels as tables of values.
 
 use tiff_harness::Picture;
 
