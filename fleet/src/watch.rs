@@ -1,4 +1,4 @@
-//! Remembers the choices of the variants that a campaign makes, so that a worker can make them again.
+//! Remembers the choices of the variants that a campaign makes, so that a worker can recreate them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::wire::{FileSource, SeedRef};
 use clients::digest;
 use equivalents::subject::{Class, Subject, Variant, VariantError};
 
-/// The number of variants that are remembered. Clients read most of them soon after they are made.
+/// The number of variants that are remembered. Clients read most variants soon after they are made.
 const VARIANTS: usize = 20_000;
 
 /// A file's seed, and how it is made.
@@ -33,12 +33,12 @@ impl Default for Sources {
 }
 
 impl Sources {
-    /// Knows nothing yet.
+    /// Creates an empty record.
     pub fn new() -> Self {
         Self(Cache::new(VARIANTS))
     }
 
-    /// Returns the source of the file with this digest, if it is known.
+    /// Returns the source of the file with this digest, if known.
     pub fn get(&self, file: &digest::Key) -> Option<Arc<Source>> {
         self.0.get(file)
     }
