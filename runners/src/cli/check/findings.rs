@@ -17,13 +17,13 @@ pub(super) struct Findings {
     pub(super) implied: Vec<(String, Span)>,
     /// Branches that are never taken.
     pub(super) unreachable: Vec<(String, Span)>,
-    /// The parts that were left behind unfinished when their time was over.
+    /// The parts that were abandoned when their time was over.
     pub(super) open: Vec<&'static str>,
 }
 
 impl Findings {
-    /// True if something was drawn, nothing is lost unintentionally, and few draws fail: then a proof is
-    /// one of all that the spec is meant to accept.
+    /// True if something was drawn, nothing is lost unintentionally, and few draws fail. A proof then covers all that
+    /// the spec is meant to accept.
     pub(super) fn means_something(&self) -> bool {
         self.all_meant() && self.spread.samples > 0 && self.spread.share_failed() <= 0.01
     }
@@ -43,7 +43,7 @@ impl Findings {
         !self.open.is_empty() || self.spread.left > 0
     }
 
-    /// True if all losses are marked as meant. Losses that were not looked for in time are none that are.
+    /// True if all losses are marked as intended. False if the search for losses did not finish in time.
     fn all_meant(&self) -> bool {
         self.losses.as_ref().is_some_and(|all| all.iter().all(|loss| loss.meant.is_some()))
     }
