@@ -28,7 +28,7 @@ impl Relation {
         self.bits[from as usize * self.width + to as usize / 64] >> (to % 64) & 1 == 1
     }
 
-    /// The second states of the pairs with this first one, ascending.
+    /// Returns the second states of the pairs with this first state, in ascending order.
     pub fn row(&self, from: usize) -> impl Iterator<Item = State> + '_ {
         let row = &self.bits[from * self.width..(from + 1) * self.width];
         row.iter().enumerate().flat_map(|(k, word)| {
