@@ -6,8 +6,8 @@
 //! Delta_r: { (b (=5), a (=4), return, a (=4)) }
 //! ```
 //!
-//! `*` is no symbol: the transition reads nothing. A return has the state before it, the one that
-//! it pops, the symbol and the state after it.
+//! `*` stands for no symbol; the transition reads nothing. A return consists of the state before it, the state that it
+//! pops, the symbol, and the state after it.
 
 use indexmap::IndexMap;
 

@@ -9,9 +9,9 @@ use super::home::Home;
 use crate::library;
 
 impl Home {
-    /// True if a call may change the value: of a function with a body that which it assigns, of another one that which it is
-    /// given a pointer to, and of one of which nothing is known variables of the program, too. A call that reads
-    /// (`reads`) changes only its result, the variables whose addresses it is given, and what its body says.
+    /// Returns true if a call may change the value. A function with a body changes what it assigns. Other functions
+    /// change the targets of their pointer arguments, and unknown ones global variables too. A call that reads
+    /// (`reads`) changes only its result, the variables whose addresses it receives, and what its body assigns.
     pub fn is_changed_by_call(
         &self,
         source: &Program,
@@ -58,7 +58,7 @@ impl Home {
         call.arguments.iter().any(reached) || unknown && self.is_reachable(source)
     }
 
-    /// True if code of which nothing is known may change the value, whatever it is given.
+    /// Returns true if unknown code may change the value, whatever its arguments are.
     fn is_reachable(&self, source: &Program) -> bool {
         let variable = source.variable(self.root);
         variable.storage == Storage::Global || variable.address_taken && !self.through
@@ -100,7 +100,8 @@ impl Home {
         found
     }
 
-    /// True if an argument is a pointer that may point to the home: not one to a struct of which the members are not known.
+    /// Returns true if an argument is a pointer that may point to the home. Pointers to structs with unknown members do
+    /// not count.
     fn may_be_given(&self, source: &Program, argument: &Expr) -> bool {
         if !self.through && !source.variable(self.root).address_taken {
             return false;
