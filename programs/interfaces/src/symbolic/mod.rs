@@ -1,4 +1,4 @@
-//! Sets of states as binary decision diagrams: ranges of integers in bits, rules as relations, and
+//! Represents sets of states as binary decision diagrams: integer ranges as bits, rules as relations. Computes
 //! predecessors and successors of calls.
 
 mod arithmetic;
