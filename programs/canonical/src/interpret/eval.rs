@@ -184,7 +184,7 @@ impl Machine<'_> {
                 bytes
             }
             (Value::Bytes(bytes), _) => bytes.clone(),
-            // A function without a value, whose caller wants one.
+            // The function returns no value, but the caller needs one.
             (Value::Void, _) => return Ok(()),
         };
         self.memory.write(address, &bytes)
@@ -228,7 +228,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Functions that the compiler knows and that need the frame; none for others.
+    /// Evaluates functions that the compiler knows and that need the frame; returns `None` for others.
     pub(super) fn builtin(
         &mut self,
         name: &str,

@@ -7,7 +7,7 @@ use crate::model::{Function, Type};
 /// A host with input, output, memory and strings.
 #[derive(Debug, Default)]
 pub struct Library {
-    /// The bytes that `getchar` has not read yet, the next one last.
+    /// The bytes that `getchar` has not read yet. The next byte is last.
     pub input: Vec<u8>,
     /// All that was written.
     pub output: Vec<u8>,
