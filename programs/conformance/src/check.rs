@@ -17,7 +17,7 @@ use crate::error::Error;
 /// States of deterministic automata that are made at most.
 pub const STATES: usize = 200_000;
 
-/// How the check treats calls and returns.
+/// The treatment of calls and returns by the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {

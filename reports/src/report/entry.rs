@@ -56,7 +56,7 @@ pub struct ListedCause {
     pub client: String,
     /// Its dimensions and values.
     pub title: String,
-    /// How many of a thousand real files have the rarest of its values: [`Cause::common`].
+    /// The number of files, in a thousand real ones, with the rarest of its values: [`Cause::common`].
     pub common: Option<usize>,
     /// The class of its file.
     pub class: Class,

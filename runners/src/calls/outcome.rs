@@ -7,7 +7,7 @@ use regex::Regex;
 use super::driver::Kind;
 use clients::message::shape;
 
-/// How the result of the last call of a sequence differs from the plain order.
+/// The difference between the result of the last call of a sequence and that in the plain order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub kind: Kind,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FunctionId, Place};
 
-/// How a diagnostic limits results about the program.
+/// The way in which a diagnostic limits results about the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {

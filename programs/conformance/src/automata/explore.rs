@@ -31,7 +31,7 @@ pub struct Found {
     pub length: u64,
 }
 
-/// How a position was first reached at its cost.
+/// The step by which a position was first reached at its cost.
 #[derive(Debug, Clone, Copy)]
 enum Why {
     Begin,
