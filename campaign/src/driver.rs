@@ -45,7 +45,7 @@ impl Campaign<'_> {
     ///
     /// # Errors
     ///
-    /// [`CampaignError`].
+    /// Returns [`CampaignError`].
     pub fn run(self) -> Result<Run, CampaignError> {
         let base = Base::of(self.subject);
         let campaign = Campaign { subject: &base.subject, ..self };
@@ -57,7 +57,7 @@ impl Campaign<'_> {
     ///
     /// # Errors
     ///
-    /// [`CampaignError`].
+    /// Returns [`CampaignError`].
     pub fn reduce(self, choices: &Choices) -> Result<Run, CampaignError> {
         let base = Base::of(self.subject);
         let translated = base.translate(self.subject, choices);

@@ -123,7 +123,7 @@ impl Equivalents {
     ///
     /// # Errors
     ///
-    /// [`NotReplayed`] names the choice that does not fit, and the reason.
+    /// Returns [`NotReplayed`], which names the choice that does not fit, and the reason.
     pub fn replay(&self, choices: &Choices) -> Result<Equivalent, NotReplayed> {
         match self.seed.replay(choices) {
             Ok(variant) => {
@@ -165,7 +165,7 @@ impl Equivalents {
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn vary<G: Into<String>>(
         self,
         globs: impl IntoIterator<Item = G>,
@@ -178,7 +178,7 @@ impl Equivalents {
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn without<G: Into<String>>(
         self,
         globs: impl IntoIterator<Item = G>,
@@ -191,7 +191,7 @@ impl Equivalents {
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn fix(self, dimension: &str, value: impl fmt::Display) -> Result<Self, RestrictionError> {
         let restriction = self.restriction.clone().fix(dimension, value);
         self.restricted(&restriction)
@@ -202,7 +202,7 @@ impl Equivalents {
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn restricted(self, restriction: &Restriction) -> Result<Self, RestrictionError> {
         let made = restricted(Arc::clone(&self.seed), restriction)?;
         Ok(Self { made, restriction: restriction.clone(), index: 0, failure: None, ..self })

@@ -33,7 +33,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`], which lists the names.
+    /// Returns [`NotRead::Spec`], which lists the names.
     pub fn shipped(name: &str) -> Result<Self, NotRead> {
         if name == "tiff" {
             return Ok(Format::Tiff);
@@ -51,7 +51,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`] if the file cannot be read.
+    /// Returns [`NotRead::File`] if the file cannot be read.
     pub fn name_of_file(path: impl AsRef<Path>) -> Result<Option<&'static str>, NotRead> {
         let path = path.as_ref();
         let mut start = Vec::new();
@@ -69,7 +69,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`].
+    /// Returns [`NotRead::Spec`].
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, NotRead> {
         let read = normalizers::read(path.as_ref())?;
         Ok(Format::Spec(Arc::new(read)))
@@ -80,7 +80,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`].
+    /// Returns [`NotRead::Spec`].
     pub fn from_text(name: &str, text: &str) -> Result<Self, NotRead> {
         Self::from_spec(&SpecText::alone(name, text))
     }
@@ -89,7 +89,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`].
+    /// Returns [`NotRead::Spec`].
     pub fn from_spec(spec: &SpecText<'_>) -> Result<Self, NotRead> {
         let read = normalizers::from_text(spec)?;
         Ok(Format::Spec(Arc::new(read)))
@@ -107,7 +107,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`].
+    /// Returns [`NotRead::Spec`].
     #[doc(hidden)]
     pub fn from_texts(texts: &str) -> Result<Self, NotRead> {
         let texts: Texts =
@@ -119,7 +119,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`], and [`NotRead::TooLarge`] for one that takes more than [`MAX_SIZE`] bytes.
+    /// Returns [`NotRead::File`], and [`NotRead::TooLarge`] for one that takes more than [`MAX_SIZE`] bytes.
     #[doc(hidden)]
     pub fn open(
         &self,
@@ -206,7 +206,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`] and [`NotRead::TooLarge`].
+    /// Returns [`NotRead::File`] and [`NotRead::TooLarge`].
     pub fn equivalents(&self, bytes: &[u8]) -> Result<Equivalents, NotRead> {
         Ok(Equivalents::of(self.seed(bytes)?))
     }
@@ -226,7 +226,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`] and [`NotRead::TooLarge`].
+    /// Returns [`NotRead::File`] and [`NotRead::TooLarge`].
     pub fn is_equivalent(&self, bytes: &[u8], files: &Equivalents) -> Result<bool, NotRead> {
         self.is_equivalent_within(bytes, files, MAX_SIZE)
     }
@@ -251,7 +251,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// Returns [`NotRead::File`].
     pub fn canonical_hash(&self, bytes: &[u8]) -> Result<String, NotRead> {
         Ok(self.seed(bytes)?.picture().digest())
     }
@@ -270,7 +270,7 @@ impl Format {
 ///
 /// # Errors
 ///
-/// [`NotRead::File`].
+/// Returns [`NotRead::File`].
 pub fn equivalents(bytes: &[u8]) -> Result<Equivalents, NotRead> {
     Format::Tiff.equivalents(bytes)
 }

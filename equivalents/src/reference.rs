@@ -33,7 +33,7 @@ impl<T: PartialEq> Reference<T> {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// Returns [`NotRead::File`].
     pub fn new(
         format: Format,
         seed: &[u8],
@@ -63,7 +63,7 @@ impl<T: PartialEq> Reference<T> {
     ///
     /// # Errors
     ///
-    /// If the decoder returns another result: the choices in which the file differs from the seed, as
+    /// Returns an error if the decoder returns another result: the choices in which the file differs from the seed, as
     /// JSON.
     pub fn check(&self, file: &[u8], decode: impl FnOnce(&[u8]) -> T) -> Result<(), String> {
         let Some(read) = self.seed.reopened(file.to_vec()) else { return Ok(()) };

@@ -34,7 +34,7 @@ impl Shrinking {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`], if the seed cannot be read.
+    /// Returns [`NotRead::File`] if the seed cannot be read.
     pub fn of(format: &Format, seed: &[u8], file: &[u8]) -> Result<Option<Self>, NotRead> {
         Ok(Self::between(format.seed(seed)?, file))
     }
@@ -118,7 +118,7 @@ impl Equivalents {
 ///
 /// # Errors
 ///
-/// [`NotRead::File`], if the seed cannot be read.
+/// Returns [`NotRead::File`] if the seed cannot be read.
 pub fn shrink(
     format: &Format,
     seed: &[u8],

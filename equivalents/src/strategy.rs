@@ -47,7 +47,7 @@ pub struct EquivalentTo {
 ///
 /// # Errors
 ///
-/// [`NotRead::File`].
+/// Returns [`NotRead::File`].
 pub fn equivalent_to(bytes: &[u8]) -> Result<EquivalentTo, NotRead> {
     Format::Tiff.equivalent_to(bytes)
 }
@@ -57,7 +57,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// Returns [`NotRead::File`].
     pub fn equivalent_to(&self, bytes: &[u8]) -> Result<EquivalentTo, NotRead> {
         let seed = self.seed(bytes)?;
         Ok(EquivalentTo { made: Arc::clone(&seed), seed, kept: BTreeSet::new() })
@@ -77,7 +77,7 @@ impl EquivalentTo {
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn restricted(self, restriction: &Restriction) -> Result<Self, RestrictionError> {
         Ok(Self { made: restricted(Arc::clone(&self.seed), restriction)?, ..self })
     }

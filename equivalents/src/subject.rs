@@ -71,14 +71,14 @@ pub trait Subject: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError>;
     /// Returns the choices of the variant that `source` determines. An implementation may skip the check, because
     /// callers use this to try many variants and keep few.
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
         Ok(self.variant_from(source)?.choices)
     }
@@ -86,7 +86,7 @@ pub trait Subject: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
         self.variant_from(ChoiceSource::seeded(seed, index).with_vary(vary))
     }
@@ -95,7 +95,7 @@ pub trait Subject: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn toward(
         &self,
         seed: u64,
@@ -110,7 +110,7 @@ pub trait Subject: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`VariantError::Impossible`] names the choice that does not fit, and the reason.
+    /// Returns [`VariantError::Impossible`], which names the choice that does not fit, and the reason.
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
         self.variant_from(ChoiceSource::replaying(choices.clone()))
     }
@@ -156,7 +156,7 @@ pub trait Subject: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn variant_like(&self, own: &Choices) -> Result<Variant, VariantError> {
         self.variant_from(ChoiceSource::replaying(Choices::new()).with_baseline(own.clone()))
     }

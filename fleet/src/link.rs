@@ -122,7 +122,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// One line: JetStream is off, or refuses.
+    /// Returns a one-line message: JetStream is off, or refuses.
     pub async fn create(&self) -> io::Result<Created> {
         self.create_all().await.map_err(|error| match self.without_jetstream() {
             Some(remedy) => io::Error::other(format!("{error}; {remedy}")),

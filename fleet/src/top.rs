@@ -32,7 +32,7 @@ struct View {
 ///
 /// # Errors
 ///
-/// One line: a server that cannot be reached.
+/// Returns a one-line message: a server that cannot be reached.
 pub fn top(args: &NatsArgs, mut show: impl FnMut(&str) -> bool) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {

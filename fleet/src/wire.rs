@@ -412,7 +412,7 @@ pub const MOST_INLINE: u64 = 64 << 20;
 ///
 /// # Errors
 ///
-/// One line: more than [`MOST_INLINE`] bytes, among others.
+/// Returns a one-line message: more than [`MOST_INLINE`] bytes, among others.
 pub fn from_text(text: &str) -> Result<Vec<u8>, String> {
     let packed = STANDARD.decode(text).map_err(|error| error.to_string())?;
     pack::unpack_within(&packed, MOST_INLINE).map_err(|error| error.to_string())

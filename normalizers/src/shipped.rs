@@ -91,7 +91,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 ///
-/// [`ReadError`], which a test excludes.
+/// Returns [`ReadError`], which a test excludes.
 pub fn shipped(name: &str) -> Option<Result<Pipeline, ReadError>> {
     let (_, path, text) = SPECS.iter().find(|(known, ..)| *known == name)?;
     Some(crate::from_text(&SpecText { name: path, text, files: &Embedded(&USED) }))

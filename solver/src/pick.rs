@@ -34,7 +34,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn integer(
         &mut self,
         dimension: impl IntoDimension,
@@ -61,7 +61,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn stepped(
         &mut self,
         dimension: impl IntoDimension,
@@ -90,7 +90,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn evenly(
         &mut self,
         dimension: impl IntoDimension,
@@ -117,7 +117,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn named(
         &mut self,
         dimension: impl IntoDimension,
@@ -142,7 +142,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn policy<T: Copy>(
         &mut self,
         dimension: impl IntoDimension,
@@ -165,7 +165,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn permutation(
         &mut self,
         dimension: impl IntoDimension,
@@ -212,7 +212,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn integers(
         &mut self,
         dimension: impl IntoDimension,
@@ -249,7 +249,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn gaps(
         &mut self,
         dimension: impl IntoDimension,
@@ -282,7 +282,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn places(
         &mut self,
         dimension: impl IntoDimension,
@@ -326,7 +326,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn fill(&mut self, dimension: impl IntoDimension) -> Result<Fill, ChoiceError> {
         let words = [("zeros", Fill::Zeros), ("ones", Fill::Ones), ("copies", Fill::Copies)];
         self.policy(dimension, &words, Fill::Random)
@@ -357,7 +357,7 @@ impl Fill {
 ///
 /// # Errors
 ///
-/// If `value` is neither; the message lists the words.
+/// Returns an error if `value` is neither; the message lists the words.
 pub fn policy<T: Copy>(
     value: &Choice,
     words: &[(&str, T)],

@@ -293,7 +293,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If another value is given; `why` names the constraint that the given value violates.
+    /// Returns an error if another value is given; `why` names the constraint that the given value violates.
     pub fn fix(
         &mut self,
         dimension: impl IntoDimension,
@@ -374,7 +374,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn choose<T>(
         &mut self,
         dimension: impl IntoDimension,

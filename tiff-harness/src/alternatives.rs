@@ -26,7 +26,7 @@ pub type Alternative<'n, T> = (T, &'n str, Class);
 ///
 /// # Errors
 ///
-/// If the given choice is not one of them.
+/// Returns an error if the given choice is not one of them.
 pub fn choose<T: Clone>(
     source: &mut ChoiceSource,
     profile: Profile,
@@ -75,7 +75,7 @@ pub fn choose<T: Clone>(
 ///
 /// # Errors
 ///
-/// If the given choice is not one of them.
+/// Returns an error if the given choice is not one of them.
 pub fn choose_index(
     source: &mut ChoiceSource,
     profile: Profile,
@@ -92,7 +92,7 @@ pub fn choose_index(
 ///
 /// # Errors
 ///
-/// If the given choice is not one of these.
+/// Returns an error if the given choice is not one of these.
 pub fn choose_seeded(
     source: &mut ChoiceSource,
     profile: Profile,

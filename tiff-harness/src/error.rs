@@ -23,7 +23,7 @@ impl VariantError {
     ///
     /// # Errors
     ///
-    /// [`VariantError::Impossible`], with the first such choice.
+    /// Returns [`VariantError::Impossible`], with the first such choice.
     pub fn refuse_unmet(source: &ChoiceSource) -> Result<(), Self> {
         if let Some(unknown) = source.unused().first() {
             return Err(VariantError::Impossible(format!(

@@ -80,7 +80,7 @@ impl Page {
     ///
     /// # Panics
     ///
-    /// If a stage refuses the samples of an opened page, which would be an internal error.
+    /// Panics if a stage refuses the samples of an opened page, which would be an internal error.
     pub fn picture(&self) -> Picture {
         self.stages.picture().unwrap_or_else(|e| panic!("{e}"))
     }
@@ -133,7 +133,7 @@ impl Page {
     ///
     /// # Errors
     ///
-    /// If the other page is refused.
+    /// Returns an error if the other page is refused.
     pub(crate) fn shows(&self, other: &ImageFile, bytes: &[u8]) -> Result<bool, TiffError> {
         if other.subfile_type() != self.file.subfile_type() {
             return Ok(false);

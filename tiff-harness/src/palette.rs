@@ -60,7 +60,7 @@ pub fn has_certain_scale(entries: impl IntoIterator<Item = u16>) -> bool {
 ///
 /// # Errors
 ///
-/// If a given choice is not possible here.
+/// Returns an error if a given choice is not possible here.
 pub fn choose(
     source: &mut ChoiceSource,
     rgba: &[u16],
@@ -208,7 +208,7 @@ impl Entries {
 ///
 /// # Errors
 ///
-/// If a given choice does not fit.
+/// Returns an error if a given choice does not fit.
 pub fn color_map(
     source: &mut ChoiceSource,
     colors: &[[u16; 3]],

@@ -17,7 +17,7 @@ impl Picture {
     ///
     /// # Panics
     ///
-    /// If `rgba` does not have `4 * width * height` samples.
+    /// Panics if `rgba` does not have `4 * width * height` samples.
     pub fn new(width: u32, height: u32, rgba: Vec<u16>) -> Self {
         assert_eq!(rgba.len() as u64, 4 * u64::from(width) * u64::from(height));
         Self { width, height, rgba }

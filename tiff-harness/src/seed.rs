@@ -107,7 +107,7 @@ impl Seed {
     ///
     /// # Errors
     ///
-    /// If it is not a TIFF file, or if its first page is damaged or has an unsupported feature.
+    /// Returns an error if it is not a TIFF file, or if its first page is damaged or has an unsupported feature.
     pub fn open(bytes: impl Into<Bytes>) -> Result<Self, TiffError> {
         Self::open_within(bytes, MAX_SIZE)
     }
@@ -233,8 +233,8 @@ impl Seed {
     ///
     /// # Panics
     ///
-    /// If a stage refuses the samples of an opened file, which would be an internal error; or if the picture is too
-    /// large, which only [`Seed::open_large`] accepts.
+    /// Panics if a stage refuses the samples of an opened file, which would be an internal error; or if the picture is
+    /// too large, which only [`Seed::open_large`] accepts.
     pub fn picture(&self) -> &Picture {
         let shown = || self.stages.picture().unwrap_or_else(|e| panic!("{e}"));
         self.picture.get_or_init(shown)
@@ -272,7 +272,7 @@ impl Seed {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         let Built { bytes, choices, translated, stored } = self.built(source)?;
         // A representation that is not cached will not be looked up again.
@@ -290,7 +290,7 @@ impl Seed {
     ///
     /// # Errors
     ///
-    /// [`WriteError`].
+    /// Returns [`WriteError`].
     pub fn variant_to(&self, source: ChoiceSource, path: &Path) -> Result<Written, WriteError> {
         let failed = |why: io::Error| WriteError::File(format!("{}: {why}", path.display()));
         if path.metadata().is_ok_and(|data| !data.is_file()) {
@@ -326,7 +326,7 @@ impl Seed {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     pub fn choices(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
         Ok(self.built(source)?.choices)
     }

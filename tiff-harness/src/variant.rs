@@ -47,7 +47,7 @@ pub struct Document<'d> {
 ///
 /// # Errors
 ///
-/// [`VariantError`].
+/// Returns [`VariantError`].
 pub fn build(
     seed: Document<'_>,
     profile: Profile,

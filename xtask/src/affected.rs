@@ -43,7 +43,7 @@ struct TestProgram {
 ///
 /// # Errors
 ///
-/// If git or cargo fails.
+/// Returns an error if git or cargo fails.
 pub fn test(affected: &Affected) -> Result<bool, String> {
     let metadata = MetadataCommand::new().no_deps().other_options(["--locked".to_owned()]).exec();
     let metadata = metadata.map_err(|e| e.to_string())?;

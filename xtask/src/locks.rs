@@ -27,7 +27,7 @@ enum Lock {
 ///
 /// # Errors
 ///
-/// If git or cargo cannot be run.
+/// Returns an error if git or cargo cannot be run.
 pub fn check(root: &Path) -> Result<usize, String> {
     let (mut bad, mut checked) = (0, 0);
     for manifest in roots(root)? {

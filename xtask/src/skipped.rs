@@ -11,7 +11,7 @@ const WORD: &str = "SKIPPED ";
 ///
 /// # Errors
 ///
-/// If a file cannot be read.
+/// Returns an error if a file cannot be read.
 pub fn check(log: &Path, list: &Path) -> Result<bool, String> {
     let seen = seen(&read(log)?);
     let listed = listed(&read(list)?);

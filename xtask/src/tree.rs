@@ -21,7 +21,7 @@ const SKIPPED: [&str; 3] = ["target", "node_modules", "corpus"];
 ///
 /// # Errors
 ///
-/// If a folder or a file cannot be read, or a file below a `src` folder does not parse.
+/// Returns an error if a folder or a file cannot be read, or a file below a `src` folder does not parse.
 pub fn source_files(root: &Path) -> Result<Vec<SourceFile>, String> {
     let mut paths = Vec::new();
     walk(root, &mut paths)?;
@@ -44,7 +44,7 @@ pub fn source_files(root: &Path) -> Result<Vec<SourceFile>, String> {
 ///
 /// # Errors
 ///
-/// If git cannot be run.
+/// Returns an error if git cannot be run.
 pub fn tracked(root: &Path, patterns: &[&str]) -> Result<Vec<PathBuf>, String> {
     let listed = Command::new("git")
         .arg("ls-files")

@@ -29,7 +29,7 @@ const MEMORY: &str = "4096";
 ///
 /// # Errors
 ///
-/// If it is not found, or older than 4.8.
+/// Returns an error if it is not found, or older than 4.8.
 pub fn load() -> Result<&'static Loaded, Unavailable> {
     LOADED.get_or_init(find).as_ref().map_err(Clone::clone)
 }

@@ -49,7 +49,7 @@ pub trait Journal: Send + Sync {
     ///
     /// # Errors
     ///
-    /// One line: the part that cannot be read, and a remedy.
+    /// Returns a one-line message: the part that cannot be read, and a remedy.
     fn recall(
         &self,
         client: &str,
@@ -61,7 +61,7 @@ pub trait Journal: Send + Sync {
     ///
     /// # Errors
     ///
-    /// One line: the part that cannot be written, and a remedy.
+    /// Returns a one-line message: the part that cannot be written, and a remedy.
     fn keep(
         &self,
         client: &str,

@@ -31,7 +31,7 @@ fn checked(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// If `packed` is not a result of [`pack`].
+/// Returns an error if `packed` is not a result of [`pack`].
 pub fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
     unpack_within(packed, MOST)
 }
@@ -40,7 +40,7 @@ pub fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// If `packed` is not a result of [`pack`], or of more bytes.
+/// Returns an error if `packed` is not a result of [`pack`], or of more bytes.
 pub fn unpack_within(packed: &[u8], most: u64) -> std::io::Result<Vec<u8>> {
     let length = declared(packed)?;
     if length > most {
@@ -81,7 +81,7 @@ pub fn pack_samples(picture: &Picture) -> Vec<u8> {
 ///
 /// # Errors
 ///
-/// If `packed` is damaged, or belongs to a picture of another size.
+/// Returns an error if `packed` is damaged, or belongs to a picture of another size.
 pub fn unpack_samples(width: u32, height: u32, packed: &[u8]) -> std::io::Result<Picture> {
     let length = declared(packed)?;
     if u128::from(length) != 8 * u128::from(width) * u128::from(height) {

@@ -25,7 +25,7 @@ const PARTS: i128 = 4;
 ///
 /// # Errors
 ///
-/// [`ReduceError`]. Causes that were compared before keep their notes.
+/// Returns [`ReduceError`]. Causes that were compared before keep their notes.
 pub fn relate(
     oracle: TestOracle<'_>,
     causes: &mut [Cause],

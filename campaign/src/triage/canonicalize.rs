@@ -47,7 +47,7 @@ impl<'a> Canonicalizer<'a> {
     ///
     /// # Errors
     ///
-    /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+    /// Returns [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
     pub fn canonical(
         mut self,
         mut reduced: Reduced,

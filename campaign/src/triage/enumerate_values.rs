@@ -78,7 +78,7 @@ impl Triage<'_> {
     ///
     /// # Errors
     ///
-    /// [`ReduceError`].
+    /// Returns [`ReduceError`].
     pub fn enumerate_values(
         &mut self,
         values: &ObservedValues,

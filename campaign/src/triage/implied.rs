@@ -19,7 +19,7 @@ const MAX_RUNS: usize = 4;
 ///
 /// # Errors
 ///
-/// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+/// Returns [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
 pub fn with_tags(oracle: TestOracle<'_>, mut reduced: Reduced) -> Result<Reduced, ReduceError> {
     if reduced.trial.judgment.outcome == Outcome::Hang || reduced.choices.is_empty() {
         return Ok(reduced);

@@ -28,7 +28,7 @@ pub struct Reduced {
 ///
 /// # Errors
 ///
-/// [`ReduceError`]. Once there is a result, [`ReduceError::Stopped`] only cuts the search short.
+/// Returns [`ReduceError`]. Once there is a result, [`ReduceError::Stopped`] only cuts the search short.
 pub fn minimal_choices(
     oracle: TestOracle<'_>,
     choices: &Choices,
@@ -128,7 +128,7 @@ fn smaller(
 ///
 /// # Errors
 ///
-/// [`ReduceError`].
+/// Returns [`ReduceError`].
 pub fn redundant(
     oracle: TestOracle<'_>,
     choices: &Choices,

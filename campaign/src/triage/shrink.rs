@@ -40,7 +40,7 @@ impl<'a> Shrinker<'a> {
     ///
     /// # Errors
     ///
-    /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+    /// Returns [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
     pub fn shrink(mut self) -> Result<Option<SmallExample>, ReduceError> {
         // Each run that hangs takes the whole time limit. A smaller picture has different costs.
         let outcome = self.signature.outcome;

@@ -41,7 +41,7 @@ impl Simplifier<'_> {
     ///
     /// # Errors
     ///
-    /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+    /// Returns [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
     pub fn simplify(
         &mut self,
         choices: &Choices,

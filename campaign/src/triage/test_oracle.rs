@@ -68,7 +68,7 @@ impl TestOracle<'_> {
     ///
     /// # Errors
     ///
-    /// [`ReduceError`].
+    /// Returns [`ReduceError`].
     pub fn test(&self, choices: &Choices, why: Purpose) -> Result<Option<Trial>, ReduceError> {
         self.gate.pass(self.cost, || match self.replay(choices) {
             Some(variant) => match self.judge(variant, choices, why) {
@@ -134,7 +134,7 @@ impl TestOracle<'_> {
     ///
     /// # Errors
     ///
-    /// [`ReduceError`].
+    /// Returns [`ReduceError`].
     pub fn confirm(&self, trial: &Trial, choices: &Choices) -> Result<Confirmation, ReduceError> {
         let runs = if trial.judgment.outcome.is_cost() { RUNS } else { 1 };
         let mut confirmation = self.confirm_once(trial, choices)?;
@@ -174,7 +174,7 @@ impl TestOracle<'_> {
     ///
     /// # Errors
     ///
-    /// [`ReduceError`] except [`ReduceError::Stopped`].
+    /// Returns [`ReduceError`] except [`ReduceError::Stopped`].
     pub fn repeated(
         &self,
         trial: &Trial,

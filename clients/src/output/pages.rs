@@ -8,7 +8,7 @@ use super::error::{OutputError, check_size};
 ///
 /// # Errors
 ///
-/// [`OutputError::TooLarge`].
+/// Returns [`OutputError::TooLarge`].
 pub fn joined(mut pages: Vec<Picture>) -> Result<Picture, OutputError> {
     if pages.len() == 1 {
         return Ok(pages.remove(0));

@@ -52,7 +52,7 @@ impl Scratch {
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::StorageFull`], with the folder and a remedy; or the reason why it cannot be created.
+    /// Returns [`io::ErrorKind::StorageFull`], with the folder and a remedy; or the reason why it cannot be created.
     pub(crate) fn new() -> io::Result<Self> {
         static LEFT: Once = Once::new();
         // Programs print the real path if the temporary folder is reached through a link.
@@ -113,7 +113,7 @@ impl Scratch {
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::StorageFull`], with the folder and a remedy.
+    /// Returns [`io::ErrorKind::StorageFull`], with the folder and a remedy.
     pub(crate) fn require_room(&self, least: u64) -> io::Result<()> {
         // Nobody else can use the program's room.
         if self.mounted.is_some() {

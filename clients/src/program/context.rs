@@ -200,7 +200,7 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// If our disk is full, because nothing can be concluded then.
+    /// Returns an error if our disk is full, because nothing can be concluded then.
     pub(super) fn failure(&self, ended: &Ended) -> io::Result<Option<Reply>> {
         let said = classify::no_space_left(ended);
         self.require_room(said)?;

@@ -48,7 +48,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// One line: the variable, and the reason why its file cannot be read.
+    /// Returns a one-line message: the variable, and the reason why its file cannot be read.
     pub fn from_env(run: u64) -> Result<Self, String> {
         let format = match env::var_os(SPEC) {
             Some(path) => Format::from_file(path).map_err(|e| format!("{SPEC}: {e}"))?,

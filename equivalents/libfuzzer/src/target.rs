@@ -28,7 +28,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// One line: the format or the file, and the error.
+    /// Returns a one-line message: the format or the file, and the error.
     pub fn of_program(format: &str, program: &Path) -> Result<Self, String> {
         let beside = || {
             let mut folder = OsString::from(program);
@@ -42,7 +42,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// One line: the format or the file, and the error.
+    /// Returns a one-line message: the format or the file, and the error.
     pub fn new(format: &str, folder: &Path) -> Result<Self, String> {
         let format = Format::shipped(format).map_err(|e| e.to_string())?;
         let named = |path: &Path, e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
@@ -86,7 +86,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// If it means the same as a seed but is decoded differently: the choices in which the two differ.
+    /// Returns an error if it means the same as a seed but is decoded differently: the choices in which the two differ.
     pub fn check(
         &mut self,
         file: &[u8],

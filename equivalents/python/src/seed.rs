@@ -30,7 +30,7 @@ impl Seed {
     ///
     /// # Errors
     ///
-    /// [`NotReplayed`].
+    /// Returns [`NotReplayed`].
     pub fn rebuild(py: Python<'_>, seed: &Bound<'_, Self>, choices: &Choices) -> PyResult<Variant> {
         let files = &seed.get().files;
         let made = py.detach(|| files.replay(choices));

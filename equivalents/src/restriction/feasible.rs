@@ -26,7 +26,7 @@ struct Tried {
 ///
 /// # Errors
 ///
-/// [`RestrictionError::Impossible`] or [`RestrictionError::Nothing`].
+/// Returns [`RestrictionError::Impossible`] or [`RestrictionError::Nothing`].
 pub(super) fn check(subject: &Restricted) -> Result<(), RestrictionError> {
     let mut tried = Tried::default();
     let random = (0..TRIED).map(|index| ChoiceSource::seeded(0, index));

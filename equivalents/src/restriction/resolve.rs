@@ -27,7 +27,7 @@ const OPTIONS: MatchOptions = MatchOptions {
 ///
 /// # Errors
 ///
-/// [`RestrictionError`], if it does not fit the seed or contradicts itself.
+/// Returns [`RestrictionError`] if it does not fit the seed or contradicts itself.
 pub(crate) fn restricted(
     seed: Arc<dyn Subject>,
     restriction: &Restriction,
@@ -42,7 +42,7 @@ pub(crate) fn restricted(
 ///
 /// # Errors
 ///
-/// [`RestrictionError`], if it does not fit the seed or contradicts itself.
+/// Returns [`RestrictionError`] if it does not fit the seed or contradicts itself.
 pub(crate) fn resolved(
     seed: Arc<dyn Subject>,
     restriction: &Restriction,

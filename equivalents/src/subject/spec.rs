@@ -48,7 +48,7 @@ impl SpecSeed {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`], the reason why the spec refuses it, and [`NotRead::TooLarge`].
+    /// Returns [`NotRead::File`], the reason why the spec refuses it, and [`NotRead::TooLarge`].
     pub fn open(format: Arc<Pipeline>, bytes: Vec<u8>, size: u64) -> Result<Self, NotRead> {
         let x = format.open(bytes.clone())?;
         let value = format.normalize_in(&x, Room::of(size / 2)).map_err(|e| bounded(e, size))?;

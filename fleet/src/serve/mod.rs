@@ -104,7 +104,7 @@ impl Fleet {
     ///
     /// # Errors
     ///
-    /// One line, if the address cannot be used.
+    /// Returns a one-line message if the address cannot be used.
     pub fn serve_metrics(&self, address: &str) -> io::Result<()> {
         let listener = self.runtime.block_on(tokio::net::TcpListener::bind(address));
         let listener = listener.map_err(|error| io::Error::other(format!("{address}: {error}")))?;

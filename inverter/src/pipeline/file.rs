@@ -63,7 +63,7 @@ struct Named {
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError> {
     read_recorded(path, primitives, &Records::default())
 }
@@ -72,7 +72,7 @@ pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError>
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn read_recorded(
     path: &Path,
     primitives: &Primitives,
@@ -121,7 +121,7 @@ pub fn read_recorded(
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn from_text(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Pipeline, ReadError> {
     from_text_recorded(spec, primitives, &Records::default())
 }
@@ -130,7 +130,7 @@ pub fn from_text(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Pipelin
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn from_text_recorded(
     spec: &SpecText<'_>,
     primitives: &Primitives,

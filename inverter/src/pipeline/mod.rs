@@ -143,7 +143,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If there are no stages, two have the same name, or the output of one is not the input of the
+    /// Returns an error if there are no stages, two have the same name, or the output of one is not the input of the
     /// next.
     pub fn new(stages: Vec<Stage>) -> Result<Self, PipelineError> {
         let fail = |message: String| Err(PipelineError(message));
@@ -228,7 +228,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If it takes something else, or if the file ends before a number that is read from it.
+    /// Returns an error if it takes something else, or if the file ends before a number that is read from it.
     pub fn open(&self, file: Vec<u8>) -> Result<Record, StageError> {
         views::open(self.first(), file).map_err(|error| self.failed(&self.stages[0], error))
     }
@@ -237,7 +237,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If the first stage takes anything but a file.
+    /// Returns an error if the first stage takes anything but a file.
     pub fn file(&self, x: Record) -> Result<Vec<u8>, StageError> {
         views::file(self.first(), x).map_err(|error| self.failed(&self.stages[0], error))
     }
@@ -246,7 +246,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If the input of a stage is not a representation.
+    /// Returns an error if the input of a stage is not a representation.
     pub fn normalize(&self, x: &Record) -> Result<Record, StageError> {
         self.normalize_in(x, Room::UNLIMITED)
     }
@@ -268,9 +268,9 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// [`RunError::NoRepresentation`] if a stage has no representation of its value under the
-    /// choices made, [`RunError::Choice`] if a given choice does not fit, [`RunError::Refused`] if
-    /// `y` does not fit the output's record.
+    /// Returns [`RunError::NoRepresentation`] if a stage has no representation of its value under the choices made,
+    /// [`RunError::Choice`] if a given choice does not fit, [`RunError::Refused`] if `y` does not fit the output's
+    /// record.
     pub fn invert(
         &self,
         y: &Record,
@@ -317,7 +317,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If it is not a representation, or not one that the inverses can return.
+    /// Returns an error if it is not a representation, or not one that the inverses can return.
     pub fn own_choices(&self, x: &Record, limits: &Limits) -> Result<Choices, StageError> {
         let (inputs, mut y) = self.values(x)?;
         let mut own = Choices::new();
@@ -339,7 +339,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If the input of a stage is not a representation.
+    /// Returns an error if the input of a stage is not a representation.
     pub fn stage_values(&self, x: &Record) -> Result<Vec<Record>, StageError> {
         let (inputs, last) = self.values(x)?;
         let before = inputs.into_iter().skip(1).zip(&self.joints);

@@ -50,7 +50,7 @@ impl Texts {
     ///
     /// # Errors
     ///
-    /// [`ReadError`]. The texts may come from anywhere.
+    /// Returns [`ReadError`]. The texts may come from anywhere.
     pub fn pipeline(
         &self,
         primitives: &Primitives,

@@ -24,7 +24,7 @@ pub trait Primitive: Send + Sync {
     ///
     /// # Errors
     ///
-    /// If there is no such stream, or a given choice does not fit.
+    /// Returns an error if there is no such stream, or a given choice does not fit.
     fn encode(&self, data: &[u8], encoding: Encoding<'_>) -> Result<Vec<u8>, EncodeError>;
 
     /// Checks that some stream represents `data` with these arguments, as far as that can be decided without making
@@ -241,7 +241,7 @@ pub enum EncodeError {
 ///
 /// # Errors
 ///
-/// [`EncodeError::Impossible`] if it is not.
+/// Returns [`EncodeError::Impossible`] if it is not.
 pub fn of_length(stored: Vec<u8>, lengths: &RangeInclusive<usize>) -> Result<Vec<u8>, EncodeError> {
     match lengths.contains(&stored.len()) {
         true => Ok(stored),

@@ -157,7 +157,7 @@ impl Bytes {
     ///
     /// # Panics
     ///
-    /// If the range is not inside.
+    /// Panics if the range is not inside.
     pub fn fresh(&mut self, range: Range<usize>) -> &mut [u8] {
         assert!(range.end <= self.len(), "bytes outside of an array");
         if self.recording().is_none() {

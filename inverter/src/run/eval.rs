@@ -64,7 +64,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// If there have been too many.
+    /// Returns an error if there have been too many.
     pub fn step(&self, n: u64, span: Span) -> Result<(), RunError> {
         self.steps.take(n, &self.program.source, span)
     }
@@ -86,7 +86,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// [`Stop`].
+    /// Returns [`Stop`].
     pub fn eval(&self, e: &Expr, span: Span) -> Result<i128, Stop> {
         eval::eval(&mut At { env: self, span }, e)
     }
@@ -147,7 +147,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// [`Stop`], also if the array has no such element.
+    /// Returns [`Stop`], also if the array has no such element.
     pub fn locate(&self, r: &Ref, span: Span) -> Result<usize, Stop> {
         if r.index.is_empty() {
             return Ok(0);
@@ -172,7 +172,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// [`Stop`].
+    /// Returns [`Stop`].
     pub fn holds(&mut self, p: &Pred, span: Span) -> Result<bool, Stop> {
         eval::holds(&mut At { env: self, span }, p)
     }

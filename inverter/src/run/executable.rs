@@ -101,7 +101,7 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// If the interpreter shall run it.
+    /// Returns an error if the interpreter shall run it.
     pub fn normalize_by_code(
         &self,
         x: &Record,
@@ -178,7 +178,7 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// If there is none with that name.
+    /// Returns an error if there is none with that name.
     pub fn primitive(&self, callee: &Callee) -> Result<&dyn Primitive, String> {
         self.primitives.resolve(callee)
     }

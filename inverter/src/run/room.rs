@@ -39,7 +39,7 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// [`RunError::TooLarge`], if fewer are left.
+    /// Returns [`RunError::TooLarge`] if fewer are left.
     pub fn take(
         &mut self,
         bytes: u64,

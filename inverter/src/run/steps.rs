@@ -56,7 +56,7 @@ impl Steps {
     ///
     /// # Errors
     ///
-    /// If there have been too many.
+    /// Returns an error if there have been too many.
     pub fn take(&self, n: u64, source: &Source, span: Span) -> Result<(), RunError> {
         let Some(trial) = self.trial.get().checked_sub(n) else {
             return Err(RunError::at(source, span, "the trial was given up here"));

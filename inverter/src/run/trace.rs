@@ -20,7 +20,7 @@ use crate::solve::{Choice, ChoiceSource, Choices};
 ///
 /// # Errors
 ///
-/// If `x` is not a representation that the inverse's ensures describe.
+/// Returns an error if `x` is not a representation that the inverse's ensures describe.
 pub fn own_choices(
     inverse: &Executable,
     x: &Record,

@@ -18,8 +18,8 @@ use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 ///
 /// # Errors
 ///
-/// If the program takes something else, the file ends before a number that is read from it, or an encoded length is
-/// wrong.
+/// Returns an error if the program takes something else, the file ends before a number that is read from it, or an
+/// encoded length is wrong.
 pub fn open(program: &Program, file: Vec<u8>) -> Result<Record, RunError> {
     let f = &program.input.fields[whole(program)?];
     if f.lengths != [Length::Free] && program.length_of(FieldId(0)).is_none() {
@@ -33,7 +33,7 @@ pub fn open(program: &Program, file: Vec<u8>) -> Result<Record, RunError> {
 ///
 /// # Errors
 ///
-/// If the program takes something else.
+/// Returns an error if the program takes something else.
 pub fn file(program: &Program, x: Record) -> Result<Vec<u8>, RunError> {
     let field = whole(program)?;
     match x.fields.into_iter().nth(field.0) {
@@ -64,7 +64,7 @@ fn whole(program: &Program) -> Result<FieldId, RunError> {
 ///
 /// # Errors
 ///
-/// If an array ends before a number that is read from it, or an encoded length is wrong.
+/// Returns an error if an array ends before a number that is read from it, or an encoded length is wrong.
 pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, RunError> {
     let mut store = Store::whole(Record { fields: declared });
     store.slots.resize(program.input.fields.len(), Slot::Unset);
@@ -91,7 +91,7 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
 ///
 /// # Errors
 ///
-/// If a length does not fit its bytes.
+/// Returns an error if a length does not fit its bytes.
 pub(super) fn write_back(program: &Program, x: &mut Record) -> Result<(), RunError> {
     if program.stored_lengths.is_empty() {
         return Ok(());

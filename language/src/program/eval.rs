@@ -29,7 +29,7 @@ impl Undefined {
 ///
 /// # Errors
 ///
-/// If it has no value.
+/// Returns an error if it has no value.
 pub fn apply(op: Op, a: i128, b: i128) -> Result<i128, Undefined> {
     if matches!(op, Op::Div | Op::Rem | Op::DivCeil) && b < 1 {
         return Err(Undefined::Divisor);
@@ -56,14 +56,14 @@ pub trait Lookup {
     ///
     /// # Errors
     ///
-    /// If it has no value.
+    /// Returns an error if it has no value.
     fn var(&mut self, var: VarId) -> Result<i128, Self::Stop>;
 
     /// Returns the value of a scalar or an element.
     ///
     /// # Errors
     ///
-    /// If it has no value.
+    /// Returns an error if it has no value.
     fn load(&mut self, r: &Ref) -> Result<i128, Self::Stop>;
 
     /// Returns the reason to stop at an operation without a value.
@@ -76,7 +76,7 @@ pub trait Quantify: Lookup {
     ///
     /// # Errors
     ///
-    /// If it has no value.
+    /// Returns an error if it has no value.
     fn all(
         &mut self,
         all: &Pred,
@@ -92,7 +92,7 @@ pub trait Reduce: Lookup {
     ///
     /// # Errors
     ///
-    /// If it can have no value.
+    /// Returns an error if it can have no value.
     fn reduce(&mut self, r: &Ref) -> Result<Expr, Self::Stop>;
 }
 
@@ -100,7 +100,7 @@ pub trait Reduce: Lookup {
 ///
 /// # Errors
 ///
-/// If it has no value: the first reason in the order of evaluation, left to right.
+/// Returns an error if it has no value: the first reason in the order of evaluation, left to right.
 #[inline]
 pub fn eval<L: Lookup + ?Sized>(lookup: &mut L, e: &Expr) -> Result<i128, L::Stop> {
     match e {
@@ -118,7 +118,7 @@ pub fn eval<L: Lookup + ?Sized>(lookup: &mut L, e: &Expr) -> Result<i128, L::Sto
 ///
 /// # Errors
 ///
-/// If an expression that is evaluated has no value.
+/// Returns an error if an expression that is evaluated has no value.
 pub fn holds<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Result<bool, L::Stop> {
     match p {
         Pred::Const(b) => Ok(*b),
@@ -147,7 +147,7 @@ pub fn holds<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Result<bool, L::
 ///
 /// # Errors
 ///
-/// If it can have no value.
+/// Returns an error if it can have no value.
 pub fn residual<L: Reduce + ?Sized>(lookup: &mut L, e: &Expr) -> Result<Expr, L::Stop> {
     Ok(match e {
         Expr::Int(_) => e.clone(),

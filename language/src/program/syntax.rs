@@ -331,7 +331,7 @@ impl Pred {
     ///
     /// # Panics
     ///
-    /// If it contains a quantifier. The predicates of specs have none.
+    /// Panics if it contains a quantifier. The predicates of specs have none.
     pub fn negated(&self) -> Pred {
         match self {
             Pred::Const(b) => Pred::Const(!b),

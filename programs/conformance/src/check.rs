@@ -51,7 +51,7 @@ pub fn split_values(producer: &mut Nwa, consumer: &mut Nwa, alphabet: &mut Alpha
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed.
+/// Returns an error if more states are needed than are allowed.
 pub fn on_the_fly(
     producer: &Nwa,
     consumer: &Nwa,
@@ -76,8 +76,8 @@ pub fn on_the_fly(
 ///
 /// # Errors
 ///
-/// If the determinized consumer has more than `limit` states, or the difference more than 20 times
-/// as many.
+/// Returns an error if the determinized consumer has more than `limit` states, or the difference more than 20 times as
+/// many.
 pub fn explicit(
     producer: &Nwa,
     consumer: &Nwa,
@@ -103,7 +103,7 @@ pub fn explicit(
 ///
 /// # Errors
 ///
-/// If there are more than `limit`.
+/// Returns an error if there are more than `limit`.
 pub fn determinized_states(
     consumer: &Nwa,
     mode: Mode,
@@ -126,7 +126,7 @@ pub fn determinized_states(
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed.
+/// Returns an error if more states are needed than are allowed.
 pub fn is_vacuous(consumer: &Nwa) -> Result<bool, Error> {
     let flat = consumer.flattened();
     let labels: BTreeSet<u32> = flat.events().into_iter().map(|symbol| symbol.0).collect();

@@ -78,7 +78,7 @@ fn well_founded(types: &Types) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// If a type contains itself, or a function would have more than a million edges.
+/// Returns an error if a type contains itself, or a function would have more than a million edges.
 pub fn take_apart(program: &mut Program, types: &Types) -> Result<(), Error> {
     well_founded(types)?;
     for function in &mut program.functions {

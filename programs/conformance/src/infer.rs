@@ -39,7 +39,7 @@ pub struct Inferred {
 ///
 /// # Errors
 ///
-/// If a function's automaton is too large.
+/// Returns an error if a function's automaton is too large.
 pub fn infer(program: &Program, alphabet: &mut Alphabet) -> Result<Inferred, Error> {
     infer_functions(program, &program.relevant(), alphabet)
 }
@@ -49,7 +49,7 @@ pub fn infer(program: &Program, alphabet: &mut Alphabet) -> Result<Inferred, Err
 ///
 /// # Errors
 ///
-/// If a function's automaton is too large.
+/// Returns an error if a function's automaton is too large.
 pub fn infer_functions(
     program: &Program,
     relevant: &[bool],

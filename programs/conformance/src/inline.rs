@@ -26,7 +26,7 @@ pub enum Inlined {
 ///
 /// # Errors
 ///
-/// If the automaton of a function is too large.
+/// Returns an error if the automaton of a function is too large.
 pub fn inlined(program: &Program, alphabet: &mut Alphabet) -> Result<Inlined, Error> {
     let parts = parts(program, &program.relevant())?;
     let shared = called_twice(program, &parts);

@@ -30,7 +30,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If the automaton of a function is too large.
+    /// Returns an error if the automaton of a function is too large.
     pub fn program(program: Program, alphabet: &mut Alphabet) -> Result<Self, Error> {
         let inferred = infer(&program, alphabet)?;
         let traced = trace(&program, alphabet);
@@ -93,8 +93,8 @@ pub struct Outcome {
 ///
 /// # Errors
 ///
-/// If more states are needed than allowed, or a side accepts nothing, so that the outcome would prove nothing about the
-/// programs.
+/// Returns an error if more states are needed than allowed, or a side accepts nothing, so that the outcome would prove
+/// nothing about the programs.
 pub fn compare(
     producer: &Model,
     consumer: &Model,
@@ -181,7 +181,7 @@ fn empty(side: &str, model: &Model) -> String {
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed.
+/// Returns an error if more states are needed than are allowed.
 pub fn conforms(
     producer: &Model,
     consumer: &Model,

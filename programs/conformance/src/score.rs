@@ -41,7 +41,7 @@ pub struct Scored {
 ///
 /// # Errors
 ///
-/// If an automaton is too large.
+/// Returns an error if an automaton is too large.
 pub fn score(
     producer: &Program,
     consumer: &Model,

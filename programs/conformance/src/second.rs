@@ -52,7 +52,7 @@ pub struct Second {
 ///
 /// # Errors
 ///
-/// If the producer has too many values, or an automaton too many states.
+/// Returns an error if the producer has too many values, or an automaton too many states.
 pub fn second_look(
     sources: Sources<'_>,
     consumer: &Model,
@@ -94,7 +94,7 @@ pub fn second_look(
 ///
 /// # Errors
 ///
-/// If an automaton has too many states.
+/// Returns an error if an automaton has too many states.
 pub fn longer_look(
     sources: Sources<'_>,
     producer: &Model,

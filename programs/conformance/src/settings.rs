@@ -297,7 +297,7 @@ pub fn other_calls(program: &canonical::Program, role: Role) -> Option<&str> {
 ///
 /// # Errors
 ///
-/// If the text is no TOML, or not of this form; the error has the file's name and a line.
+/// Returns an error if the text is no TOML, or not of this form; the error has the file's name and a line.
 pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
     let document: Document = document(file, text)?;
     let mut functions: BTreeMap<String, Function> = BTreeMap::new();
@@ -397,7 +397,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// If there is one.
+    /// Returns an error if there is one.
     pub fn check_types(&self, found: &BTreeSet<String>) -> Result<(), Error> {
         for (name, made) in &self.types {
             if let Some(part) = made.parts.iter().find(|part| !self.knows(&part.kind, found)) {

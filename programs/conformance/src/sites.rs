@@ -41,7 +41,7 @@ pub fn write(sites: &[Listed]) -> String {
 ///
 /// # Errors
 ///
-/// If a line is not of this form; the error has the file's name and the line.
+/// Returns an error if a line is not of this form; the error has the file's name and the line.
 pub fn read(file: &str, text: &str) -> Result<Vec<Listed>, Error> {
     let mut sites = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -80,7 +80,7 @@ fn site(line: &str) -> Option<Listed> {
 ///
 /// # Errors
 ///
-/// If there is one, with its place.
+/// Returns an error if there is one, with its place.
 pub fn check_types(
     settings: &Settings,
     producer: &[Listed],
@@ -130,7 +130,7 @@ pub struct Note {
 ///
 /// # Errors
 ///
-/// If a comment that begins with `conform:` is not of this form: its line, and the reason.
+/// Returns an error if a comment that begins with `conform:` is not of this form: its line, and the reason.
 pub fn notes(text: &str) -> Result<Vec<Note>, (usize, String)> {
     let mut found = Vec::new();
     let lines: Vec<&str> = text.lines().collect();

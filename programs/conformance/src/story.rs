@@ -76,7 +76,7 @@ impl<'a> Side<'a> {
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed.
+/// Returns an error if more states are needed than are allowed.
 pub fn tell(
     producer: Side<'_>,
     consumer: Side<'_>,

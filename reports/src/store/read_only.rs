@@ -43,7 +43,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If it cannot be copied.
+    /// Returns an error if it cannot be copied.
     pub fn scratch_copy(path: &Path) -> Result<(tempfile::TempDir, PathBuf), StoreError> {
         let at =
             |error: io::Error| StoreError::At { path: path.into(), error: Box::new(error.into()) };

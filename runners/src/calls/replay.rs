@@ -140,7 +140,7 @@ fn on_files(
 ///
 /// # Errors
 ///
-/// One line: a driver cannot be run.
+/// Returns a one-line message: a driver cannot be run.
 pub fn across(
     runs: &[(CallsRun, Suite)],
     drivers: &[Driver],

@@ -32,7 +32,7 @@ pub struct Bounds {
 ///
 /// # Errors
 ///
-/// If it is not a number from 0 to a million.
+/// Returns an error if it is not a number from 0 to a million.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(time) if (0.0..=1e6).contains(&time) => Ok(time),

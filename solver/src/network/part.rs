@@ -64,7 +64,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// [`Stop`], if there is no solution, or propagation takes too long.
+    /// Returns [`Stop`] if there is no solution, or propagation takes too long.
     pub(super) fn root(&self) -> Result<&Node, Stop> {
         let root = || {
             let state = State::new(self, self.effort())?;

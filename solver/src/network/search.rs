@@ -186,7 +186,7 @@ impl<'n, 's> Search<'n, 's> {
     ///
     /// # Errors
     ///
-    /// [`Stop`], if there is no solution, or none was found.
+    /// Returns [`Stop`] if there is no solution, or none was found.
     pub(super) fn run(mut self) -> Result<(), Stop> {
         for k in self.part.own.iter().filter(|k| self.pick.ruled_out(**k).is_some()) {
             let left = left(self.state.values(*k as usize), *k, self.pick);

@@ -79,7 +79,7 @@ impl<'n> State<'n> {
     ///
     /// # Errors
     ///
-    /// [`Stop`].
+    /// Returns [`Stop`].
     pub fn new(network: &'n Network, effort: u64) -> Result<Self, Stop> {
         let bounds: Option<Vec<_>> = network.domains.iter().map(Domain::ends).collect();
         let count = network.constraints.len();
@@ -151,7 +151,7 @@ impl<'n> State<'n> {
     ///
     /// # Errors
     ///
-    /// [`Stop`]. The state is then to be restored.
+    /// Returns [`Stop`]. The state is then to be restored.
     pub fn fix(&mut self, unknown: usize, value: i128) -> Result<(), Stop> {
         self.within(unknown as u32, (value, value))
     }
@@ -160,7 +160,7 @@ impl<'n> State<'n> {
     ///
     /// # Errors
     ///
-    /// [`Stop`]. The state is then to be restored.
+    /// Returns [`Stop`]. The state is then to be restored.
     pub fn within(&mut self, unknown: u32, bounds: (i128, i128)) -> Result<(), Stop> {
         self.narrow(unknown, bounds)?;
         self.propagate()

@@ -91,7 +91,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// [`Stop`], if there is no solution, or none was found.
+    /// Returns [`Stop`] if there is no solution, or none was found.
     pub(super) fn decide(&self, node: &Node, part: &Part, walk: &mut Walk<'_>) -> Result<(), Stop> {
         let first = walk.order.iter().find_map(|k| part.own.iter().position(|own| own == k));
         let Some(at) = first else { return self.search(node, part, walk) };

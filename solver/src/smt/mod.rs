@@ -22,7 +22,7 @@ use language::program::Pred;
 ///
 /// # Errors
 ///
-/// [`Failure`].
+/// Returns [`Failure`].
 pub fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
     super::count::query();
     #[cfg(feature = "z3")]

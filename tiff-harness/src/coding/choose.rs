@@ -56,7 +56,7 @@ const LZW_CLEAR: &str = "LZW clear";
 ///
 /// # Errors
 ///
-/// If a given choice is not possible here.
+/// Returns an error if a given choice is not possible here.
 pub fn choose(
     source: &mut ChoiceSource,
     samples: SampleLayout,

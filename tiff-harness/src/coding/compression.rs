@@ -128,7 +128,7 @@ impl Compression {
     ///
     /// # Errors
     ///
-    /// If the stream is damaged.
+    /// Returns an error if the stream is damaged.
     pub fn decode(
         self,
         stream: &[u8],
@@ -147,7 +147,7 @@ impl Compression {
     ///
     /// # Errors
     ///
-    /// If no stream decodes to these bytes, or a given choice does not fit.
+    /// Returns an error if no stream decodes to these bytes, or a given choice does not fit.
     pub fn encode<'s>(
         self,
         bytes: Cow<'s, [u8]>,

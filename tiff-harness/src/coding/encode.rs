@@ -111,8 +111,8 @@ fn padded<'s>(segments: impl Iterator<Item = &'s [u8]>, all: usize, length: usiz
 ///
 /// # Errors
 ///
-/// If a given choice does not fit, the samples do not match `grid`, or the predictor does not support samples of this
-/// many bits.
+/// Returns an error if a given choice does not fit, the samples do not match `grid`, or the predictor does not support
+/// samples of this many bits.
 pub fn encode(
     samples: &Bytes,
     grid: &Grid,

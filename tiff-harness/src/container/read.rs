@@ -19,7 +19,8 @@ const SHARED_VALUES: u64 = 1 << 16;
 ///
 /// # Errors
 ///
-/// If it is not a TIFF file, or if its header or its first directory, including the values, is damaged.
+/// Returns an error if it is not a TIFF file, or if its header or its first directory, including the values, is
+/// damaged.
 pub fn read(bytes: &[u8]) -> Result<Container, TiffError> {
     let (order, format) = read_start(bytes)?;
     let at = match format {
@@ -71,7 +72,7 @@ fn read_start(bytes: &[u8]) -> Result<(ByteOrder, Format), TiffError> {
 ///
 /// # Errors
 ///
-/// If it or a block of its values is outside the file, or if it has no entries.
+/// Returns an error if it or a block of its values is outside the file, or if it has no entries.
 pub fn read_ifd(bytes: &[u8], order: ByteOrder, format: Format, at: u64) -> Result<Ifd, TiffError> {
     let (span, count) = ifd_span(bytes, order, format, at)?;
     let table = inside(bytes, span, || format!("a directory of {count} entries"))?;

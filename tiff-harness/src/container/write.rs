@@ -319,7 +319,7 @@ fn write_parts(plan: &Plan, file: &mut (impl Editable + ?Sized)) -> Result<(), P
 ///
 /// # Errors
 ///
-/// If the file is too short or the offset too large.
+/// Returns an error if the file is too short or the offset too large.
 pub fn write_header(
     order: ByteOrder,
     format: Format,

@@ -180,7 +180,7 @@ impl ImageFile {
     ///
     /// # Errors
     ///
-    /// If it is not a TIFF file, is damaged, or has a feature that is not supported.
+    /// Returns an error if it is not a TIFF file, is damaged, or has a feature that is not supported.
     pub fn read(file: &[u8]) -> Result<Self, crate::TiffError> {
         read_image(&crate::container::read(file)?, file)
     }

@@ -101,7 +101,7 @@ impl OldJpeg {
     ///
     /// # Errors
     ///
-    /// If data is outside the file, or not where section 22 requires it.
+    /// Returns an error if data is outside the file, or not where section 22 requires it.
     pub(super) fn read(
         ifd: &Ifd,
         segments: &[Segment],

@@ -13,7 +13,7 @@ use super::{
 ///
 /// # Errors
 ///
-/// If the picture is damaged, or has an unsupported feature.
+/// Returns an error if the picture is damaged, or has an unsupported feature.
 pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffError> {
     read_directory(container, &container.ifd, file, MAX_PIXELS)
 }

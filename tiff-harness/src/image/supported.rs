@@ -40,7 +40,7 @@ pub(super) struct PictureKind {
 ///
 /// # Errors
 ///
-/// If a tag violates the rules, or the picture has an unsupported feature.
+/// Returns an error if a tag violates the rules, or the picture has an unsupported feature.
 pub(super) fn picture_kind(fields: &Fields<'_>) -> Result<PictureKind, TiffError> {
     let compression = short(fields, Tag::COMPRESSION)?;
     let coder = Compression::of_code(compression);

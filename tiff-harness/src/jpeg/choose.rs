@@ -76,7 +76,7 @@ impl JpegFile {
     ///
     /// # Errors
     ///
-    /// If a given choice is not possible.
+    /// Returns an error if a given choice is not possible.
     pub(super) fn choose(
         &self,
         source: &mut ChoiceSource,

@@ -24,7 +24,7 @@ impl JpegFile {
     ///
     /// # Errors
     ///
-    /// If a given choice is not possible.
+    /// Returns an error if a given choice is not possible.
     pub fn rearranged(
         &self,
         source: &mut ChoiceSource,

@@ -39,7 +39,7 @@ impl ColorStages {
     ///
     /// # Errors
     ///
-    /// If it is not a canonical value.
+    /// Returns an error if it is not a canonical value.
     pub fn new(display: Record) -> Result<Self, RunError> {
         let display = ORIENTATION.runner().prepare(display)?.into();
         let (pixels, budget) = (Cache::default(), Budget::default());
@@ -50,7 +50,7 @@ impl ColorStages {
     ///
     /// # Errors
     ///
-    /// If a stage refuses the samples.
+    /// Returns an error if a stage refuses the samples.
     pub fn of_file(image: &ImageFile, sampled: Record, own: &Choices) -> Result<Self, TiffError> {
         let refused = |e: RunError| TiffError::Refused(e.to_string());
         match SeedEncoding::new(image, sampled, own).map_err(refused)? {
@@ -108,7 +108,7 @@ impl ColorStages {
     ///
     /// # Errors
     ///
-    /// If a stage refuses the image.
+    /// Returns an error if a stage refuses the image.
     pub fn shows(&self, image: &ImageFile, x: Record) -> Result<bool, TiffError> {
         if self.seed_encoding.as_ref().is_some_and(|encoding| encoding.matches(image, &x)) {
             return Ok(true);
@@ -133,7 +133,7 @@ impl ColorStages {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     pub fn represent(
         &self,
         order: ByteOrder,

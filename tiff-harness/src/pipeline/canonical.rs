@@ -112,7 +112,7 @@ impl Stages {
     ///
     /// # Errors
     ///
-    /// If a stage refuses it.
+    /// Returns an error if a stage refuses it.
     pub fn of_file(image: &ImageFile, content: Content, own: &Choices) -> Result<Self, TiffError> {
         let data = match content {
             Content::Streams(segments) => {
@@ -213,7 +213,7 @@ impl Stages {
     ///
     /// # Errors
     ///
-    /// If a stage refuses the image.
+    /// Returns an error if a stage refuses the image.
     pub fn shows(&self, image: &ImageFile, content: Content) -> Result<bool, TiffError> {
         let samples_of = |data| samples(&segments_input(image, data)?);
         match (self, content) {

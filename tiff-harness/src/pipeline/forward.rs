@@ -29,8 +29,8 @@ pub fn decode(image: &ImageFile, file: DisjointFile) -> Result<(Bytes, Bytes), T
 ///
 /// # Errors
 ///
-/// If a stage refuses the samples, because 16 bits, or pixels that are not premultiplied, cannot represent them
-/// exactly.
+/// Returns an error if a stage refuses the samples, because 16 bits, or pixels that are not premultiplied, cannot
+/// represent them exactly.
 pub fn normalize(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     run(ORIENTATION.inverse(), &orientation_input(image, sampled)?).map_err(refused)
 }
@@ -59,7 +59,7 @@ pub(super) fn refused(why: impl ToString) -> TiffError {
 ///
 /// # Errors
 ///
-/// If the stage refuses the segments.
+/// Returns an error if the stage refuses the segments.
 pub fn samples(x: &Record) -> Result<Record, TiffError> {
     run(SEGMENTS.inverse(), x).map_err(refused)
 }
@@ -68,7 +68,7 @@ pub fn samples(x: &Record) -> Result<Record, TiffError> {
 ///
 /// # Errors
 ///
-/// If these are not segments.
+/// Returns an error if these are not segments.
 pub fn segments_input(image: &ImageFile, mut data: Bytes) -> Result<Record, TiffError> {
     let program = SEGMENTS.inverse().program();
     let (tiled, rows, width, length) = match image.layout {

@@ -26,7 +26,7 @@ const MAX_PADDED: u64 = 1 << 36;
 
 /// The maximum number of bytes of file and segments whose baseline is traced.
 const MAX_TRACED: usize = 1 << 20;
-/// The same maximum if segments overlap, because tracing then takes some hundred bytes of memory for each.
+/// That maximum if segments overlap. It is lower because tracing then takes some hundred bytes of memory for each.
 const MAX_TRACED_OVERLAPPING: usize = 1 << 17;
 
 /// The parts that a file must have room for.
@@ -89,7 +89,7 @@ static SHARING: LazyLock<Arc<Runner<'static>>> =
 ///
 /// # Errors
 ///
-/// [`VariantError`].
+/// Returns [`VariantError`].
 pub fn place(
     parts: &FileParts,
     data: impl FnOnce(usize) -> Bytes,
@@ -205,7 +205,7 @@ pub struct Overlapping {
 ///
 /// # Errors
 ///
-/// [`Overlapping`]. The file may still have a picture.
+/// Returns [`Overlapping`]. The file may still have a picture.
 pub fn read_placement<'p>(
     image: &ImageFile,
     pages: impl IntoIterator<Item = &'p ImageFile>,

@@ -9,7 +9,7 @@ use crate::picture::Picture;
 ///
 /// # Errors
 ///
-/// If `field` returns no value for a field.
+/// Returns an error if `field` returns no value for a field.
 pub fn record(
     record: &RecordType,
     mut field: impl FnMut(&str) -> Option<FieldValue>,
@@ -25,7 +25,7 @@ pub fn record(
 ///
 /// # Errors
 ///
-/// If a field gets no value.
+/// Returns an error if a field gets no value.
 pub fn convert(
     value: Record,
     from: &RecordType,
@@ -113,7 +113,7 @@ pub fn long_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v
 ///
 /// # Errors
 ///
-/// If the record has a field that a picture has not.
+/// Returns an error if the record has a field that a picture has not.
 pub fn display(picture: &Picture) -> Result<Record, String> {
     let lengths = vec![picture.height() as usize, picture.width() as usize, 4];
     record(&normalizers::tiff::ORIENTATION.inverse().program().output, |name| match name {

@@ -4,8 +4,8 @@
 //! sample bytes ──byte_order──▶ stored pixels ──turned──▶ the samples in display orientation
 //! ```
 //!
-//! The same stages as for colors come before them. The label does not vary, except for the bits of floating-point
-//! samples, because a wider format contains the same numbers.
+//! They follow the same stages as for colors. The label does not vary, except for the bits of floating-point samples,
+//! because a wider format contains the same numbers.
 
 use std::sync::{Arc, OnceLock};
 
@@ -67,7 +67,7 @@ impl SampleStages {
     ///
     /// # Errors
     ///
-    /// If a stage refuses the samples.
+    /// Returns an error if a stage refuses the samples.
     pub fn of_file(image: &ImageFile, sampled: Record) -> Result<Self, TiffError> {
         let mut label = Label::of(image);
         let mut display = run(TURNED.inverse(), &turned_input(image, sampled)?).map_err(refused)?;
@@ -111,7 +111,7 @@ impl SampleStages {
     ///
     /// # Errors
     ///
-    /// If a stage refuses the image.
+    /// Returns an error if a stage refuses the image.
     pub fn shows(&self, image: &ImageFile, sampled: Record) -> Result<bool, TiffError> {
         let label = Label { bits: self.label.bits, ..Label::of(image) };
         let Ok(width) = self.width(image.bits) else { return Ok(false) };
@@ -126,7 +126,7 @@ impl SampleStages {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     pub fn represent(
         &self,
         order: ByteOrder,

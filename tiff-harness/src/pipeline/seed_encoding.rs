@@ -45,7 +45,7 @@ impl SeedEncoding {
     ///
     /// # Errors
     ///
-    /// If these are not samples.
+    /// Returns an error if these are not samples.
     pub fn new(
         image: &ImageFile,
         sampled: Record,

@@ -94,7 +94,7 @@ impl Streams {
     ///
     /// # Errors
     ///
-    /// If a given choice is not possible.
+    /// Returns an error if a given choice is not possible.
     pub fn rearranged(
         &self,
         source: &mut ChoiceSource,

@@ -66,8 +66,8 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// If that is a folder, or if the file cannot be written. [`is_obstacle`] is true for errors that a client may
-    /// cause.
+    /// Returns an error if that is a folder, or if the file cannot be written. [`is_obstacle`] is true for errors that
+    /// a client may cause.
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let name = single(name)?;
         let (staged, mut file) = self.stage()?;

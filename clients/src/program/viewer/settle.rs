@@ -8,8 +8,8 @@ pub(super) const STILL: Duration = Duration::from_millis(500);
 /// The minimum such time for a picture that was seen after [`STILL`].
 const EARLY: Duration = Duration::from_millis(100);
 
-/// The same for an empty screen, if it is certain that nothing happens for so long, because a program that still reads
-/// a file is working.
+/// The minimum such time for an empty screen, if it is certain that nothing happens for so long. A program that still
+/// reads a file is working.
 pub(super) const EMPTY: Duration = Duration::from_secs(2);
 
 /// The work of the programs that draw, at one time.

@@ -22,8 +22,8 @@ const ATTEMPTS: u64 = 6;
 ///
 /// # Errors
 ///
-/// [`RunError::NoRepresentation`] if the value has none under the choices made,
-/// [`RunError::Choice`] if a given choice does not fit.
+/// Returns [`RunError::NoRepresentation`] if the value has none under the choices made, [`RunError::Choice`] if a given
+/// choice does not fit.
 pub fn invert_value(
     inverse: &Executable,
     y: &Record,
@@ -61,8 +61,8 @@ impl Prepared<'_> {
     ///
     /// # Errors
     ///
-    /// [`RunError::NoRepresentation`] if the value has none under the choices made,
-    /// [`RunError::Choice`] if a given choice does not fit.
+    /// Returns [`RunError::NoRepresentation`] if the value has none under the choices made, [`RunError::Choice`] if a
+    /// given choice does not fit.
     pub fn invert(&self, source: &mut ChoiceSource) -> Result<Record, RunError> {
         match self.invert_unless(source, |_| None::<Infallible>)? {
             Made::New { value, .. } => Ok(value),

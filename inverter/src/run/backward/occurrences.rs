@@ -35,7 +35,7 @@ impl<'a> Occurrences<'a> {
     ///
     /// # Errors
     ///
-    /// If one occurs later in bytes that are not free.
+    /// Returns an error if one occurs later in bytes that are not free.
     pub fn keep(&self, run: &mut Backward<'a>) -> Result<(), RunError> {
         for (last, distance, span) in &self.texts {
             // A distance of 0 means that the text is not looked up.

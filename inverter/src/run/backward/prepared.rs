@@ -70,7 +70,7 @@ impl<'i> Runner<'i> {
     ///
     /// # Errors
     ///
-    /// If it is not a value of the inverse's program.
+    /// Returns an error if it is not a value of the inverse's program.
     pub fn prepare(self: &Arc<Self>, y: Record) -> Result<Prepared<'i>, RunError> {
         let program = self.inverse.program();
         y.fits(&program.output).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
@@ -100,7 +100,7 @@ impl<'i> Prepared<'i> {
     ///
     /// # Errors
     ///
-    /// If it is not a value of the inverse's program.
+    /// Returns an error if it is not a value of the inverse's program.
     pub fn new(inverse: &'i Executable, y: Record, limits: Limits) -> Result<Self, RunError> {
         Arc::new(Runner::new(inverse, limits)).prepare(y)
     }

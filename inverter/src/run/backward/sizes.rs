@@ -141,7 +141,7 @@ impl Backward<'_> {
     ///
     /// # Errors
     ///
-    /// [`RunError::NoRepresentation`] otherwise, because only a search finds representations then.
+    /// Returns [`RunError::NoRepresentation`] otherwise, because only a search finds representations then.
     fn check_length_is_independent(&self, field: FieldId, span: Span) -> Result<(), RunError> {
         let waiting = &self.evaluation.allocating;
         if !waiting.contains(&field) && waiting.len() < MAX_WAITING {
@@ -287,7 +287,7 @@ impl Backward<'_> {
 ///
 /// # Errors
 ///
-/// If a given number does not fit.
+/// Returns an error if a given number does not fit.
 pub fn draw_tail(
     source: &mut ChoiceSource,
     dimension: &str,

@@ -74,7 +74,7 @@ impl Pieces {
     ///
     /// # Panics
     ///
-    /// If one of the ranges is not inside.
+    /// Panics if one of the ranges is not inside.
     pub fn push(&mut self, at: usize, from: &Bytes, range: Range<usize>) {
         if let Some((shared, start)) = from.contiguous(&range) {
             return self.push_shared(at, shared.part(range.start - start..range.end - start));

@@ -53,7 +53,7 @@ impl Shared {
     ///
     /// # Panics
     ///
-    /// If it is not inside.
+    /// Panics if it is not inside.
     pub fn part(&self, range: Range<usize>) -> Self {
         assert!(range.start <= range.end && range.end <= self.range.len(), "a part outside");
         let range = self.range.start + range.start..self.range.start + range.end;

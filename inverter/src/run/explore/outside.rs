@@ -10,7 +10,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// If an index has no value.
+    /// Returns an error if an index has no value.
     pub fn touch(&mut self, e: &Expr) -> Step<()> {
         let mut refs = Vec::new();
         e.top_refs(&mut |r| refs.push(r));

@@ -28,7 +28,7 @@ pub trait Goal: Clone {
     ///
     /// # Errors
     ///
-    /// If the run goes no further.
+    /// Returns an error if the run goes no further.
     fn assign(
         &mut self,
         run: &mut Run<'_>,
@@ -42,7 +42,7 @@ pub trait Goal: Clone {
     ///
     /// # Errors
     ///
-    /// If the run goes no further.
+    /// Returns an error if the run goes no further.
     fn decode(&mut self, run: &mut Run<'_>, target: FieldId, span: Span) -> Step<()> {
         let _ = (run, target, span);
         // The streams that an encoder may make are not enumerated.
@@ -59,7 +59,7 @@ pub trait Goal: Clone {
     ///
     /// # Errors
     ///
-    /// If the run does not count.
+    /// Returns an error if the run does not count.
     fn finish(&mut self, run: &mut Run<'_>) -> Step<()>;
 }
 
@@ -219,7 +219,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// If they do not, or have no value.
+    /// Returns an error if they do not, or have no value.
     pub fn input_fits(&mut self) -> Step<()> {
         for (field, f) in self.program.input.indexed() {
             self.close_length(field)?;
@@ -240,7 +240,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// [`Halt::Dead`] if a reservation is read, overlaps another or leaves its array.
+    /// Returns [`Halt::Dead`] if a reservation is read, overlaps another or leaves its array.
     pub fn reservations(&mut self) -> Step<()> {
         let reserved = &mut self.reserved;
         reserved.sort_unstable();
@@ -264,7 +264,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// If it does not hold.
+    /// Returns an error if it does not hold.
     pub fn require(&mut self, p: &Pred) -> Step<()> {
         if let Pred::And(ps) = p {
             return ps.iter().try_for_each(|p| self.require(p));
@@ -314,7 +314,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// If it has no value.
+    /// Returns an error if it has no value.
     pub fn eval(&mut self, e: &Expr) -> Step<i128> {
         eval::eval(self, e)
     }

@@ -40,7 +40,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If fewer are left.
+    /// Returns an error if fewer are left.
     pub(super) fn take_bytes(&mut self, bytes: usize) -> Result<(), Irregular> {
         if self.room.try_take(bytes as u64) { Ok(()) } else { Err(Irregular) }
     }
@@ -74,7 +74,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If fewer are left.
+    /// Returns an error if fewer are left.
     pub fn take(&mut self, rounds: u64) -> Result<(), Irregular> {
         self.used = self.used.checked_add(rounds).ok_or(Irregular)?;
         if self.used > self.left { Err(Irregular) } else { Ok(()) }

@@ -27,7 +27,7 @@ impl<'a, T: Element> Elements<'a, T> {
     ///
     /// # Errors
     ///
-    /// If they have another type.
+    /// Returns an error if they have another type.
     pub(super) fn of(cells: &'a Cells) -> Result<Self, Irregular> {
         match T::shared(cells) {
             Some(bytes) => Ok(Self { cells: &[], bytes: Some(bytes) }),

@@ -22,7 +22,7 @@ impl<'a, T: Element> Source<'a, T> {
     ///
     /// # Errors
     ///
-    /// If it has elements of another type.
+    /// Returns an error if it has elements of another type.
     pub fn of(array: &'a Array) -> Result<Self, Irregular> {
         Ok(Self { lengths: &array.lengths, elements: Elements::of(&array.cells)? })
     }
@@ -31,7 +31,7 @@ impl<'a, T: Element> Source<'a, T> {
     ///
     /// # Errors
     ///
-    /// If it is not an array of such elements.
+    /// Returns an error if it is not an array of such elements.
     pub fn whole(store: &'a Store, field: FieldId) -> Result<Self, Irregular> {
         match store.slots.get(field.0) {
             Some(Slot::Array(array, _)) => Self::of(array),
@@ -43,7 +43,7 @@ impl<'a, T: Element> Source<'a, T> {
     ///
     /// # Errors
     ///
-    /// If one of them is outside.
+    /// Returns an error if one of them is outside.
     pub fn at(&self, nest: &Nest, index: &[&[i128]]) -> Result<Lane<'a, T>, Irregular> {
         Ok(Lane { elements: self.elements, place: nest.affine_index(self.lengths, index)? })
     }
@@ -133,7 +133,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// If it has no value yet.
+    /// Returns an error if it has no value yet.
     pub fn scalar(&self, field: FieldId) -> Result<i128, Halt> {
         self.input.scalar(field).ok_or(Halt::Irregular)
     }
@@ -142,7 +142,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// If it does not exist, or has no value yet.
+    /// Returns an error if it does not exist, or has no value yet.
     pub fn get(&self, field: FieldId, index: &[i128]) -> Result<i128, Halt> {
         let Some(Slot::Array(array, known)) = self.input.slots.get(field.0) else {
             return Err(Halt::Irregular);
@@ -158,7 +158,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// If it does not fit, or the scalar already has a different value.
+    /// Returns an error if it does not fit, or the scalar already has a different value.
     pub fn settle(&mut self, field: FieldId, range: (i128, i128), value: i128) -> Result<(), Halt> {
         let old = self.input.slots.get_mut(field.0).ok_or(Halt::Irregular)?;
         let by_ensure = &mut self.by_ensure[field.0];
@@ -175,7 +175,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// If the array has to be allocated first, the value does not fit, or the element already has a different value.
+    /// Returns an error if the array has to be allocated first, the value does not fit, or the element already has a
+    /// different value.
     pub fn set<T: Element>(
         &mut self,
         field: FieldId,
@@ -202,7 +203,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// If the array has to be allocated first; and the errors of `write`.
+    /// Returns an error if the array has to be allocated first; and the errors of `write`.
     pub fn write<T: Element>(
         &mut self,
         field: FieldId,
@@ -231,7 +232,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// If one of them is outside its array, or has no value yet.
+    /// Returns an error if one of them is outside its array, or has no value yet.
     pub fn at<T: Element>(
         &self,
         field: FieldId,

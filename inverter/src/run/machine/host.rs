@@ -170,7 +170,7 @@ impl<'a> Forward<'a> {
     ///
     /// # Errors
     ///
-    /// If that has other arrays.
+    /// Returns an error if that has other arrays.
     pub fn new(
         program: &Program,
         proved: &BTreeSet<FieldId>,
@@ -197,7 +197,7 @@ impl<'a> Forward<'a> {
     ///
     /// # Errors
     ///
-    /// If something is not assigned, or reservations do not hold.
+    /// Returns an error if something is not assigned, or reservations do not hold.
     pub fn into_record(self) -> Result<Record, Irregular> {
         for (reads, value) in self.reads.into_iter().zip(&self.given.fields) {
             if let FieldValue::Array(array) = value {

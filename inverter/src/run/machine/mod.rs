@@ -150,7 +150,7 @@ pub fn code_counts() -> CodeCounts {
 ///
 /// # Errors
 ///
-/// If an array has to be allocated first, or if the interpreter must run it.
+/// Returns an error if an array has to be allocated first, or if the interpreter must run it.
 pub fn run_piece(code: &Code, frame: &mut Frame<'_>) -> Result<(), Halt> {
     let result = match run::run(code, frame) {
         Ok(true) => Ok(()),

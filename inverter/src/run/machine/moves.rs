@@ -18,7 +18,7 @@ impl Nest {
     ///
     /// # Errors
     ///
-    /// If it does not fit, or an element already has a different value.
+    /// Returns an error if it does not fit, or an element already has a different value.
     pub fn fill<T: Element>(&self, mut aim: Aim<'_, T>, value: i128) -> Result<(), Irregular> {
         // Pieces are zeros where nothing was written, as long as nothing is undone.
         if value == 0
@@ -56,7 +56,7 @@ impl Nest {
     ///
     /// # Errors
     ///
-    /// If an element already has a different value.
+    /// Returns an error if an element already has a different value.
     pub fn copy<T: Element>(
         &self,
         mut aim: Aim<'_, T>,

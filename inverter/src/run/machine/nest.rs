@@ -77,7 +77,7 @@ impl Nest {
     ///
     /// # Errors
     ///
-    /// If it has more iterations than the budget.
+    /// Returns an error if it has more iterations than the budget.
     pub fn new(counts: &[i128], budget: &mut Budget) -> Result<Option<Self>, Irregular> {
         let mut nest = Nest { counts: [1; MOST], depth: counts.len() };
         let mut rounds = 1u64;
@@ -97,7 +97,7 @@ impl Nest {
     ///
     /// # Errors
     ///
-    /// If one of them is outside.
+    /// Returns an error if one of them is outside.
     pub fn affine_index(
         &self,
         lengths: &[usize],

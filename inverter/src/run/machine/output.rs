@@ -22,7 +22,7 @@ impl Scalar {
     ///
     /// # Errors
     ///
-    /// If it has one, or this is outside the range.
+    /// Returns an error if it has one, or this is outside the range.
     pub fn assign(&mut self, range: (i128, i128), value: i128) -> Result<(), Irregular> {
         if self.0.is_some() || value < range.0 || value > range.1 {
             return Err(Irregular);
@@ -35,7 +35,7 @@ impl Scalar {
     ///
     /// # Errors
     ///
-    /// If it has no value.
+    /// Returns an error if it has no value.
     pub fn get(&self) -> Result<i128, Irregular> {
         self.0.ok_or(Irregular)
     }
@@ -44,7 +44,7 @@ impl Scalar {
     ///
     /// # Errors
     ///
-    /// If it has no value.
+    /// Returns an error if it has no value.
     pub fn field_value(&self) -> Result<FieldValue, Irregular> {
         self.get().map(FieldValue::Scalar)
     }
@@ -67,7 +67,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// # Errors
     ///
-    /// If that is not an array of such elements.
+    /// Returns an error if that is not an array of such elements.
     pub fn new(
         proved: bool,
         expected: Option<&'a Store>,
@@ -82,7 +82,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// # Errors
     ///
-    /// If a length has no value yet, or it would be too large.
+    /// Returns an error if a length has no value yet, or it would be too large.
     pub fn allocate<L: AsRef<[i128]>>(
         &mut self,
         budget: &mut Budget,
@@ -127,7 +127,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// # Errors
     ///
-    /// If it is not allocated.
+    /// Returns an error if it is not allocated.
     pub fn target(&mut self) -> Result<Target<'_, T>, Irregular> {
         let (lengths, cells) = self.array.as_mut().ok_or(Irregular)?;
         self.filled = true;
@@ -146,7 +146,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// # Errors
     ///
-    /// If the element does not exist, already has a value, or the value does not fit.
+    /// Returns an error if the element does not exist, already has a value, or the value does not fit.
     pub fn assign(&mut self, index: &[i128], value: i128) -> Result<(), Irregular> {
         let value = T::try_from(value).map_err(|_| Irregular)?;
         let mut target = self.target()?;
@@ -158,7 +158,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// # Errors
     ///
-    /// If an element has no value.
+    /// Returns an error if an element has no value.
     pub fn field_value(self) -> Result<FieldValue, Irregular> {
         let (lengths, mut cells) = self.array.ok_or(Irregular)?;
         let whole = match self.assigned {
@@ -228,7 +228,7 @@ impl Reads {
     ///
     /// # Errors
     ///
-    /// If this does not hold or cannot be shown.
+    /// Returns an error if this does not hold or cannot be shown.
     pub fn check(mut self, len: usize) -> Result<(), Irregular> {
         self.reserved.sort_unstable();
         self.read.sort_unstable();

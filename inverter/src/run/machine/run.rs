@@ -13,7 +13,7 @@ use crate::program::eval::apply;
 ///
 /// # Errors
 ///
-/// If an array has to be allocated first, or if the interpreter must run the statement.
+/// Returns an error if an array has to be allocated first, or if the interpreter must run the statement.
 pub(super) fn run<H: Host>(code: &Code, host: &mut H) -> Result<bool, Halt> {
     let mut registers = code.registers.clone();
     for (field, register) in &code.given {

@@ -113,7 +113,7 @@ impl<'a, T: Element> Target<'a, T> {
     ///
     /// # Errors
     ///
-    /// If one of them is outside.
+    /// Returns an error if one of them is outside.
     pub fn at(self, nest: &Nest, index: &[&[i128]]) -> Result<Aim<'a, T>, Irregular> {
         let place = nest.affine_index(self.lengths, index)?;
         Ok(Aim { to: self.to, known: self.known, place })

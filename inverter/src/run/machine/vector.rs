@@ -17,7 +17,7 @@ const LENGTH: usize = 256;
 ///
 /// # Errors
 ///
-/// If one has no value, it does not fit, or an element already has a different value.
+/// Returns an error if one has no value, it does not fit, or an element already has a different value.
 pub(super) fn map<T: Cell>(
     nest: &Nest,
     aim: Aim<'_, T>,
@@ -36,7 +36,7 @@ pub(super) fn map<T: Cell>(
 ///
 /// # Errors
 ///
-/// If it has no value.
+/// Returns an error if it has no value.
 pub(super) fn all(
     nest: &Nest,
     lanes: &[AnyLane<'_>],
@@ -131,7 +131,7 @@ impl<'a, W: Word> Vectors<'a, W> {
     ///
     /// # Errors
     ///
-    /// If one has no value, or `visit` returns false.
+    /// Returns an error if one has no value, or `visit` returns false.
     fn each(
         &mut self,
         target: &AffineIndex,

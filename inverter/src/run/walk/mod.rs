@@ -40,7 +40,7 @@ const ATTEMPTS: u64 = 8;
 ///
 /// # Errors
 ///
-/// [`RunError::NoRepresentation`] if none was found, [`RunError::Choice`] if a given choice does not fit.
+/// Returns [`RunError::NoRepresentation`] if none was found, [`RunError::Choice`] if a given choice does not fit.
 pub(super) fn invert(
     prepared: &Prepared<'_>,
     limits: Limits,
@@ -104,7 +104,7 @@ fn draw(
 ///
 /// # Errors
 ///
-/// If `x` is not a representation of `y`.
+/// Returns an error if `x` is not a representation of `y`.
 pub(super) fn own_choices(
     inverse: &Executable,
     x: &Record,

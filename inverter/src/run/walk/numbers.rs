@@ -108,7 +108,7 @@ impl Walker<'_> {
     ///
     /// # Errors
     ///
-    /// If other values are given.
+    /// Returns an error if other values are given.
     pub fn record(&self, plan: &Plan, source: &mut ChoiceSource) -> Result<(), RunError> {
         for (name, list, chosen) in self.lists(plan) {
             if chosen || source.given(name.as_str()).is_some() {

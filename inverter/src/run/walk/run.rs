@@ -182,7 +182,7 @@ impl<'a> Walker<'a> {
     ///
     /// # Errors
     ///
-    /// If a checksum does not match, or a given choice does not fit.
+    /// Returns an error if a checksum does not match, or a given choice does not fit.
     pub fn finish(mut self, source: &mut ChoiceSource) -> Result<Record, RunError> {
         let mut arrays: Vec<(FieldId, Vec<u8>, FixedBitSet)> = Vec::new();
         for (k, f) in self.program.input.indexed() {

@@ -43,7 +43,7 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// If it is truncated, its checksum is wrong, or its length is less than that of its head.
+    /// Returns an error if it is truncated, its checksum is wrong, or its length is less than that of its head.
     pub(in crate::primitive) fn next<'a>(
         self,
         rest: &mut &'a [u8],

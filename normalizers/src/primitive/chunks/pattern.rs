@@ -122,7 +122,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// If the chunks in `rest` do not have this pattern.
+    /// Returns an error if the chunks in `rest` do not have this pattern.
     pub(super) fn read(&self, form: Form, rest: &[u8]) -> Result<Vec<Vec<u8>>, PrimitiveError> {
         let (mut rest, mut chunks) = (rest, Vec::new());
         while !rest.is_empty() {

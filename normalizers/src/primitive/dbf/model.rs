@@ -18,7 +18,7 @@ pub(super) struct Field {
 impl Field {
     /// # Errors
     ///
-    /// If no field of this kind has this value.
+    /// Returns an error if no field of this kind has this value.
     pub(super) fn check(&self, value: &[u8]) -> Result<(), PrimitiveError> {
         let why = match self.kind {
             b'C' if value.len() > CHARACTERS || value.ends_with(b" ") => "no text of a field",
@@ -120,7 +120,7 @@ impl Table {
 
 /// # Errors
 ///
-/// If no table has these fields.
+/// Returns an error if no table has these fields.
 pub(super) fn check(fields: &[Field]) -> Result<(), PrimitiveError> {
     if !(1..=128).contains(&fields.len()) {
         return Err(format!("there are {} fields", fields.len()).into());

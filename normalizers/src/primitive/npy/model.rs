@@ -60,7 +60,7 @@ impl Npy {
 
     /// # Errors
     ///
-    /// If no file stores it.
+    /// Returns an error if no file stores it.
     pub(super) fn check(&self) -> Result<(), PrimitiveError> {
         let Npy { kind, size, big, fortran, dims, rows, columns, .. } = *self;
         if !TYPES.iter().any(|t| (t.0, t.1) == (kind, size)) {

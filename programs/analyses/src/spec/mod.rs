@@ -85,7 +85,7 @@ const SEARCH: Duration = Duration::from_secs(10);
 /// Analyses a spec.
 ///
 /// # Errors
-/// If it has walks.
+/// Returns an error if it has walks.
 pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, String> {
     without_walks(spec)?;
     let began = Instant::now();

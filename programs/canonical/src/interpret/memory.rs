@@ -30,7 +30,7 @@ impl Memory {
     /// Adds an object and returns its address. Its bytes are either zero or undetermined.
     ///
     /// # Errors
-    /// [`Fault::OutOfMemory`].
+    /// Returns [`Fault::OutOfMemory`].
     pub fn allocate(&mut self, size: u64, zero: bool) -> Result<u64, Fault> {
         // Each object costs some bytes, also an empty one.
         let used = self.used.checked_add(size).and_then(|used| used.checked_add(16));
@@ -45,7 +45,7 @@ impl Memory {
     /// Frees an object by the address of its beginning.
     ///
     /// # Errors
-    /// [`Fault::BadFree`] if there is none.
+    /// Returns [`Fault::BadFree`] if there is none.
     pub fn free(&mut self, address: u64) -> Result<(), Fault> {
         let (object, offset) = split(address).ok_or(Fault::BadFree)?;
         let entry = self.objects.get_mut(object).filter(|_| offset == 0).ok_or(Fault::BadFree)?;

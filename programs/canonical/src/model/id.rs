@@ -19,7 +19,7 @@ macro_rules! ids {
                 /// The index of a position.
                 ///
                 /// # Panics
-                /// If the position is 2^32 or more, which the limits of the front end exclude.
+                /// Panics if the position is 2^32 or more, which the limits of the front end exclude.
                 pub fn new(position: usize) -> Self {
                     Self(u32::try_from(position).expect("tables have less than 2^32 entries"))
                 }

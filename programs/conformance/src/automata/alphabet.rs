@@ -96,7 +96,7 @@ impl Alphabet {
     ///
     /// # Panics
     ///
-    /// If the symbol belongs to another alphabet.
+    /// Panics if the symbol belongs to another alphabet.
     pub fn event(&self, symbol: Symbol) -> &Event {
         &self.events[symbol.index()]
     }

@@ -90,7 +90,7 @@ impl Determinized {
     ///
     /// # Errors
     ///
-    /// If there are more states than the limit.
+    /// Returns an error if there are more states than the limit.
     pub fn explore(&mut self, symbols: &[Symbol]) -> Result<(), Error> {
         self.initial()?;
         let mut done = 0;

@@ -21,7 +21,7 @@ const RETURNS: usize = 100;
 ///
 /// # Errors
 ///
-/// If there are more than `limit` states.
+/// Returns an error if there are more than `limit` states.
 pub fn difference(producer: &Nwa, consumer: &mut Determinized, limit: usize) -> Result<Nwa, Error> {
     let mut product = Product { known: IndexSet::new(), work: Vec::new(), result: Nwa::default() };
     let begin = consumer.initial()?;

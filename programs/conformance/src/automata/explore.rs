@@ -76,7 +76,7 @@ struct Search<'a, O> {
 ///
 /// # Errors
 ///
-/// If the observer or the exploration needs more states than are allowed.
+/// Returns an error if the observer or the exploration needs more states than are allowed.
 pub fn shortest<O: Observer>(
     automaton: &Nwa,
     observer: &mut O,

@@ -66,7 +66,7 @@ impl Fa {
     ///
     /// # Errors
     ///
-    /// If it has more than `limit` states.
+    /// Returns an error if it has more than `limit` states.
     pub fn determinize(&self, limit: usize) -> Result<Dfa, Error> {
         let mut silent: Vec<Vec<State>> = vec![Vec::new(); self.states];
         let mut loud: Vec<Vec<(u32, State)>> = vec![Vec::new(); self.states];

@@ -106,7 +106,7 @@ const BYTES: u64 = 8 << 20;
 ///
 /// # Errors
 ///
-/// If the folder cannot be read, or has no source file, or none calls libtiff.
+/// Returns an error if the folder cannot be read, or has no source file, or none calls libtiff.
 pub fn read(folder: &Path) -> Result<Uses, Error> {
     let mut files = Vec::new();
     walk(folder, &mut files)?;

@@ -59,8 +59,8 @@ pub struct Lowered {
 ///
 /// # Errors
 ///
-/// If the function that runs has no body, a setting refers to a parameter that a call does not have, or a type cannot
-/// be split.
+/// Returns an error if the function that runs has no body, a setting refers to a parameter that a call does not have,
+/// or a type cannot be split.
 pub fn lower(
     source: &canonical::Program,
     role: Role,

@@ -155,7 +155,7 @@ fn statements(file: &str, tokens: &[(usize, Token)]) -> Result<Vec<Statement>, E
 ///
 /// # Errors
 ///
-/// If the text is not of this form; the error has the file's name and a line.
+/// Returns an error if the text is not of this form; the error has the file's name and a line.
 pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Error> {
     let statements = statements(file, &tokens(file, text)?)?;
     let value = |statement: &Statement, key: &str| {

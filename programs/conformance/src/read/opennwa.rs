@@ -115,7 +115,7 @@ impl<'a> Parser<'a, '_> {
 ///
 /// # Errors
 ///
-/// If the text is not of this format; the error has the file's name and a line.
+/// Returns an error if the text is not of this format; the error has the file's name and a line.
 pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Error> {
     let mut parser = Parser { file, tokens: tokens(text), next: 0, states: IndexMap::new() };
     let mut nwa = Nwa::default();

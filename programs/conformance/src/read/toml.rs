@@ -80,7 +80,7 @@ pub(crate) fn document<T: serde::de::DeserializeOwned>(file: &str, text: &str) -
 ///
 /// # Errors
 ///
-/// If the text is not TOML or not of this form. The error has the file's name and a line.
+/// Returns an error if the text is not TOML or not of this form. The error has the file's name and a line.
 pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Error> {
     let document: Document = document(file, text)?;
     let mut nwa = Nwa::default();

@@ -40,7 +40,7 @@ impl Seed {
     ///
     /// # Errors
     ///
-    /// If the spec does not accept it, in one line.
+    /// Returns an error if the spec does not accept it, in one line.
     pub fn read(pipeline: &Pipeline, path: &Path, size: MaxSize) -> Result<Self, String> {
         let bytes = size.read(path)?.into_vec();
         let failed = |e: StageError| refused(path, &e.into());

@@ -45,7 +45,7 @@ const TREES: [(&str, &[Subfile]); 3] = [
 ///
 /// # Errors
 ///
-/// If a given choice is not possible.
+/// Returns an error if a given choice is not possible.
 pub(super) fn choose(
     source: &mut ChoiceSource,
     options: &WriterOptions,

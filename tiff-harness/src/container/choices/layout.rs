@@ -122,7 +122,7 @@ impl ContainerLayout {
     ///
     /// # Errors
     ///
-    /// If a given choice is not possible here, or no type holds the values.
+    /// Returns an error if a given choice is not possible here, or no type holds the values.
     pub fn add_tag(
         &mut self,
         source: &mut ChoiceSource,
@@ -202,7 +202,7 @@ impl ContainerLayout {
     ///
     /// # Errors
     ///
-    /// If there are too few or too many places, or a pointer's type does not hold its offset.
+    /// Returns an error if there are too few or too many places, or a pointer's type does not hold its offset.
     pub fn plan(self, ifd_at: u64, places: &[u64]) -> Result<Plan, PlanError> {
         self.plan_pages(ifd_at, places, &[])
     }

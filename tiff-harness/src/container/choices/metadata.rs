@@ -64,7 +64,7 @@ const SEVERAL: &str = "several";
 ///
 /// # Errors
 ///
-/// If a given choice is not possible.
+/// Returns an error if a given choice is not possible.
 pub(super) fn choose(
     source: &mut ChoiceSource,
     options: &WriterOptions,

@@ -83,7 +83,7 @@ pub(super) fn fitting(
 ///
 /// # Errors
 ///
-/// If the given type does not hold the values, or no type does.
+/// Returns an error if the given type does not hold the values, or no type does.
 pub(super) fn choose_values(
     source: &mut ChoiceSource,
     profile: Profile,

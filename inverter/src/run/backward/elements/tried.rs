@@ -23,7 +23,7 @@ const MOST_ROUNDS: u64 = 1 << 10;
 ///
 /// # Errors
 ///
-/// If an element has no such value.
+/// Returns an error if an element has no such value.
 pub fn try_values(
     run: &mut Backward<'_>,
     n: EnsureId,

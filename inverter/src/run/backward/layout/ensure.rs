@@ -210,7 +210,7 @@ fn unpicked(
 ///
 /// # Errors
 ///
-/// If sharing was given.
+/// Returns an error if sharing was given.
 fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Result<(), RunError> {
     let (cx, source) = (run.cx, &mut *run.choices.source);
     let groups = &problem.slots.groups;

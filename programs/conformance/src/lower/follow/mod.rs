@@ -55,7 +55,7 @@ pub struct Followed {
 ///
 /// # Errors
 ///
-/// If it has too many states, or a setting does not fit.
+/// Returns an error if it has too many states, or a setting does not fit.
 pub fn follow(
     source: &canonical::Program,
     settings: &Settings,
