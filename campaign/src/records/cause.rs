@@ -201,8 +201,8 @@ pub struct Cause {
     /// The convention of readers that explains it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convention: Option<Convention>,
-    /// The number of files, in a thousand real ones, with the rarest of its values; `None` if no file has its dimensions
-    /// or the format is not TIFF.
+    /// The number of files, in a thousand real ones, with the rarest of its values; `None` if no file has its
+    /// dimensions or the format is not TIFF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common: Option<usize>,
     /// True if the runs used in its reduction reported that something is not supported. A worker may report less than

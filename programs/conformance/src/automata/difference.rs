@@ -16,8 +16,8 @@ type Reached = FxHashMap<State, Vec<(State, Id)>>;
 /// The maximum number of returns of a difference for each state that it may have.
 const RETURNS: usize = 100;
 
-/// Returns the automaton of the words of `producer` that `consumer` refuses. It is the product of `producer` with the complement of
-/// `consumer`, with only the states that can be reached if the stack is ignored.
+/// Returns the automaton of the words of `producer` that `consumer` refuses. It is the product of `producer` with the
+/// complement of `consumer`, with only the states that can be reached if the stack is ignored.
 ///
 /// # Errors
 ///
