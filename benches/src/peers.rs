@@ -27,7 +27,7 @@ pub struct Task<'a> {
     pub seed: &'a Path,
     /// Its picture, for generators that do not begin with a file: PPM for BMP files, else the seed.
     pub picture: &'a Path,
-    /// The most files.
+    /// The maximum number of files.
     pub most: usize,
 }
 

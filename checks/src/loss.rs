@@ -289,7 +289,7 @@ fn endless_draw(values: &[Record], spread: &Spread) -> Option<Loss> {
 
 /// A loss with the conditions that cause it, the most frequent first.
 fn by_bound(program: &Program, failures: &Failures, what: String) -> Loss {
-    /// The most bounds that are listed.
+    /// The maximum number of bounds that are listed.
     const BOUNDS: usize = 5;
     let by_bound = failures.by_bound();
     let span = by_bound.first().and_then(|(_, message)| place_in(program, message));

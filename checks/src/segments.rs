@@ -11,7 +11,7 @@ use inverter::program::{Expr, FieldId, Pred, Program, Span};
 use inverter::run::eval::Env;
 use inverter::run::{Executable, FieldValue, Record, normalize_with};
 
-/// The most segments that are looked at.
+/// The maximum number of segments that are examined.
 const MOST: usize = 20_000;
 
 /// The segments of one array of places, in one representation.

@@ -9,7 +9,7 @@ use inverter::program::{FieldId, Side, Span};
 use inverter::run::eval::Env;
 use inverter::run::{Executable, Record};
 
-/// The most writes that are looked at.
+/// The maximum number of writes that are examined.
 const MOST: usize = 50_000;
 
 /// Returns true if two writes of the inverse go to one element of the representation `x` of `y`, or if one goes beyond

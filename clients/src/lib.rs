@@ -209,7 +209,7 @@ pub trait Client: Send + Sync {
         }
         .map(Observed::from)
     }
-    /// True if it publishes the edges of its own code that its runs reach.
+    /// Returns true if it publishes the edges of its own code that its runs reach.
     fn publishes_edges(&self) -> bool {
         false
     }
@@ -218,7 +218,7 @@ pub trait Client: Send + Sync {
         let _ = edges;
         Vec::new()
     }
-    /// True if it mostly waits, so that more runs of it than there are processors can share them.
+    /// Returns true if it mostly waits, so that more runs of it than there are processors can share them.
     fn waits(&self) -> bool {
         false
     }

@@ -31,7 +31,7 @@ impl Combinations {
         self.len
     }
 
-    /// True if these ids, which must ascend, are in the set.
+    /// Returns true if these ids, which must ascend, are in the set.
     pub fn has(&self, ids: &[ClassId]) -> bool {
         let Some((last, others)) = ids.split_last() else { return false };
         self.row(others).is_some_and(|row| row.contains(*last))

@@ -27,7 +27,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// True if all of these classes occur in it.
+    /// Returns true if all of these classes occur in it.
     pub fn has(&self, ids: &[ClassId]) -> bool {
         ids.iter().all(|id| self.ids.binary_search(id).is_ok())
     }
@@ -141,7 +141,7 @@ impl Observations {
         self.news
     }
 
-    /// True if a class occurred together with any class of a dimension.
+    /// Returns true if a class occurred together with any class of a dimension.
     pub fn meets(&self, id: ClassId, dimension: usize) -> bool {
         self.tally.of(dimension).iter().any(|other| self.together[id].contains(*other))
     }
@@ -158,8 +158,7 @@ impl Observations {
         last.chain(&self.first).find(|sample| sample.has(ids))
     }
 
-    /// True if these dimensions and classes occurred together: for a pair in any sample, for a
-    /// triple in a row.
+    /// Returns true if these dimensions and classes occurred together: for a pair in any sample, for a triple in a row.
     pub fn met(&self, classes: &[(String, String)]) -> bool {
         let ids: Option<Vec<ClassId>> =
             classes.iter().map(|(d, c)| self.tally.find(d, c)).collect();

@@ -38,8 +38,8 @@ pub(crate) enum Group {
 #[derive(Debug, Clone, Default)]
 struct Tried {
     attempts: usize,
-    /// The last refusal of given values of both classes; true if all refusals named the dimension
-    /// of one of them.
+    /// The last refusal of given values of both classes. The flag is true if all refusals named the dimension of one of
+    /// the classes.
     refused: Option<(String, bool)>,
     /// The outcomes that came out instead, with their numbers.
     instead: BTreeMap<String, usize>,

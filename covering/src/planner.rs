@@ -64,7 +64,7 @@ impl Planner {
         }
     }
 
-    /// True if no row is queued.
+    /// Returns true if no row is queued.
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }

@@ -76,7 +76,7 @@ impl Tally {
         all - met
     }
 
-    /// True if two classes, each with its dimension, occurred together. Only for a tally of pairs.
+    /// Returns true if two classes, each with its dimension, occurred together. Only for a tally of pairs.
     pub fn occurred_together(&self, one: (&str, &str), other: (&str, &str)) -> bool {
         match (self.find(one.0, one.1), self.find(other.0, other.1)) {
             (Some(a), Some(b)) if a != b => self.is_pair_covered(a, b),
@@ -94,7 +94,7 @@ impl Tally {
         self.counts[id]
     }
 
-    /// True if two classes of different dimensions occurred together. Only for a tally of pairs.
+    /// Returns true if two classes of different dimensions occurred together. Only for a tally of pairs.
     pub fn is_pair_covered(&self, a: ClassId, b: ClassId) -> bool {
         self.covered.has(&[a.min(b), a.max(b)])
     }
@@ -212,7 +212,7 @@ impl Tally {
         &self.classes[id].1
     }
 
-    /// True if these ids, which must ascend, occurred together.
+    /// Returns true if these ids, which must ascend, occurred together.
     pub(crate) fn is_covered(&self, ids: &[ClassId]) -> bool {
         self.covered.has(ids)
     }

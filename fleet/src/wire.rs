@@ -314,7 +314,7 @@ pub struct Beat {
     pub load: f64,
 }
 
-/// The most slots of a worker.
+/// The maximum number of slots of a worker.
 const MOST_SLOTS: usize = 4096;
 
 impl Beat {
@@ -360,7 +360,7 @@ pub trait Message: Serialize + DeserializeOwned {
     const MOST: u64;
 }
 
-/// The most files of a job.
+/// The maximum number of files of a job.
 pub const MOST_ITEMS: usize = 256;
 
 impl Message for Job {

@@ -150,7 +150,7 @@ impl Choices {
         self.0.len()
     }
 
-    /// True if no dimension has a value.
+    /// Returns true if no dimension has a value.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

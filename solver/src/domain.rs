@@ -32,7 +32,7 @@ impl Domain {
         Self { set, modulus: 1, residue: 0 }
     }
 
-    /// True if `value` is a member.
+    /// Returns true if `value` is a member.
     pub fn contains(&self, value: i128) -> bool {
         self.set.contains(value) && self.above(value) == self.residue
     }
@@ -98,7 +98,7 @@ impl Domain {
         Some((self.at_least(self.set.min()?)?, self.at_most(self.set.max()?)?))
     }
 
-    /// True if it has no members.
+    /// Returns true if it has no members.
     pub fn is_empty(&self) -> bool {
         self.ends().is_none()
     }

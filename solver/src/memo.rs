@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 /// were not used lately. A poisoned lock counts as a miss.
 #[derive(Debug)]
 pub struct BoundedMemo<K, T> {
-    /// The most entries of a generation.
+    /// The maximum number of entries of a generation.
     most: usize,
     generations: Mutex<Generations<K, T>>,
 }

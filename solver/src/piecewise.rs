@@ -4,7 +4,7 @@
 use super::interval::IntervalSet;
 use language::program::{Atom, Cmp, Op, Poly};
 
-/// The most pieces of a function.
+/// The maximum number of pieces of a function.
 const MOST: usize = 4096;
 
 /// A linear function on an interval.

@@ -51,7 +51,7 @@ impl Restriction {
         &self.kept
     }
 
-    /// True if `dimension` may vary.
+    /// Returns true if `dimension` may vary.
     pub fn may_vary(&self, dimension: impl Into<DimensionId>) -> bool {
         let id = dimension.into();
         self.fixed.get(id).is_none() && (self.may_vary)(id.name())

@@ -46,7 +46,7 @@ impl SoftConstraints {
         self.by_dimension.insert(dimension.into(), constraint);
     }
 
-    /// True if `dimension` has a constraint.
+    /// Returns true if `dimension` has a constraint.
     pub(super) fn has(&self, dimension: DimensionId) -> bool {
         self.by_dimension.contains_key(&dimension)
     }

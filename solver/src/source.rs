@@ -203,12 +203,12 @@ impl ChoiceSource {
         self.restriction.as_ref()?.fixed().get(id)
     }
 
-    /// True if the restriction, if any, lets `dimension` vary.
+    /// Returns true if the restriction, if any, lets `dimension` vary.
     fn may_vary(&self, id: DimensionId) -> bool {
         self.restriction.as_ref().is_none_or(|restriction| restriction.may_vary(id))
     }
 
-    /// True if a value is given or fixed for `dimension`.
+    /// Returns true if a value is given or fixed for `dimension`.
     pub fn is_given(&self, dimension: impl IntoDimension) -> bool {
         let id = self.id(dimension);
         self.given(id).is_some() || self.fixed(id).is_some()
@@ -339,7 +339,7 @@ impl ChoiceSource {
         stream(self.seed, self.index, self.id(dimension), purpose)
     }
 
-    /// True if `dimension` is drawn at random: no value is given, and it varies.
+    /// Returns true if `dimension` is drawn at random: no value is given, and it varies.
     pub fn varies(&self, dimension: impl IntoDimension) -> bool {
         let id = self.id(dimension);
         if self.given.get(id).is_some() || !self.may_vary(id) {
@@ -354,8 +354,8 @@ impl ChoiceSource {
         }
     }
 
-    /// True if `dimension` will have `value`, provided that it fits: it is the given value, or the
-    /// default of a dimension that neither varies nor has a soft constraint.
+    /// Returns true if `dimension` will have `value`, provided that it fits: it is the given value, or the default of a
+    /// dimension that neither varies nor has a soft constraint.
     pub fn stays(&self, dimension: impl IntoDimension, value: &Choice) -> bool {
         let id = self.id(dimension);
         match self.given(id) {
@@ -448,8 +448,8 @@ impl ChoiceSource {
         self.soft_for(id)?.value(id, fits, rng, draw)
     }
 
-    /// True if a dimension should have a value of some class. Such values are drawn with the preference for values that
-    /// find bugs, because in an even draw among few values a rare class would come up too rarely.
+    /// Returns true if a dimension should have a value of some class. Such values are drawn with the preference for
+    /// values that find bugs, because in an even draw among few values a rare class would come up too rarely.
     pub(super) fn is_wished(&self, id: DimensionId) -> bool {
         self.soft_for(id).is_some_and(|soft| soft.has(id))
     }

@@ -138,7 +138,7 @@ pub enum TiffError {
         what: String,
         /// The bytes.
         bytes: u64,
-        /// The most bytes.
+        /// The maximum number of bytes.
         most: u64,
     },
     /// The normalization programs refuse the file.

@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 
 use crate::dimension;
 
-/// The most colors of a palette.
+/// The maximum number of colors of a palette.
 const MOST_COLORS: usize = 256;
 
 /// A palette with a picture's pixels as indices.

@@ -72,7 +72,7 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// True for an item under `#[cfg(test)]`.
+/// Returns true for an item under `#[cfg(test)]`.
 pub fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
@@ -83,7 +83,7 @@ pub fn is_test(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// True for the code of a crate, and not of its tests, benchmarks or examples.
+/// Returns true for the code of a crate, and not of its tests, benchmarks or examples.
 pub fn is_source(path: &Path) -> bool {
     path.iter().any(|part| part == "src") && !path.ends_with("tests.rs")
 }

@@ -2,7 +2,8 @@
 //!
 //! Choices depend on one another: a list has an item for each strip, and their number follows from the orientation and
 //! the rows per strip. The rest of a set may therefore have no variant merely because of the length of a list, or the
-//! maximum value of a number. Here the rest gets values that fit, so that a choice is needed only if no such set fails.
+//! maximum value of a number. This module gives values that fit to the other choices, so a choice is needed only if
+//! no such set fails.
 
 use equivalents::reduce::{is_order, of_length};
 use inverter::solve::{Choice, Choices};

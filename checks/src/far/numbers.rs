@@ -12,7 +12,7 @@ use inverter::program::fold::statements;
 use inverter::program::{Expr, Pred, Program, Span, Stmt, StmtKind, range};
 use inverter::solve::smt::int;
 
-/// The most queries.
+/// The maximum number of queries.
 const QUERIES: usize = 40;
 /// Scalars of all types, and few elements, because each element allows for more steps.
 const LARGE: Sizes = Sizes { most: &[u64::MAX as i128], free: &[256] };

@@ -11,7 +11,7 @@ use inverter::check::outside::RefusedInput;
 use inverter::program::{Expr, Length, Program, Ref, Side, Span, range};
 use inverter::solve::smt::int;
 
-/// The most queries.
+/// The maximum number of queries.
 const QUERIES: usize = 100;
 
 /// For each place in the spec, returns the first read outside an array at an index over scalars, as far as they are

@@ -12,7 +12,7 @@ use inverter::check::outside::RefusedInput;
 use inverter::program::{FieldId, Length, Program, Ref, Side, Span, VarId};
 use inverter::solve::smt::int;
 
-/// The most queries.
+/// The maximum number of queries.
 const QUERIES: usize = 100;
 /// The offset of the loop variables of the second of two writes.
 const SECOND: usize = 1 << 20;

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::containment::{self, children_of};
 use super::usage;
 
-/// The most processes that are looked at.
+/// The maximum number of processes that are examined.
 const MOST_PROCESSES: u64 = 65_536;
 
 /// The leaders of runs with a process that was killed.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::blocked;
 use super::containment::children_of;
 
-/// The most threads that are looked at.
+/// The maximum number of threads that are examined.
 const MOST: usize = 256;
 /// Represents a time that never comes.
 const FOREVER: Duration = Duration::from_secs(86_400);
@@ -58,7 +58,7 @@ impl Idleness {
     pub(super) fn look(&mut self, pid: u32) -> Option<Idle> {
         let now = Instant::now();
         let mut states = Vec::new();
-        // After a look that fails, the last one counts.
+        // If the current look fails, the previous one counts.
         add(pid, &mut states)?;
         let same = states.iter().eq(self.threads.iter().map(|thread| &thread.state));
         if !same {

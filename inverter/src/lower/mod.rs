@@ -19,7 +19,7 @@ use std::ops::Range;
 use crate::invert::Inst;
 use crate::program::Program;
 
-/// The most loops of a nest.
+/// The maximum number of loops of a nest.
 pub(crate) const MOST_LOOPS: usize = 6;
 
 /// The maximum number of elements that a round of a nest may read for one statement.

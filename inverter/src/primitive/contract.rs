@@ -57,7 +57,7 @@ impl dyn Primitive + '_ {
         self.signature().arity
     }
 
-    /// True if it takes this number of integers in addition to the array.
+    /// Returns true if it takes this number of integers in addition to the array.
     pub fn takes(&self, count: usize) -> bool {
         let Signature { arity, more, .. } = self.signature();
         count == arity || more && count > arity
@@ -68,14 +68,14 @@ impl dyn Primitive + '_ {
         self.signature().dimensions
     }
 
-    /// True if every stream is as long as the data that it represents.
+    /// Returns true if every stream is as long as the data that it represents.
     pub fn keeps_length(&self) -> bool {
         self.signature().keeps_length
     }
 }
 
-/// A primitive with exactly one stream for each data, and of its length: a reordering of bytes, or
-/// a sum that can be undone. It implements [`Primitive`].
+/// A primitive with exactly one stream for all data, which has the same length, such as a reordering of bytes or a sum
+/// that can be undone. It implements [`Primitive`].
 pub trait Bijection: Send + Sync {
     /// Its name in specs.
     const NAME: &str;

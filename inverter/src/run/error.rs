@@ -25,7 +25,7 @@ pub enum RunError {
     TooLarge {
         /// The array, and the statement that makes it.
         what: String,
-        /// The most bytes of all arrays.
+        /// The maximum number of bytes of all arrays.
         most: u64,
     },
     /// This canonical value has no representation under these choices.

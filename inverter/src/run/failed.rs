@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Pred, Program, Ref, Side};
 
-/// The most values that are listed.
+/// The maximum number of values that are listed.
 const MOST: usize = 12;
 /// The maximum number of parts of a condition whose values are listed.
 const PARTS: usize = 3;

@@ -49,8 +49,8 @@ pub use walk::any_walk;
 /// The maximum number of elements of an array: 2^28.
 pub const MAX_CELLS: usize = 1 << 28;
 
-/// Returns the maximum number of bytes of an array: more than [`MAX_CELLS`] in proportion to data of `elements`
-/// elements.
+/// Returns the maximum number of bytes of an array: [`MAX_CELLS`], or twice the number of elements of the data if that
+/// is larger.
 pub(crate) fn most_bytes(elements: usize) -> usize {
     MAX_CELLS.max(elements.saturating_mul(2))
 }

@@ -113,7 +113,7 @@ fn assigned(target: &Ref, value: &Expr, span: Span) -> Option<Conjunct> {
     Some(Conjunct { pred, span, why: Why::Assigned(target.field) })
 }
 
-/// The most operands of a condition.
+/// The maximum number of operands of a condition.
 const MAX_SIZE: usize = 20_000;
 
 fn replace(q: &mut [Conjunct], by: &dyn Fn(&Expr) -> Option<Expr>) {

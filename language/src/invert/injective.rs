@@ -132,7 +132,7 @@ pub fn extremes(
 /// each bound that is a `min`. The least of these is exact if each operand decides in some iteration: for the last row
 /// of the last strip it is the picture's height, rather than whole strips. `None` if it is not linear with known signs.
 pub fn greatest(program: &Program, index: &Poly, nest: &[Level]) -> Vec<Poly> {
-    /// The most alternatives.
+    /// The maximum number of alternatives.
     const MOST: usize = 8;
     let mut found = vec![index.clone()];
     for level in nest.iter().rev() {

@@ -6,7 +6,7 @@
 use super::state::Level;
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, VarId};
 
-/// The most combinations of bounds.
+/// The maximum number of combinations of bounds.
 const MOST: usize = 16;
 
 /// An index and its loops, with each loop variable counted from one of its lower bounds to one of its

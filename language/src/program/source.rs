@@ -20,7 +20,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// True if they have a byte in common.
+    /// Returns true if they have a byte in common.
     pub fn overlaps(self, other: Self) -> bool {
         self.start.max(other.start) < self.end.min(other.end)
     }

@@ -23,7 +23,7 @@ pub struct PackedBits;
 /// The dimension.
 const PADDING: &str = "row padding";
 
-/// The most bits of a sample.
+/// The maximum number of bits of a sample.
 const MOST_BITS: i128 = 64;
 
 /// The arguments, parsed.

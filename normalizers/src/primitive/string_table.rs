@@ -13,7 +13,7 @@ use super::policy::{Policy, plainest};
 /// after them, and returns the strings at these places, each followed by a NUL.
 ///
 /// Source: System V Application Binary Interface, chapter 4, "String Table". The first and the last byte of a table are
-/// NUL. A string may begin inside another one, occur several times, or be named by no place.
+/// NUL. A string may begin inside another one, occur several times, or be unused.
 ///
 /// | dimension | value | |
 /// |---|---|---|

@@ -32,7 +32,7 @@ const CODINGS: [&str; 2] = ["none", "runs"];
 const HABITS: [&str; 3] = ["longest", "raw", "single"];
 const ENDS: [&str; 2] = ["pixels", "footer"];
 const FOOTER: &[u8; 26] = b"\0\0\0\0\0\0\0\0TRUEVISION-XFILE.\0";
-/// The most pixels of a packet.
+/// The maximum number of pixels of a packet.
 const MOST: usize = 128;
 
 /// The fields of a header.

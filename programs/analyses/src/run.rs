@@ -41,7 +41,7 @@ impl Kind {
         }
     }
 
-    /// True if it follows one path after the other.
+    /// Returns true if it follows one path after the other.
     pub fn executes_paths(self) -> bool {
         !matches!(self, Self::Box | Self::Polyhedra)
     }
@@ -139,14 +139,14 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// True if there are assertions, each was reached by an analysis that covers all runs, and none can fail.
+    /// Returns true if there are assertions, each was reached by an analysis that covers all runs, and none can fail.
     pub fn proved(&self) -> bool {
         !self.assertions.is_empty()
             && self.unfolding.remarks.is_empty()
             && self.assertions.iter().all(|checked| matches!(checked.known, Known::Proved { .. }))
     }
 
-    /// True if one is refuted.
+    /// Returns true if one is refuted.
     pub fn refuted(&self) -> bool {
         self.assertions.iter().any(|checked| matches!(checked.known, Known::Refuted { .. }))
     }

@@ -282,7 +282,7 @@ impl Finder<'_> {
         }
     }
 
-    /// True if two parts may share memory.
+    /// Returns true if two parts may share memory.
     fn overlap(&self, a: &Part, b: &Part) -> bool {
         match (a.variable, b.variable) {
             (Some(x), Some(y)) => x == y && a.path.iter().zip(&b.path).all(|(s, t)| s == t),

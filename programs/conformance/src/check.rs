@@ -121,8 +121,8 @@ pub fn determinized_states(
     Ok(determinized.len())
 }
 
-/// True if the consumer accepts every word over its own events, so that it proves nothing but that
-/// the producer uses no others.
+/// Returns true if the consumer accepts every word over its own events, so that it proves nothing but that the producer
+/// uses no others.
 ///
 /// # Errors
 ///

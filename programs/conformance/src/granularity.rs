@@ -33,8 +33,8 @@ pub struct Made {
 }
 
 impl Made {
-    /// True if the values of the parts follow from that of the whole: the parts are two to eight single bytes in a
-    /// given order.
+    /// Returns true if the values of the parts follow from that of the whole: the parts are two to eight single bytes
+    /// in a given order.
     pub fn keeps_values(&self) -> bool {
         let plain = |part: &Part| *part == Part::one(part.kind.clone());
         self.order.is_some() && (2..=8).contains(&self.parts.len()) && self.parts.iter().all(plain)

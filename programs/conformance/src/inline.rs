@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::infer::{Label, Parts, parts};
 use crate::program::{FunctionId, Program};
 
-/// States of all copies, at most.
+/// The maximum number of states of all copies.
 const STATES: usize = 50_000;
 
 /// The program with copies in place of calls.

@@ -84,7 +84,7 @@ const RESULTS: [(&str, i128, i128); 3] = [
 static LISTS: LazyLock<[BTreeSet<&str>; 3]> =
     LazyLock::new(|| [KNOWN, FILLS, SURROUNDINGS].map(|list| list.split_whitespace().collect()));
 
-/// True for a function of the library.
+/// Returns true for a function of the library.
 pub fn is_known(name: &str) -> bool {
     let listed = LISTS[0].contains(library_name(name));
     listed || FAMILIES.iter().any(|start| name.starts_with(start))

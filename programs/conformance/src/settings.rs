@@ -40,7 +40,7 @@ impl Role {
         }
     }
 
-    /// True if a function of this direction counts for the role.
+    /// Returns true if a function of this direction counts for the role.
     pub fn takes(self, direction: Direction) -> bool {
         match direction {
             Direction::Both => true,

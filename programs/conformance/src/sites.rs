@@ -170,7 +170,7 @@ pub fn notes(text: &str) -> Result<Vec<Note>, (usize, String)> {
     Ok(found)
 }
 
-/// True if a string literal is open at the end of a text.
+/// Returns true if a string literal is open at the end of a text.
 fn is_in_string(text: &str) -> bool {
     let (mut quote, mut comment, mut at) = (None, false, 0);
     let bytes = text.as_bytes();

@@ -31,7 +31,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// True if the class has these values.
+    /// Returns true if the class has these values.
     pub fn contains(&self, values: &[i64]) -> bool {
         if let Some(set) = &self.set {
             return set.allows(&values.iter().copied().enumerate().collect());
@@ -80,7 +80,7 @@ impl ValueSet {
         Self { set, fields }
     }
 
-    /// True if it has values with these at some positions.
+    /// Returns true if it has values with these at some positions.
     fn allows(&self, known: &HashMap<usize, i64>) -> bool {
         let mut bits: Vec<(BddVariable, bool)> = Vec::new();
         for (k, value) in known {

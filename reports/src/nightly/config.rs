@@ -36,7 +36,7 @@ pub struct Config {
     /// Time limit of the reduction of findings in seconds, for each seed.
     #[serde(default)]
     pub reduce_time_s: Option<u64>,
-    /// The most variants of each seed.
+    /// The maximum number of variants of each seed.
     #[serde(default)]
     pub variants: Option<usize>,
     /// The run seed.

@@ -24,7 +24,7 @@ const BEFORE: u32 = 16;
 /// row.
 const DESCRIBED: usize = 1 << 16;
 
-/// The most characters of a message.
+/// The maximum number of characters of a message.
 const MESSAGE: usize = 300;
 
 /// Renders the evidence of `cause`: the expected and the actual picture with the difference, or the message.

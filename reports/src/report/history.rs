@@ -64,7 +64,7 @@ fn history(nights: &[NightSummary]) -> String {
     shell("repfuzz: nights", &[], &content)
 }
 
-/// The most nights in the chart.
+/// The maximum number of nights in the chart.
 const SHOWN: usize = 90;
 
 /// Geometry in pixels: the distance and the width of the bars, and the heights above and below the axis.

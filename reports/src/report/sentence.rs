@@ -54,7 +54,7 @@ pub fn distinct(titles: impl IntoIterator<Item = String>) -> String {
     all.join("; ") + more
 }
 
-/// The most values that a title lists.
+/// The maximum number of values that a title lists.
 pub const IN_TITLE: usize = 12;
 
 /// The number of a cause's values that its title lists. A single list stands for all lists.

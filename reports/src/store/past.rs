@@ -9,7 +9,7 @@ use campaign::pack;
 /// The number of earlier runs of a seed that are searched, the latest first.
 const RUNS: i64 = 8;
 
-/// The most files that are returned.
+/// The maximum number of files that are returned.
 const FILES: usize = 4;
 
 /// The file of a finding, for the search of files like it in earlier runs.

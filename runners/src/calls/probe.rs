@@ -49,7 +49,7 @@ impl Probe<'_> {
         Ok(self.all(&[calls.to_vec()], file)?.into_iter().next().flatten())
     }
 
-    /// True if the last of `calls` has this outcome.
+    /// Returns true if the last of `calls` has this outcome.
     pub fn shows(&self, outcome: &Outcome, calls: &[Call], file: &[u8]) -> io::Result<bool> {
         Ok(self.one(calls, file)?.is_some_and(|(seen, _)| seen == *outcome))
     }
@@ -68,7 +68,7 @@ impl Probe<'_> {
         Ok(some.iter().zip(&seen).find(|(_, seen)| shows(seen)).map(|(calls, _)| calls.clone()))
     }
 
-    /// True if the sequence is legal in this suite's graph.
+    /// Returns true if the sequence is legal in this suite's graph.
     pub fn allows(&self, calls: &[Call]) -> bool {
         self.suite.graph.legal_prefix(calls) == calls.len()
     }

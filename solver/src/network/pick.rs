@@ -36,7 +36,7 @@ pub trait Pick {
         few: bool,
     ) -> Option<&'s [i128]>;
 
-    /// True if only the constraints rule out values.
+    /// Returns true if only the constraints rule out values.
     fn is_free(&self) -> bool {
         true
     }

@@ -13,7 +13,7 @@ use crate::interval::IntervalSet;
 use crate::memo::BoundedMemo;
 use language::program::{Expr, FieldId, Poly, Pred, Ref, Side, Span};
 
-/// The most values of an argument.
+/// The maximum number of values of an argument.
 const MOST_ARGUMENTS: u128 = 1 << 8;
 /// The maximum number of arguments in all computed tables; elements with the same cases share a table.
 const MOST_COMPUTED: usize = 1 << 16;
@@ -27,7 +27,7 @@ struct Relation<'p> {
 /// The input of a table: the cases, with placeholders for the unknowns, the arguments, and the possible values.
 type Input = (Vec<Pred>, Vec<i128>, (i128, i128));
 
-/// The most tables that are kept.
+/// The maximum number of tables that are kept.
 const MOST_KEPT: usize = 1 << 10;
 
 /// Computed tables, which many networks share because they have cases in common.

@@ -5,7 +5,7 @@ use super::{ByteOrder, Entry, FieldType, Format, Ifd, Tag, read};
 /// The maximum number of values of one tag, or segments of a picture, that are listed.
 const MOST: usize = 8;
 
-/// The most characters of a text.
+/// The maximum number of characters of a text.
 const TEXT: usize = 80;
 
 /// Tags that [`tiffinfo_line`] or [`segments`] lists separately.

@@ -23,7 +23,7 @@ pub use rest::STREAM_TAGS;
 use crate::container::write::Spare;
 use crate::container::{ByteOrder, FieldType, Format, Span, Tag, Values};
 
-/// The most pixels of a picture.
+/// The maximum number of pixels of a picture.
 pub const MAX_PIXELS: u64 = 1 << 26;
 
 /// The maximum number of pixels of a picture whose colors are not computed, and which is stored without compression, so
@@ -55,7 +55,7 @@ pub enum Layout {
 /// A strip or a tile: some bytes of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
-    /// Its offset, by StripOffsets or TileOffsets.
+    /// Its offset according to StripOffsets or TileOffsets.
     pub offset: u64,
     /// Its bytes, by StripByteCounts or TileByteCounts.
     pub byte_count: u64,

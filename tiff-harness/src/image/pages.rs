@@ -9,7 +9,7 @@ use crate::error::TiffError;
 use super::read::read_directory;
 use super::{ImageFile, MAX_PIXELS};
 
-/// The most pages of a file that are read.
+/// The maximum number of pages of a file that are read.
 pub const MAX_PAGES: usize = 1 << 10;
 
 /// The number of bytes by which the values of all pages may exceed the file: pages may share values, but not many large
@@ -80,7 +80,7 @@ struct Reader<'c> {
     /// The pixels of all pages, and the bytes that they take.
     pixels: u64,
     bytes: u64,
-    /// The most bytes that they may take.
+    /// The maximum number of bytes that they may take.
     size: u64,
     /// The bytes of all values.
     values: u64,

@@ -9,7 +9,7 @@ use crate::palette::has_certain_scale;
 use super::Content;
 use super::fields::Fields;
 
-/// The most samples of a pixel.
+/// The maximum number of samples of a pixel.
 const MAX_SAMPLES: u64 = 4096;
 
 /// Compressions whose streams are kept as they are stored: none of them depends on the byte order of the

@@ -7,7 +7,7 @@ use super::marker::COM;
 use super::stream::{IDLE, Note};
 use super::table::{Kind, Slot, Table};
 
-/// The most bytes of a drawn comment.
+/// The maximum number of bytes of a drawn comment.
 const MOST: usize = 40;
 
 /// Draws the bytes of a comment. Some of them look like markers, to mislead a reader that searches for markers instead

@@ -98,7 +98,7 @@ impl ColorStages {
     ///
     /// # Errors
     ///
-    /// An internal error, which no file can cause, because the picture is computed late only if the samples certainly
+    /// Returns an internal error, which no file can cause: the picture is computed late only if the samples certainly
     /// have one.
     pub fn picture(&self) -> Result<Picture, VariantError> {
         Ok(picture(self.display()?.canonical()))

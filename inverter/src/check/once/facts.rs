@@ -7,9 +7,9 @@ use super::collect::{Fact, Step, loops};
 use super::logic::{Env, Logic};
 use crate::program::{Atom, Expr, Poly, Ref, Side, VarId};
 
-/// The most values of one loop variable.
+/// The maximum number of values of one loop variable.
 const VALUES: usize = 8;
-/// The most instances of one fact.
+/// The maximum number of instances of one fact.
 const INSTANCES: usize = 24;
 
 /// Asserts the instances of `facts` for the iterations `envs` and for elements that occur in

@@ -15,7 +15,7 @@ use crate::solve::smt::{comparison, int};
 const RLIMIT: u32 = 4_000_000;
 /// The limit of a query that is followed by others if it is undecided: most decidable queries take less.
 pub const FEW: u32 = 400_000;
-/// The most laws of products in one query.
+/// The maximum number of laws of products in one query.
 const MOST_LAWS: usize = 600;
 
 /// The values of loop variables.

@@ -8,7 +8,7 @@ use super::logic::{Env, Logic};
 use crate::invert::simplify;
 use crate::program::{Atom, Expr, Op, Poly, Program, VarId};
 
-/// The most guesses for one statement.
+/// The maximum number of guesses for one statement.
 const MOST: usize = 8;
 
 /// Guesses the iteration in which `write` assigns `element`, best guess first. A wrong guess is harmless, because a

@@ -13,7 +13,7 @@ use crate::run::eval::Env;
 use crate::run::store::{Array, Cells, Slot, Store};
 use crate::solve::Choices;
 
-/// The most elements of a stream.
+/// The maximum number of elements of a stream.
 const MOST: i128 = 1 << 32;
 
 /// Runs `x.target := primitive*(y.source, args..)`.

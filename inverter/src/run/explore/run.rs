@@ -16,9 +16,9 @@ use crate::solve::domain::{self, Domain};
 /// Bounds on an exploration.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// The most runs.
+    /// The maximum number of runs.
     pub runs: usize,
-    /// The most steps, over all runs.
+    /// The maximum number of steps, over all runs.
     pub steps: usize,
 }
 
@@ -127,7 +127,7 @@ fn advance(trail: &mut Trail) -> bool {
 pub struct Run<'a> {
     /// The program that is run.
     pub program: &'a Program,
-    /// The most elements of an output.
+    /// The maximum number of elements of an output.
     pub most_cells: usize,
     options: &'a mut dyn Options,
     trail: &'a mut Trail,

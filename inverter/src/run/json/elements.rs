@@ -9,7 +9,7 @@ use crate::run::store::Cells;
 /// The elements of a field so far.
 pub struct Elements<'r> {
     field: &'r Field,
-    /// The most elements.
+    /// The maximum number of elements.
     most: usize,
     /// The indices of what is read.
     at: Vec<usize>,

@@ -63,7 +63,7 @@ fn whole<'de, R: serde_json::de::Read<'de>>(
 pub struct Fields<'r> {
     /// The record.
     pub record: &'r RecordType,
-    /// The most elements of a field.
+    /// The maximum number of elements of a field.
     pub most: usize,
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// The most dimensions of an array.
+    /// The maximum number of dimensions of an array.
     pub const MOST: usize = 3;
 
     /// Returns the index in these registers; `None` if there are too many.

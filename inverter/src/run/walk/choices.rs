@@ -37,7 +37,7 @@ pub struct Numbers {
     pub walks: Vec<List>,
     /// True for a known representation.
     pub traced: bool,
-    /// The most bytes behind those in use.
+    /// The maximum number of bytes after those in use.
     pub slack: u64,
 }
 

@@ -100,7 +100,7 @@ pub struct Copy {
     pub at: Expr,
 }
 
-/// An equation behind a loop.
+/// An equation after a loop.
 #[derive(Debug)]
 pub struct Goal {
     /// Its sides.

@@ -25,7 +25,7 @@ const LONGEST: i128 = 1 << 32;
 const STEPS: u64 = 400_000;
 /// The maximum number of ways that are tried through a program.
 const WAYS: usize = 48;
-/// The most times that a run is begun.
+/// The maximum number of times that a run is begun.
 const TIMES: usize = 6;
 
 impl<'a> Walker<'a> {

@@ -12,7 +12,7 @@ use super::limits::{MAX_TEXT, local, unreadable};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::{Source, Span, SpecText, file_name};
 
-/// The most files of a spec.
+/// The maximum number of files of a spec.
 const MAX_FILES: usize = 64;
 
 const USE: &str = "write `use picture::{Plain, Picture};` for declarations of `picture.rs` in the \

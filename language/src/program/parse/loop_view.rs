@@ -22,7 +22,7 @@ use crate::program::syntax::{
 };
 use crate::program::views::{Around, Bytes, Source};
 
-/// The most dimensions of an array.
+/// The maximum number of dimensions of an array.
 const MAX_DIMENSIONS: usize = 3;
 
 impl Reader<'_> {

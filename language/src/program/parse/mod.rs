@@ -34,7 +34,7 @@ use super::syntax::{Expr, Pred, Program, RecordType, VarId};
 use super::views::{Around, StoredLength, View};
 use super::wellformed;
 
-/// The most statements.
+/// The maximum number of statements.
 const MAX_STATEMENTS: usize = 4096;
 /// The maximum number of findings that are reported at once.
 const MAX_FOUND: usize = 100;
@@ -160,7 +160,7 @@ impl<T> Clone for Declared<'_, T> {
 impl<T> Copy for Declared<'_, T> {}
 
 impl<T> Declared<'_, T> {
-    /// True if it is the same declaration.
+    /// Returns true if it is the same declaration.
     fn is(self, other: Self) -> bool {
         std::ptr::eq(self.item, other.item)
     }

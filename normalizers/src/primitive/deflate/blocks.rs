@@ -9,7 +9,7 @@ use super::bits::Bits;
 use super::matches::{LONGEST, SHORTEST, Token};
 use super::tables::{Code, DISTANCES, END, FIXED, LITERALS, Style, dynamic};
 
-/// The most bytes of a stored block.
+/// The maximum number of bytes of a stored block.
 const MOST_STORED: usize = (1 << 16) - 1;
 
 /// The maximum number of blocks that are cut at random. Each may have its own codes, and more of them would test

@@ -11,7 +11,7 @@ pub(super) const SHORTEST: usize = 3;
 pub(super) const LONGEST: usize = 258;
 /// The greatest distance of a copy, in bytes.
 const FARTHEST: usize = 1 << 15;
-/// The most bits of a hash of three bytes.
+/// The maximum number of bits of a hash of three bytes.
 const HASH_BITS: u32 = 14;
 /// The number of places with the same three bytes that are compared.
 const PATIENCE: usize = 32;

@@ -66,8 +66,8 @@ pub(super) struct Dataset {
 }
 
 impl Variable {
-    /// True if its first dimension is the record dimension, and the number of bytes of its values: of all, or of a
-    /// record.
+    /// Returns true if its first dimension is the record dimension, and the number of bytes of its values: of all, or
+    /// of a record.
     pub(super) fn shape(&self, dimensions: &[Dimension]) -> Result<(bool, usize), PrimitiveError> {
         let shown = String::from_utf8_lossy(&self.name);
         let (mut record, mut size) = (false, width(self.kind)?);
@@ -94,7 +94,7 @@ impl Variable {
 }
 
 impl Dataset {
-    /// True if all types are there in every version.
+    /// Returns true if all types are there in every version.
     pub(super) fn classic(&self) -> bool {
         let own = self.variables.iter().flat_map(|v| &v.attributes);
         let kinds = self.attributes.iter().chain(own).map(|a| a.kind);

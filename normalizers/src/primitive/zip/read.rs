@@ -5,7 +5,7 @@ use inverter::primitive::PrimitiveError;
 use super::super::deflate::raw;
 use super::model::{self, *};
 
-/// The fields of a record, read one after the other.
+/// The fields of a record, read one after another.
 struct Fields<'a> {
     what: &'static str,
     rest: &'a [u8],

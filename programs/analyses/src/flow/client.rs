@@ -226,7 +226,7 @@ impl<N: Numbers> Flow<N> {
         }
     }
 
-    /// True if no run fails an assertion.
+    /// Returns true if no run fails an assertion.
     fn verdict(&self, point: PointId, condition: Option<&Expr>) -> Verdict {
         let transfer = Transfer { unfolding: &self.unfolding, ranges: &self.ranges };
         let (context, _) = self.unfolding.node(point);

@@ -296,7 +296,7 @@ impl Carrier {
     }
 }
 
-/// True for a question, and the message.
+/// Returns true for a question, and the message.
 fn message_to(message: ToClient) -> (bool, Message) {
     match message {
         ToClient::Step => (true, Message::Step),

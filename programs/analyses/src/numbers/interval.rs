@@ -28,7 +28,7 @@ impl Interval {
         Self { lo, hi }
     }
 
-    /// True if it has a number.
+    /// Returns true if it has a number.
     pub fn contains(self, value: i128) -> bool {
         self.lo <= value && value <= self.hi
     }

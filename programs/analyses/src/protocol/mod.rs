@@ -103,7 +103,7 @@ pub trait Server {
     fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> Formula;
     /// Notifies all other clients that the knowledge of this one at a place changed.
     fn on_location_outdated(&mut self, spot: &Spot);
-    /// True if all other clients say so.
+    /// Returns true if all other clients say so.
     fn is_memory_over_approximated(&mut self) -> bool;
     /// Returns true if another client can improve.
     fn can_improve_memory_over_approximation(&mut self) -> bool;
@@ -124,7 +124,7 @@ pub trait Client: Send {
     fn on_location_outdated(&mut self, spot: &Spot);
     /// Returns true only if the client's states cover those of all runs, provided that all answers that it used do.
     fn is_memory_over_approximated(&mut self) -> bool;
-    /// True if the client may still get there.
+    /// Returns true if the client may still get there.
     fn can_improve_memory_over_approximation(&mut self) -> bool;
     /// Ends the communication. From now on no query will be answered.
     fn conclude(&mut self);

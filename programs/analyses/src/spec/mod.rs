@@ -64,12 +64,12 @@ pub struct SpecAnalysis {
 }
 
 impl SpecAnalysis {
-    /// True if all obligations are proved.
+    /// Returns true if all obligations are proved.
     pub fn proved(&self) -> bool {
         self.obligations.iter().all(|checked| matches!(checked.judged, Judged::Proved { .. }))
     }
 
-    /// True if one is refuted.
+    /// Returns true if one is refuted.
     pub fn refuted(&self) -> bool {
         self.obligations.iter().any(|checked| matches!(checked.judged, Judged::Refuted { .. }))
     }

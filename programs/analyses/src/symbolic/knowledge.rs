@@ -58,7 +58,7 @@ impl Seen {
         seen
     }
 
-    /// True if all memories of this one are of the other.
+    /// Returns true if all memories of this one are of the other.
     fn within(&self, other: &Self) -> bool {
         let values = other
             .values

@@ -133,7 +133,7 @@ impl Path {
         Arc::make_mut(&mut self.objects[id])
     }
 
-    /// True for the object of a string literal.
+    /// Returns true for the object of a string literal.
     pub fn is_literal(&self, object: Option<usize>) -> bool {
         object.is_some_and(|object| self.literals.values().any(|known| *known == object))
     }

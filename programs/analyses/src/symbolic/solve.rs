@@ -262,7 +262,7 @@ mod tests {
     /// Numbers of eight bits among which are those that overflow.
     const NUMBERS: [i128; 7] = [-128, -43, -3, -1, 0, 3, 127];
 
-    /// True if there are inputs of these values under the condition.
+    /// Returns true if there are inputs of these values under the condition.
     fn holds(condition: Condition, inputs: &[(Arc<Term>, i128)], int: IntType) -> bool {
         let equal = |(input, value): &(Arc<Term>, i128)| {
             let number = Term::number(*value, int);

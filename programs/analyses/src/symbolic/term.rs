@@ -64,7 +64,7 @@ impl Term {
         }
     }
 
-    /// True if it is too deep to go on with.
+    /// Returns true if it is too deep to go on with.
     pub fn too_deep(&self) -> bool {
         self.depth > DEEPEST
     }
@@ -214,7 +214,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// True if it holds for inputs.
+    /// Returns true if it holds for inputs.
     pub fn holds(&self, inputs: &[i128]) -> bool {
         let mut known = HashMap::new();
         match self {

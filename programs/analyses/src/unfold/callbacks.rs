@@ -77,7 +77,7 @@ fn uncast(expr: &Expr) -> &Expr {
     }
 }
 
-/// True if the program converts addresses to numbers.
+/// Returns true if the program converts addresses to numbers.
 fn makes_numbers(program: &Program) -> bool {
     let mut found = false;
     walk::program(program, &mut |expr| {
@@ -134,7 +134,7 @@ fn used(program: &Program) -> BTreeSet<VariableId> {
     used
 }
 
-/// True if a call of the function is an assertion.
+/// Returns true if a call of the function is an assertion.
 fn fails(function: &Function) -> bool {
     use super::library::{Kind, kind};
     matches!(kind(function), Kind::Error | Kind::Assert)

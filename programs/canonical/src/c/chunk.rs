@@ -362,7 +362,7 @@ impl Within<'_> {
     }
 }
 
-/// True if the parenthesis at `open` is that of an attribute.
+/// Returns true if the parenthesis at `open` is that of an attribute.
 fn is_attribute(lexemes: &[Lexeme], open: usize) -> bool {
     open > 0 && matches!(&*lexemes[open - 1].text, "__attribute__" | "__attribute" | "_Alignas")
 }

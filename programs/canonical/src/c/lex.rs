@@ -107,7 +107,7 @@ impl Run {
         Self { longest, length: 0, declaration: 0, kept: 0, open: 0, ended: false }
     }
 
-    /// True if the next token is kept.
+    /// Returns true if the next token is kept.
     fn keeps(&mut self, text: &str) -> bool {
         let is_whole = self.declaration >= self.longest.declaration;
         let ends = ends_run(text);

@@ -135,7 +135,7 @@ pub fn without(text: &str, macros: &[String]) -> String {
     out
 }
 
-/// True if a line begins the definition of one of the macros.
+/// Returns true if a line begins the definition of one of the macros.
 fn defines(line: &str, macros: &[String]) -> bool {
     let rest = line.trim_start().strip_prefix('#').map(str::trim_start);
     let Some(rest) = rest.and_then(|rest| rest.strip_prefix("define")) else { return false };

@@ -8,7 +8,7 @@ use lang_c::span::Span;
 
 use super::chunk::Text;
 
-/// Characters of a word that a message repeats, at most.
+/// The maximum number of characters of a word that a message repeats.
 const WORD: usize = 40;
 
 impl Text {

@@ -163,7 +163,7 @@ pub fn is_about_attribute(message: &str) -> bool {
     [CLEANUP, CONSTRUCTOR, DESTRUCTOR, ALIAS, SECTION].contains(&message)
 }
 
-/// True for the literal of a section whose functions run before or after `main`.
+/// Returns true for the literal of a section whose functions run before or after `main`.
 pub fn is_run(section: &str) -> bool {
     const RUN: [&str; 8] =
         [".init", ".fini", ".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors", ""];

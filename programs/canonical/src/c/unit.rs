@@ -196,7 +196,7 @@ fn name_of(path: &str, source: &Source, overlay: Option<&Overlay>) -> PathBuf {
     }
 }
 
-/// True if `char` has a sign on this machine.
+/// Returns true if `char` has a sign on this machine.
 fn char_is_signed() -> bool {
     cfg!(any(target_arch = "x86_64", target_arch = "x86"))
 }
@@ -335,7 +335,7 @@ const HEADS: [&str; 8] = [
     "_Atomic",
 ];
 
-/// True for words of declarations that are no names of functions.
+/// Returns true for words of declarations that are no names of functions.
 fn is_type(word: &str, typedefs: &HashSet<String>) -> bool {
     const WORDS: [&str; 20] = [
         "void",

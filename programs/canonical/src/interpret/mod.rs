@@ -417,7 +417,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// True for values that are not zero.
+/// Returns true for values that are not zero.
 fn is_true(value: &Value) -> bool {
     match value {
         Value::Int(value) => *value != 0,

@@ -101,7 +101,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// True for `==`, `!=`, `<`, `<=`, `>` and `>=`, whose value is 0 or 1.
+    /// Returns true for `==`, `!=`, `<`, `<=`, `>` and `>=`, whose value is 0 or 1.
     pub fn is_comparison(self) -> bool {
         matches!(
             self,

@@ -165,7 +165,7 @@ impl Graph {
         self.node(node).outgoing.iter().map(|edge| self.edge(*edge))
     }
 
-    /// True if the edge is *branching*: the node that it leaves has other out-edges.
+    /// Returns true if the edge is *branching*: the node that it leaves has other out-edges.
     pub fn is_branching(&self, edge: EdgeId) -> bool {
         self.node(self.edge(edge).from).outgoing.len() >= 2
     }

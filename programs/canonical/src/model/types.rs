@@ -71,7 +71,7 @@ impl IntType {
         }
     }
 
-    /// True if the type has the value.
+    /// Returns true if the type has the value.
     pub fn contains(self, value: i128) -> bool {
         let (least, greatest) = self.range();
         (least..=greatest).contains(&value)
@@ -147,7 +147,7 @@ impl Type {
         }
     }
 
-    /// True for integers, floating types and pointers: values that fit into one expression.
+    /// Returns true for integers, floating types and pointers: values that fit into one expression.
     pub fn is_scalar(&self) -> bool {
         matches!(self, Self::Int(_) | Self::Float(_) | Self::Pointer(_))
     }
@@ -168,7 +168,7 @@ pub struct FunctionType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompositeKind {
-    /// Fields one after the other.
+    /// Fields one after another.
     Struct,
     /// Fields in the same place.
     Union,

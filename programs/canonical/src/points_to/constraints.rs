@@ -247,7 +247,7 @@ impl Constraints {
             },
             ExprKind::AddressOf(lvalue) => match &lvalue.base {
                 LvalueBase::Variable(id) => self.members.push((to, self.variable(*id))),
-                // A part of an object is the object.
+                // A part of an object counts as the whole object.
                 LvalueBase::Deref(pointer) => self.flow(pointer, to),
             },
             ExprKind::Function(id) => self.members.push((to, self.function(*id))),
@@ -274,7 +274,7 @@ fn calculates_bytes(ty: &Type) -> bool {
     holds_pointers(ty) || matches!(ty, Type::Int(_))
 }
 
-/// True if values of the type may hold pointers.
+/// Returns true if values of the type may hold pointers.
 fn holds_pointers(ty: &Type) -> bool {
     match ty {
         // Pointers are copied as numbers of their width, or byte by byte.

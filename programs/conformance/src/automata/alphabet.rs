@@ -106,7 +106,7 @@ impl Alphabet {
         self.events.len()
     }
 
-    /// True if there is no symbol.
+    /// Returns true if there is no symbol.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }

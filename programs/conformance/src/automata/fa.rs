@@ -184,7 +184,7 @@ impl Dfa {
         small
     }
 
-    /// True for each state from which a word is accepted.
+    /// Returns true for each state from which a word is accepted.
     fn live(&self) -> Vec<bool> {
         let mut before: Vec<Vec<State>> = vec![Vec::new(); self.next.len()];
         for (from, next) in self.next.iter().enumerate() {
@@ -204,7 +204,7 @@ impl Dfa {
         live
     }
 
-    /// True if every word over the labels is accepted.
+    /// Returns true if every word over the labels is accepted.
     pub fn is_universal(&self, labels: &BTreeSet<u32>) -> bool {
         self.finals.iter().all(|last| *last)
             && self.next.iter().all(|next| labels.iter().all(|label| next.contains_key(label)))

@@ -91,7 +91,7 @@ impl Nwa {
         self.names.len()
     }
 
-    /// True if it has no state.
+    /// Returns true if it has no state.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }

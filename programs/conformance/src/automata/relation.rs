@@ -23,7 +23,7 @@ impl Relation {
         self.bits[from as usize * self.width + to as usize / 64] |= 1 << (to % 64);
     }
 
-    /// True if a pair is in the relation.
+    /// Returns true if a pair is in the relation.
     pub fn contains(&self, from: State, to: State) -> bool {
         self.bits[from as usize * self.width + to as usize / 64] >> (to % 64) & 1 == 1
     }

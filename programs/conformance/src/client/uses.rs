@@ -74,17 +74,17 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// True if pixels are read by this interface.
+    /// Returns true if pixels are read by this interface.
     pub fn reads(&self, interface: Interface) -> bool {
         self.interfaces.contains_key(&interface)
     }
 
-    /// True if a tag is asked for.
+    /// Returns true if a tag is asked for.
     pub fn asks(&self, tag: &str) -> bool {
         self.asked.contains_key(tag)
     }
 
-    /// True if a function is called.
+    /// Returns true if a function is called.
     pub fn calls(&self, function: &str) -> bool {
         self.functions.contains_key(function)
     }

@@ -38,7 +38,7 @@ use ends::{Ends, Status};
 /// For an unfolded function with at least this many nodes, the code checks whether its automaton is small.
 const NODES: usize = 1_000;
 
-/// States of the automaton of such a function, at most.
+/// The maximum number of states of the automaton of such a function.
 const STATES: usize = 20_000;
 
 /// A program with the list of its call sites that write or read.

@@ -17,7 +17,7 @@ use crate::settings::{Exits, Role, beyond_standard};
 const NAMED: usize = 3;
 
 impl Lowering<'_> {
-    /// True for each function that a run may enter.
+    /// Returns true for each function that a run may enter.
     pub(super) fn running(&self, program: &Program) -> BTreeSet<FunctionId> {
         let runs = program.runs();
         let all = self.bodies.whole.iter().chain(&self.bodies.failing);

@@ -43,7 +43,7 @@ fn stray(nwa: &Nwa, declared: &BTreeSet<String>) -> Option<(String, String)> {
     None
 }
 
-/// True if an edge leaves a state.
+/// Returns true if an edge leaves a state.
 fn leaves(nwa: &Nwa, state: State) -> bool {
     nwa.internal.iter().any(|t| t.from == state)
         || nwa.calls.iter().any(|t| t.from == state)

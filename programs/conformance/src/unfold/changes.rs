@@ -64,7 +64,7 @@ impl Home {
         variable.storage == Storage::Global || variable.address_taken && !self.through
     }
 
-    /// True if a function with this effect may change the value.
+    /// Returns true if a function with this effect may change the value.
     fn is_changed_in(&self, source: &Program, effect: &Effect) -> bool {
         let variable = source.variable(self.root);
         if effect.variables.contains(&self.root) || effect.unknown && self.is_reachable(source) {
@@ -76,7 +76,7 @@ impl Home {
         by_pointer && (through || named)
     }
 
-    /// True if an argument of a macro is the variable.
+    /// Returns true if an argument of a macro is the variable.
     fn is_assigned(&self, source: &Program, argument: &Expr) -> bool {
         match &argument.below_casts().kind {
             ExprKind::Load(lvalue) => self.is_changed(source, lvalue),
@@ -84,7 +84,7 @@ impl Home {
         }
     }
 
-    /// True if an argument is a pointer to the home.
+    /// Returns true if an argument is a pointer to the home.
     fn is_given(&self, argument: &Expr) -> bool {
         let mut found = false;
         walk::expressions(argument, &mut |expr| match &expr.kind {

@@ -45,7 +45,7 @@ pub fn inner(expr: &Expr) -> &Expr {
     }
 }
 
-/// True for `_Bool`.
+/// Returns true for `_Bool`.
 pub fn is_bool(ty: &Type) -> bool {
     matches!(ty, Type::Int(IntType { rank: IntRank::Bool, .. }))
 }
@@ -111,7 +111,7 @@ impl Home {
         if self.int.signed && low >> (width - 1) != 0 { low - (1 << width) } else { low }
     }
 
-    /// True if an assignment may change the value.
+    /// Returns true if an assignment may change the value.
     pub fn is_changed(&self, source: &Program, target: &Lvalue) -> bool {
         match &target.base {
             LvalueBase::Variable(own) if *own == self.root => {

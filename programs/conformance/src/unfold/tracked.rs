@@ -135,7 +135,7 @@ impl Tracked {
         }
     }
 
-    /// True if all flags are plain.
+    /// Returns true if all flags are plain.
     pub fn is_plain(&self) -> bool {
         self.homes.values().all(|home| (!home.flag || home.plain) && !home.exact)
     }
@@ -171,7 +171,7 @@ impl Tracked {
         }
     }
 
-    /// True if no value is followed.
+    /// Returns true if no value is followed.
     pub fn is_empty(&self) -> bool {
         self.live.is_empty()
     }

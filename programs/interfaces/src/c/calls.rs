@@ -98,7 +98,7 @@ impl<'p> Lowering<'p> {
         Ok((bindings, updates, defined))
     }
 
-    /// True if a function may call itself.
+    /// Returns true if a function may call itself.
     pub(super) fn recursive(&self, id: FunctionId) -> bool {
         self.callees(id).contains(&id)
     }

@@ -44,7 +44,7 @@ impl<'p> Scope<'p> {
         self.addresses = Rc::new(known.collect());
     }
 
-    /// True for an address that does not change while the function runs.
+    /// Returns true for an address that does not change while the function runs.
     fn is_constant(&self, pointer: &Expr) -> bool {
         match &pointer.kind {
             ExprKind::AddressOf(lvalue) => {
@@ -82,12 +82,12 @@ impl<'p> Scope<'p> {
         self.bindings.get(&v)
     }
 
-    /// True if a pointer to this type may point into memory of the library.
+    /// Returns true if a pointer to this type may point into memory of the library.
     pub(super) fn is_aliased(&self, ty: &Type) -> bool {
         matches!(ty, Type::Composite(_)) || self.aliased.contains(ty)
     }
 
-    /// True if a pointer points into memory of the client.
+    /// Returns true if a pointer points into memory of the client.
     pub(super) fn is_of_client(&self, pointer: &Expr) -> bool {
         let of_client = |v: VariableId| {
             self.clients.contains(&v) || matches!(self.binding(v), Some(Binding::Client))

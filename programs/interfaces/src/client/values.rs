@@ -158,7 +158,7 @@ impl Values {
     }
 }
 
-/// True if only assignments by name change a variable.
+/// Returns true if only assignments by name change a variable.
 fn is_followed(program: &Program, variable: VariableId) -> bool {
     let variable = program.variable(variable);
     let local =

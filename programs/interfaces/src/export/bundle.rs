@@ -33,7 +33,7 @@ pub enum View<'a> {
 }
 
 impl View<'_> {
-    /// True if the error is drawn.
+    /// Returns true if the error is drawn.
     pub(super) fn has_errors(self) -> bool {
         matches!(self, View::All)
     }

@@ -21,7 +21,7 @@ pub struct Outcome {
     pub error: bool,
 }
 
-/// True if the error condition holds.
+/// Returns true if the error condition holds.
 pub fn is_error(library: &Library, state: &[i64]) -> bool {
     library.error.value(&|v: VarId| state[v.0]) != 0
 }

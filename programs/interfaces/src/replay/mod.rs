@@ -187,7 +187,7 @@ pub fn fault(sequence: &Sequence, answer: &Answer) -> Option<Fault> {
     (call < legal).then(|| Fault { call, step: answer.steps[call], why: answer.why.clone() })
 }
 
-/// True if the last call, which must fail, does not.
+/// Returns true if the last call, which must fail, does not.
 pub fn accepted(sequence: &Sequence, answer: &Answer) -> bool {
     sequence.fails
         && answer.steps.len() == sequence.calls.len()

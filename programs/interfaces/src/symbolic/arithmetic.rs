@@ -14,7 +14,7 @@ pub(crate) struct Compiler<'a> {
     function: Option<usize>,
     /// The data of variables. Without it, each variable has the diagram variables of its field.
     data: Option<&'a [Datum]>,
-    /// Nodes that a diagram may have.
+    /// The maximum number of nodes of a diagram.
     most: usize,
     watch: Option<&'a Watch>,
     /// True once a diagram was too large or the time was over. Results are wrong from then on.

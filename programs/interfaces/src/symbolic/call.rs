@@ -162,7 +162,7 @@ impl Calls {
         Ok(entries.exists(&f.inner))
     }
 
-    /// The states inside a function that calls from a set of globals reach.
+    /// Returns the states inside a function that are reached by calls from a set of globals.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@ pub(crate) fn and_exists(a: &Bdd, b: &Bdd, variables: &[BddVariable]) -> Bdd {
     Bdd::binary_op_with_exists(a, b, op_function::and, variables)
 }
 
-/// True if two sets have a common state.
+/// Returns true if two sets have a common state.
 pub(crate) fn meet(a: &Bdd, b: &Bdd) -> bool {
     !a.and(b).is_false()
 }

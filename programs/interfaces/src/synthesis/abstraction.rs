@@ -43,7 +43,7 @@ impl<'a> Abstraction<'a> {
         self.hidden.retain(|v| !variables.contains(v));
     }
 
-    /// True if a variable with this diagram variable is not added yet.
+    /// Returns true if a variable with this diagram variable is not added yet.
     pub fn hides(&self, variable: BddVariable) -> bool {
         self.hidden.contains(&variable)
     }

@@ -4,7 +4,7 @@ use tiff_harness::Picture;
 
 use crate::report::compare::first_differing;
 
-/// The most columns and rows of a table.
+/// The maximum number of columns and rows of a table.
 const COLUMNS: u32 = 8;
 const ROWS: u32 = 6;
 

@@ -54,7 +54,7 @@ const UNKNOWN: [u16; 6] = [0, 14, 15, 19, 200, 65535];
 /// cameras use some from 65000 on.
 const REUSABLE: std::ops::RangeInclusive<u16> = 65200..=65535;
 
-/// The most values of a drawn tag.
+/// The maximum number of values of a drawn tag.
 const MOST: u64 = 9;
 
 /// The kind of private tags of several types.

@@ -28,11 +28,11 @@ use crate::solve::network::Tables;
 /// The maximum number of plans in a shared cache. Values that differ in everything would fill a larger one without a
 /// hit.
 const MOST_SHARED: usize = 1 << 10;
-/// The most layouts, which are larger.
+/// The maximum number of layouts, which are larger.
 const MOST_LAYOUTS: usize = 1 << 8;
 /// The maximum number of constraints on elements, each of which takes some 500 bytes per element.
 const MOST_CONSTRAINTS: usize = 1 << 5;
-/// The most plans of one canonical value.
+/// The maximum number of plans of one canonical value.
 const MOST_PER_VALUE: usize = 1 << 14;
 
 /// An ensure, and the scalars with a value: all of them, or those on which the result depends.

@@ -64,7 +64,7 @@ struct Trial<'t, 'a> {
 }
 
 impl Trial<'_, '_> {
-    /// Returns the environment, with a bound of its own on the rounds of loops.
+    /// Returns the environment, with a separate bound on the rounds of loops.
     fn env(&mut self) -> Env<'_> {
         Env { steps: self.steps, ..self.run.env() }
     }

@@ -16,7 +16,7 @@ use crate::run::eval::{Env, Stop};
 /// as it is determined.
 pub type Contents = FxHashMap<[i128; 3], Option<i128>>;
 
-/// The most writes that are looked at.
+/// The maximum number of writes that are examined.
 const MOST_WRITES: usize = 1 << 17;
 
 /// Returns the array whose elements select the entries of `array` one by one, as the indices of pixels select the

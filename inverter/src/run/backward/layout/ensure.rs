@@ -78,7 +78,7 @@ fn place_beside(
     n: EnsureId,
     (array, base): (FieldId, FieldId),
 ) -> Result<bool, RunError> {
-    /// The most elements that may be picked.
+    /// The maximum number of elements that may be picked.
     const MOST_PICKED: i128 = 1 << 16;
     let problem = problem(run, n, array)?;
     if !problem.coupled.is_empty() || problem.slots.trailer.is_some() {

@@ -272,7 +272,7 @@ struct Check<'a, P> {
 }
 
 impl<P: Convex> Check<'_, P> {
-    /// True if all points of the state satisfy a constraint of a block.
+    /// Returns true if all points of the state satisfy a constraint of a block.
     fn holds(&self, block: &Block<P>, row: &cone::Row) -> bool {
         let exact = self.class.as_ref().and_then(|polyhedron| polyhedron.bounds(&row[1..]));
         let least = exact.and_then(|(lo, _)| lo.and_then(|lo| lo.checked_add(row[0])));

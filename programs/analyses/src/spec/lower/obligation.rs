@@ -107,7 +107,7 @@ impl Lower<'_> {
         self.note(Kind::Overflow, self.span, what, Some(number));
     }
 
-    /// True if a predicate reads no element of an array.
+    /// Returns true if a predicate reads no element of an array.
     pub(super) fn of_scalars(p: &Pred) -> bool {
         !p.mentions(|r| !r.index.is_empty() || r.side == Side::Output)
     }

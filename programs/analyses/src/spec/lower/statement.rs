@@ -10,7 +10,7 @@ use inverter::program::{Expr, Ref, Stmt, StmtKind, VarId};
 use super::Lower;
 use super::emit::{binary, int, unknown};
 
-/// True if a statement is only assumptions on scalars.
+/// Returns true if a statement is only assumptions on scalars.
 fn only_assumes(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Assume(p) => Lower::of_scalars(p),

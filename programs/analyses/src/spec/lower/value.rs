@@ -214,8 +214,8 @@ impl Lower<'_> {
         }
     }
 
-    /// True if a polynomial is made of input scalars, loop variables of loops around, and operators that always have
-    /// a value.
+    /// Returns true if a polynomial is made of input scalars, loop variables of loops around, and operators that always
+    /// have a value.
     fn is_available(&self, p: &Poly) -> bool {
         !p.any_atom(&mut |atom| match atom {
             Atom::Var(var) => !self.vars.contains_key(var),
@@ -230,7 +230,7 @@ impl Lower<'_> {
         self.loops.iter().rev().find(|level| level.var == var).map(|level| &level.count)
     }
 
-    /// True if an expression is at least 0, by types.
+    /// Returns true if an expression is at least 0, by types.
     pub(super) fn is_positive(&self, p: &Poly) -> bool {
         self.range(&p.to_expr()).0 >= 0
     }

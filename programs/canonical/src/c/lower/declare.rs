@@ -39,7 +39,7 @@ pub(super) fn class(specifiers: &[Node<DeclarationSpecifier>]) -> Class {
     class
 }
 
-/// True if `inline` is among specifiers.
+/// Returns true if `inline` is among specifiers.
 pub(super) fn is_inline(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
     let inline = |specifier: &Node<FunctionSpecifier>| specifier.node == FunctionSpecifier::Inline;
     specifiers.iter().any(|specifier| match &specifier.node {
@@ -266,13 +266,13 @@ impl Lowerer<'_> {
 }
 
 impl Type {
-    /// True for an array without a size.
+    /// Returns true for an array without a size.
     fn is_unsized(&self) -> bool {
         matches!(self, Type::Array(_, None))
     }
 }
 
-/// True if a value needs no memory to be read.
+/// Returns true if a value needs no memory to be read.
 fn is_constant(value: &Expr) -> bool {
     let lvalue = |lvalue: &Lvalue| {
         let base = match &lvalue.base {

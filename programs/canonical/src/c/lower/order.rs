@@ -61,7 +61,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// True if an expression reads memory.
+/// Returns true if an expression reads memory.
 fn loads(value: &Expr) -> bool {
     let mut found = false;
     walk::expressions(value, &mut |e| found |= matches!(e.kind, ExprKind::Load(_)));

@@ -32,7 +32,7 @@ struct Switch {
     value: Expr,
     /// The node from which further cases are tried.
     next: NodeId,
-    /// The statements behind `default`.
+    /// The statements after `default`.
     default: Option<NodeId>,
 }
 

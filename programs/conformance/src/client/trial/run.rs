@@ -16,7 +16,7 @@ use super::value::{Mark, Value};
 /// The maximum number of rounds over all functions. If more are needed, the results are not used.
 const ROUNDS: usize = 60;
 
-/// Functions and contexts of one client, at most.
+/// The maximum number of functions and contexts of one client.
 const CONTEXTS: usize = 4_000;
 
 /// A client's program, with what all trials share.
@@ -54,7 +54,7 @@ impl Trial {
         self.complete && !self.readers.is_empty() && !self.readers.contains_key(&Interface::Rgba)
     }
 
-    /// True if no pixels are read.
+    /// Returns true if no pixels are read.
     pub fn nothing(&self) -> bool {
         self.complete && self.readers.is_empty()
     }

@@ -25,13 +25,13 @@ impl Mark {
         Self(self.0 | other.0)
     }
 
-    /// True if they have a tag in common.
+    /// Returns true if they have a tag in common.
     pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// Constants of one value, at most.
+/// The maximum number of constants of one value.
 const MOST: usize = 8;
 
 /// A value. Without constants it belongs to code that is never reached.

@@ -63,7 +63,7 @@ pub struct Machine<'a> {
     had: RefCell<BTreeMap<(VariableId, i64), BTreeSet<i128>>>,
     /// A variable that has had too many.
     excess: Cell<Option<VariableId>>,
-    /// Numbers of one part, at most.
+    /// The maximum number of values of one part.
     pub values: usize,
 }
 

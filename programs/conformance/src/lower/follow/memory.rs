@@ -6,7 +6,7 @@ use std::rc::Rc;
 pub use super::value::Cells;
 use super::value::{Base, Input, Term, Val};
 
-/// Bits of an integer that is put together, at most.
+/// The maximum number of bits of an integer that is put together.
 const WORD: i64 = 127;
 
 /// The objects that differ from their initial values, or have no initial values.

@@ -30,10 +30,10 @@ use memory::Memory;
 use step::{DEPTH, Excess, Steps, Taken};
 use value::Facts;
 
-/// States of a producer, at most.
+/// The maximum number of states of a producer.
 const STATES: usize = 20_000;
 
-/// Steps of all attempts, at most.
+/// The maximum number of steps of all attempts.
 const STEPS: usize = 1_000_000;
 
 /// The maximum number of distinct numbers of one variable in each attempt. If a variable has more, none of its numbers
@@ -174,7 +174,7 @@ fn attempt(
     Ok(Ok(found))
 }
 
-/// True for a node that several steps lead to.
+/// Returns true for a node that several steps lead to.
 fn is_join(steps: &Steps<'_, '_>, state: &State) -> bool {
     let Some(frame) = state.frames.last() else { return true };
     let graph = steps.machine.source.function(frame.function).body.as_ref();

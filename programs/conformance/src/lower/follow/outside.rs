@@ -8,7 +8,7 @@ use super::value::{Base, Val};
 use crate::flow::At;
 use crate::library;
 
-/// Bytes that are copied at once, at most.
+/// The maximum number of bytes that are copied at once.
 const COPIED: i128 = 4_096;
 
 /// Library functions that store what they read from outside through a pointer.
@@ -186,7 +186,7 @@ impl Steps<'_, '_> {
         }
     }
 
-    /// True for a pointer, but not to a stream.
+    /// Returns true for a pointer, but not to a stream.
     fn is_memory(&self, ty: &Type) -> bool {
         ty.element().is_some_and(|ty| match ty {
             Type::Composite(id) => {

@@ -16,7 +16,7 @@ use crate::flow::At;
 use crate::program::Part;
 use crate::settings::Exits;
 
-/// Activations at once, at most.
+/// The maximum number of activations at once.
 pub const DEPTH: usize = 40;
 
 /// The maximum number of distinct values of one event.

@@ -8,7 +8,7 @@ use canonical::{Binary, FunctionId, IntRank, IntType, StringId, Unary, VariableI
 /// Operators in one term, at most; a larger one is any value.
 const TERM: usize = 10;
 
-/// Values that a fact excludes, at most.
+/// The maximum number of values that a fact excludes.
 const EXCLUDED: usize = 64;
 
 /// An object in memory.
@@ -155,7 +155,7 @@ impl Term {
         }
     }
 
-    /// True if an open value is inside.
+    /// Returns true if an open value is inside.
     pub fn has(&self, input: Input) -> bool {
         let mut found = false;
         self.inputs(&mut |own| found |= own == input);
@@ -411,7 +411,7 @@ pub fn assume(value: &Val, holds: bool, facts: &mut Facts) -> bool {
     narrow(term, operator, 0, true, facts)
 }
 
-/// True for a condition, which is 0 or 1.
+/// Returns true for a condition, which is 0 or 1.
 fn is_truth(value: &Val) -> bool {
     match value {
         Val::Term(term) => match &**term {
