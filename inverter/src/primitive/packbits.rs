@@ -21,7 +21,7 @@ const NO_OP: u8 = 128;
 /// |---|---|---|
 /// | `runs` | `greedy` | replicated wherever that is shorter |
 /// | | `literals` | nothing is replicated |
-/// | | `singles` | every byte is a literal run of its own |
+/// | | `singles` | every byte is a separate literal run |
 /// | | `pairs` | bytes are replicated two at a time |
 /// | | `random:N` | runs end and are replicated at random |
 /// | `no-ops` | `none`, `front`, `back` | one byte that means nothing, there |

@@ -27,7 +27,7 @@ use super::policy::{Policy, one_in, seed};
 /// | `matches` | `longest` | each code is the longest matching string of the table |
 /// | | `literals` | each code is a single index |
 /// | | `random:N` | each code is any matching string of the table, by any of its codes |
-/// | `spare bits` | `zeros`, `ones`, `random:N` | the bits of the last byte behind EOI |
+/// | `spare bits` | `zeros`, `ones`, `random:N` | the bits of the last byte after EOI |
 pub struct GifLzw;
 
 /// The names of the dimensions.

@@ -36,7 +36,7 @@ const CHUNK: usize = 1 << 16;
 /// | `matches` | `longest` | each code is the longest matching string of the table |
 /// | | `literals` | each code is a single byte |
 /// | | `random:N` | each code is any matching string of the table, by any of its codes |
-/// | `spare bits` | `zeros`, `ones` | the bits of the last byte behind EOI |
+/// | `spare bits` | `zeros`, `ones` | the bits of the last byte after EOI |
 /// | | `random:N` | random bits |
 /// | `end` | `EOI` | nothing follows EOI |
 /// | | `random:N` | 1 to 4 random bytes follow, which readers must ignore |

@@ -18,7 +18,7 @@ use super::policy::{Policy, plainest};
 /// | dimension | value | |
 /// |---|---|---|
 /// | `runs` | `longest` | as few runs as possible |
-/// | | `single` | each value in a run of its own |
+/// | | `single` | each value in a separate run |
 /// | | `random:N` | runs end at random |
 pub struct RunLengths;
 

@@ -22,7 +22,7 @@ use super::policy::{Policy, plainest};
 /// | | `equal` | equal strings are written once |
 /// | | `none` | each string is written |
 /// | | `random:N` | some strings that end another one are not written again |
-/// | `unused` | `none`, `random:N` | strings that no place names, between and behind the others |
+/// | `unused` | `none`, `random:N` | strings that no place names, between and after the others |
 pub struct StringTable;
 
 const ORDER: &str = "order";

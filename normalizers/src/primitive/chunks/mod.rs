@@ -28,7 +28,7 @@ use super::policy::plainest;
 /// | `b"PLTE?"` | one of this name, with content, or none |
 /// | `b"IDAT+"` | one or more of this name in a row: pieces of one content |
 /// | `b"*"` | any number of others, whose names are not listed. In the form of PNG only ancillary ones |
-/// | `b"shuffled"` | the items behind it, up to `b"ordered"` or the end, are in any order, and others anywhere among them if `b"*"` is one of them |
+/// | `b"shuffled"` | the items after it, up to `b"ordered"` or the end, are in any order, and others anywhere among them if `b"*"` is one of them |
 /// | `b"end"` | of boxes: the last one may state no length, and extends to the end |
 ///
 /// The result consists of those first bytes; then, for each listed chunk but the last, the length of its content in
@@ -40,7 +40,7 @@ use super::policy::plainest;
 /// | `chunk order` | `listed`, `reversed`, `random:N` | of chunks that are shuffled, if there are several |
 /// | `other chunks` | `none`, `random:N` | up to two, wherever a `*` allows them: names that the standard reserves for what is to be ignored, and unknown ones |
 /// | `pieces` | `one`, `bytes`, `random:N` | of a content that may be cut: one; a byte in each; cut anywhere, some of them empty |
-/// | `chunk padding` | `zeros`, `ones`, `random:N` | the bytes behind contents of an odd length, in IFF and RIFF |
+/// | `chunk padding` | `zeros`, `ones`, `random:N` | the bytes after contents of an odd length, in IFF and RIFF |
 /// | `box lengths` | `short`, `long` | of boxes: 32 or 64 bits |
 /// | | `open`, `random:N` | the last box states none, if it need not; any |
 pub struct Chunks {

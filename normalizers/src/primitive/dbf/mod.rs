@@ -33,7 +33,7 @@ use write::Style;
 /// |---|---|---|
 /// | `widths` | `least`, `random:N` | as the longest value needs, or up to 20 more; numbers have at most 18 |
 /// | `truth` | `T`, `Y`, `random:N` | `T` and `F`, `Y` and `N`, or any of these in either case |
-/// | `header` | `least`, `two`, `random:N` | nothing, one zero, or up to 300 zeros behind the mark that ends the fields |
+/// | `header` | `least`, `two`, `random:N` | nothing, one zero, or up to 300 zeros after the mark that ends the fields |
 /// | `deleted` | `none`, `random:N` | records that are marked as deleted, anywhere |
 /// | `date` | `2000`, `random:N` | the date of the last update |
 /// | `reserved` | `zeros`, `random:N` | the bytes for use by several users, and the addresses of fields in memory |
