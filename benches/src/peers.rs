@@ -168,7 +168,7 @@ fn program(command: &mut Command) -> Result<Option<Made>, String> {
     let errors = child.stderr.take().map(|mut pipe| {
         std::thread::spawn(move || {
             let mut text = String::new();
-            // The text only explains a failure: a part of it will do.
+            // The text only explains a failure, so a part of it suffices.
             let _ = std::io::Read::read_to_string(&mut pipe, &mut text);
             text
         })

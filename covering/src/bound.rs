@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use inverter::solve::{Choices, value_class};
 
-    /// Codings with a dimension of their own each, which count together as one of 3 + 2 + 1 classes.
+    /// Codings with a separate dimension each, which count together as one of 3 + 2 + 1 classes.
     #[test]
     fn dimensions_that_exclude_each_other_count_together() {
         let mut observed = Observations::new(2, Arc::new(value_class));

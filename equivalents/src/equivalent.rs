@@ -174,7 +174,7 @@ impl Equivalents {
         self.restricted(&restriction)
     }
 
-    /// Lets the dimensions not vary that match one of these globs.
+    /// Does not vary the dimensions that match one of these globs.
     ///
     /// # Errors
     ///

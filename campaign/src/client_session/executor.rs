@@ -37,8 +37,8 @@ pub struct ClientRun {
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.
     pub worker: Option<Arc<str>>,
-    /// True if the user requested a stop during the run. The same Ctrl-C may have hit the client,
-    /// so the reply is no evidence, and the journal does not keep it.
+    /// True if the user requested a stop during the run. The same Ctrl-C may have hit the client, so the reply is not
+    /// evidence, and the journal does not keep it.
     pub interrupted: bool,
 }
 

@@ -26,7 +26,7 @@ const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Returns `k` if the pixels from the first to the last differing one, `span`, equal those expected `k` pixels earlier.
 /// This requires that they are a quarter of the picture, and that 7/8 of them, and 3/4 of the differing ones, agree,
-/// because a background alone is no evidence. If several distances occur equally often, the shortest is returned.
+/// because a background alone is not evidence. If several distances occur equally often, the shortest is returned.
 pub fn displacement(expected: &Picture, got: &Picture, span: (usize, usize)) -> Option<i64> {
     let (expected, got) = (pixels(expected), pixels(got));
     let length = span.1 - span.0 + 1;

@@ -216,7 +216,7 @@ pub struct Cause {
     pub forms: Vec<CauseForm>,
     /// The examples in words.
     pub values: Vec<String>,
-    /// If there is one dimension: its values that never failed, in words.
+    /// A description of the values that never failed, if there is only one dimension.
     pub fine: Vec<String>,
     /// If there is one dimension: its values that passed when only this dimension varied.
     pub passed: Vec<Choice>,

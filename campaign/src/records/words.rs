@@ -29,7 +29,7 @@ pub fn classes(subject: &dyn Subject, choices: &Choices) -> String {
 }
 
 /// Formats the values of one dimension in words. If there are too many numbers to list, they become a range, unless a
-/// value of `fine` lies in it; `tried` says how they were tried.
+/// value of `fine` lies in it. `tried` describes how they were tried.
 fn labels(
     subject: &dyn Subject,
     dimension: &str,

@@ -334,9 +334,9 @@ pub struct Output {
     /// anything.
     #[serde(default)]
     pub path: Option<FileName>,
-    /// True if each file that matches `path` is a page; the numbers in place of its `*` are their order. On files of
-    /// several pages, the client is compared with itself on all pages, with their pictures stacked vertically. It
-    /// ignores `further pages`.
+    /// True if each file that matches `path` is a page. The numbers that replace its `*` determine their order. On
+    /// files of several pages, the client is compared with itself on all pages, with their pictures stacked vertically.
+    /// It ignores `further pages`.
     #[serde(default)]
     pub pages: bool,
     /// A command that reads the region of `{w}` by `{h}` pixels at `{x}`, `{y}`, counted from 0, and writes it as the

@@ -54,8 +54,8 @@ impl Child {
         Ok(self.waited(libc::WNOHANG)?.map(|(status, _)| status))
     }
 
-    /// Returns the resources that it used, including those of descendants that their parents waited for; `None` before
-    /// it has been waited for.
+    /// Returns the resources that it used, including those of descendants that their parents waited for; all zero
+    /// before it has been waited for.
     pub(super) fn rusage(&self) -> Rusage {
         self.status.map(|(_, rusage)| rusage).unwrap_or_default()
     }

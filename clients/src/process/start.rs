@@ -263,7 +263,7 @@ impl Started {
         let evicted = eviction::was_evicted(self.child.pid()).then_some(Stop::Lock);
         let exceeded = || self.group.as_ref().and_then(ControlGroup::exceeded);
         let stopped = evicted.or(stopped).or_else(exceeded);
-        // Drain the pipes without waiting: an escaped child may hold them open.
+        // Drain the pipes without waiting, because an escaped child may hold them open.
         self.stdout.pump();
         self.stderr.pump();
         Ok(Ended {

@@ -8,7 +8,7 @@ use super::method::Sandbox;
 use crate::description::Limits;
 use crate::process::{self, Ended, Found, Job, Scratch, Stdout};
 
-/// The limits of a trial in seconds, one after the other.
+/// The limits of consecutive trials in seconds.
 const LIMITS: [u64; 3] = [20, 60, 180];
 
 /// Tries a sandbox until it passes once, with more and more time.

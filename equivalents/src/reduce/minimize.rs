@@ -32,7 +32,7 @@ pub fn minimize_ahead<T: Clone>(
     ask: &mut dyn FnMut(&[T]) -> Answer,
 ) -> (Vec<T>, bool) {
     let chosen = |set: &[usize]| -> Vec<T> { set.iter().map(|k| items[*k].clone()).collect() };
-    // Sets of indices: no set is tried twice.
+    // The sets contain indices. No set is tried twice.
     let mut refused: HashSet<Vec<usize>> = HashSet::new();
     let mut kept: Vec<usize> = (0..items.len()).collect();
     let mut parts = 2;

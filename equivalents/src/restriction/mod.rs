@@ -53,7 +53,7 @@ impl Restriction {
         self
     }
 
-    /// Lets the dimensions not vary that match one of these globs.
+    /// Does not vary the dimensions that match one of these globs.
     #[must_use]
     pub fn without<G: Into<String>>(mut self, globs: impl IntoIterator<Item = G>) -> Self {
         self.without.extend(globs.into_iter().map(Into::into));

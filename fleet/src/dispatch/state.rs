@@ -237,7 +237,7 @@ impl State {
     pub fn ask(&mut self, mut waiting: Waiting) {
         let key = waiting.key;
         if let Some(answer) = pop(&mut self.ready, &key) {
-            // It waits: the channel has room for one.
+            // This waits, because the channel has room for one.
             let _ = waiting.sender.try_send(answer);
             return;
         }

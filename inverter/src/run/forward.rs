@@ -27,9 +27,9 @@ use crate::program::{Callee, Expr, FieldId, Length, Program, Ref, Side, Span, St
 ///
 /// # Errors
 ///
-/// Returns an error if `x` is no representation, by the spec: an assumption that fails, an index outside its array, an
-/// output location that is assigned twice or not at all, a value outside its type, an element that is read although it
-/// is reserved.
+/// Returns an error if `x` is not a representation according to the spec: an assumption that fails, an index outside
+/// its array, an output location that is assigned twice or not at all, a value outside its type, an element that is
+/// read although it is reserved.
 pub fn normalize(program: &Program, x: &Record) -> Result<Record, RunError> {
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     interpret(program, &Primitives::shipped(), x)

@@ -130,7 +130,7 @@ pub fn extremes(
 
 /// Bounds that `index` never exceeds over `nest`, in terms of values outside it: one for each choice of an operand in
 /// each bound that is a `min`. The least of these is exact if each operand decides in some iteration: for the last row
-/// of the last strip it is the picture's height, rather than whole strips. `None` if it is not linear with known signs.
+/// of the last strip it is the picture's height, rather than whole strips. Empty if it is not linear with known signs.
 pub fn greatest(program: &Program, index: &Poly, nest: &[Level]) -> Vec<Poly> {
     /// The maximum number of alternatives.
     const MOST: usize = 8;

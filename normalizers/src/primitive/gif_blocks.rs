@@ -59,7 +59,7 @@ struct Image<'a> {
     codes: std::borrow::Cow<'a, [u8]>,
 }
 
-/// A file that is read from its start.
+/// A file, read from its start.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {

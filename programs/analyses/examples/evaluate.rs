@@ -1,9 +1,10 @@
 //! Measures what communication gains, as section 3 of arXiv:1511.02415: five configurations on public programs.
 //!
 //! `evaluate DIR SECONDS [MINUTES]` analyses the programs that `scripts/fetch_analysis_programs.sh` fetched, and prints
-//! docs/analyses.md; with MINUTES it takes the smallest programs, as many as it can. SECONDS are those of each client; a
-//! configuration has that of all of its clients, as in the paper. Each run is a process of its own with a limit of memory, `evaluate DIR SECONDS FILE CONFIGURATION`; with two configurations (`b*p`
-//! is one as well), it prints the nodes at which their invariants differ.
+//! docs/analyses.md; with MINUTES it takes the smallest programs, as many as it can. SECONDS are those of each client;
+//! a configuration has that of all of its clients, as in the paper. Each run is a separate process with a memory limit,
+//! `evaluate DIR SECONDS FILE CONFIGURATION`; with two configurations (`b*p` is one as well), it prints the nodes at
+//! which their invariants differ.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -62,7 +62,7 @@ impl Role {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Function {
-    /// The name: of a function, or of a macro that looks like one.
+    /// The name of a function, or of a macro that looks like one.
     pub name: String,
     /// The direction.
     pub direction: Direction,

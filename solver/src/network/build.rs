@@ -102,7 +102,7 @@ impl Build<'_> {
             _ => {
                 let before = self.domains.len();
                 let c = self.constraint(pred);
-                // Auxiliary unknowns only narrow: the predicate itself is checked as well.
+                // Auxiliary unknowns only narrow the search, so the predicate itself is checked as well.
                 if c.is_none() || self.domains.len() > before {
                     let other = self.other(pred, c.is_some())?;
                     self.constraints.push(other);

@@ -160,7 +160,7 @@ impl Compression {
             return Ok(bytes);
         };
         source.within(&format!("{} ", self.name()), |source| match self {
-            // Section 9: each row is packed by itself.
+            // Section 9 requires that each row is packed separately.
             Compression::PackBits => {
                 let rows = bytes.chunks(grid.row_bytes().max(1) as usize);
                 let packed =

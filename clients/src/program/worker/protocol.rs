@@ -122,7 +122,7 @@ impl Worker {
                 let (description, scrub) = (&self.context.description, &self.workspace.scrub);
                 let peak = || self.started.usage().address_space;
                 let reply = classify::refusal(&words, description, scrub, peak);
-                // Earlier files may have used the memory: a fresh process decides.
+                // Earlier files may have used the memory, so a fresh process decides.
                 if matches!(reply, Reply::Resource { .. }) {
                     return Ok(Answered::Dead(reply));
                 }

@@ -122,7 +122,7 @@ impl Nest {
                 strides[k] = strides[k] * length + step;
             }
         }
-        // All of it is inside the array: it fits.
+        // It fits because all of it is inside the array.
         Ok(AffineIndex { start: start as usize, strides: strides.map(|s| s as isize) })
     }
 

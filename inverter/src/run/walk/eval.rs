@@ -99,7 +99,7 @@ impl Walker<'_> {
         Ok(at)
     }
 
-    /// Returns bytes of a known representation; `None` if it is unknown.
+    /// Returns bytes of a known representation; empty if it is unknown.
     pub fn known(&self, array: FieldId, at: usize, width: usize) -> &[u8] {
         let known = self.state.arrays[array.0].as_ref().and_then(|bytes| bytes.known.as_deref());
         let known = known.unwrap_or_default();

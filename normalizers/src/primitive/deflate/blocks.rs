@@ -128,7 +128,7 @@ impl Writer {
     fn stored(&mut self, data: &[u8], last: bool) {
         self.start(Coding::Stored, last);
         self.align();
-        // No more than fit 16 bits: the caller divides.
+        // The numbers fit 16 bits because the caller divides.
         let length = data.len() as u32 & 0xFFFF;
         self.bits.put(length | (!length << 16), 32);
         self.bits.out.extend_from_slice(data);

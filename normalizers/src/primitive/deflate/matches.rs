@@ -112,7 +112,7 @@ struct Places<'d> {
 impl<'d> Places<'d> {
     fn new(data: &'d [u8], window: usize) -> Self {
         let window = window.min(FARTHEST);
-        // Many strips are short: no more room than they need.
+        // Many strips are short, so allocate only the space that they need.
         let room = data.len().next_power_of_two().clamp(1 << 8, FARTHEST);
         let hashes = room.min(1 << HASH_BITS);
         let shift = 32 - hashes.ilog2();

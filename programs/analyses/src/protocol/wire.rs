@@ -261,7 +261,7 @@ impl Task {
         }
     }
 
-    /// Reads a task. Programs nest deep: the stack must be large.
+    /// Reads a task. Programs nest deeply, so the stack must be large.
     ///
     /// # Errors
     /// Returns an error if the text is not a formula.

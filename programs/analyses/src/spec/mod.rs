@@ -218,8 +218,8 @@ fn inside_by(assertions: &[Checked]) -> Option<Vec<&'static str>> {
     Some(all.into_iter().collect())
 }
 
-/// The obligation of each output that its elements are assigned once, for which the inverter has a proof of its own. Of
-/// its claims, that all indices are inside is one of the analyses too.
+/// The obligation of each output that its elements are assigned once, for which the inverter has a separate proof. The
+/// analyses also prove one of its claims, that all indices are inside.
 fn assigned(spec: &Program, obligations: &[Checked]) -> Vec<Checked> {
     let refuted = assigned_once(spec).err().map(|error| error.to_string());
     let unproved = once::unproved(spec);

@@ -288,7 +288,7 @@ impl Machine<'_> {
     }
 }
 
-/// A little-endian number without a sign.
+/// A little-endian unsigned number.
 fn number(bytes: &[u8]) -> i128 {
     bytes.iter().rev().fold(0, |value, byte| value << 8 | i128::from(*byte))
 }

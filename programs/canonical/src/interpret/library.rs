@@ -102,7 +102,7 @@ impl Host for Library {
     }
 }
 
-/// Functions of memory and strings; none for others.
+/// Evaluates functions of memory and strings; returns `None` for others.
 fn strings(memory: &mut Memory, name: &str, given: &Arguments<'_>) -> Result<Option<Value>, Stop> {
     let first = || given.int(0).map(Value::Int);
     let text = |memory: &Memory, k: usize| -> Result<Vec<u8>, Stop> {

@@ -11,7 +11,7 @@ use super::expr::is;
 const COPIES: usize = 4;
 
 /// Returns the constants that an expression may be: itself, or all that are assigned to a variable that nothing else
-/// can change. `None` if it may be anything else.
+/// can change. Empty if it may be anything else.
 pub fn constants(source: &Program, argument: &Expr, graph: &Graph) -> Vec<i128> {
     copied(source, argument, graph, COPIES)
 }
@@ -84,7 +84,7 @@ fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Ve
     values
 }
 
-/// Returns the constants that a parameter receives in all calls; `None` if it may receive anything else or does not
+/// Returns the constants that a parameter receives in all calls; empty if it may receive anything else or does not
 /// exist.
 fn given(source: &Program, parameter: VariableId, copies: usize) -> Vec<i128> {
     let Some(function) = source.variable(parameter).function.filter(|_| copies > 0) else {

@@ -166,7 +166,7 @@ fn stores(program: &Program) -> Vec<(Mentions, &Expr)> {
     out
 }
 
-/// Returns true if a function may call the library, also by others.
+/// Returns true if a function may call the library, directly or through others.
 pub(super) fn reaches(program: &Program, library: &[CFunction], function: FunctionId) -> bool {
     let mut seen = HashSet::from([function]);
     let mut open = vec![function];

@@ -87,7 +87,7 @@ enum Place {
 pub fn judge(tonight: &[Bucket], known: &Known, day: &str, past: Past<'_>) -> Verdict {
     let judge = Judge::of(tonight, known, day, past);
     let mut verdict = Verdict::default();
-    // Simple ones first: others may be forms of them.
+    // Simple ones come first, because others may be forms of them.
     let mut order: Vec<&Bucket> = tonight.iter().collect();
     order.sort_by_key(|bucket| (bucket.key.kind, bucket.key.dimensions.len()));
     let mut items: BTreeMap<&BucketKey, (Place, Item)> = BTreeMap::new();

@@ -79,7 +79,7 @@ impl Proof<'_> {
                 None => None,
             };
             different.into_iter().for_each(|p| logic.say(p));
-            // A write of a whole array has no index: it overlaps every write.
+            // A write of a whole array has no index, so it overlaps every write.
             for (x, y) in a.index.iter().zip(&b.index) {
                 let difference = logic.poly(x, &first).sub(&logic.poly(y, &second));
                 let same = logic.compare(Cmp::Eq, &difference);

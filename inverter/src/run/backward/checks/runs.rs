@@ -14,7 +14,7 @@ use crate::run::eval::Env;
 /// Neighbouring elements: the first and the last.
 type Run = (i128, i128);
 
-/// Returns true if certainly no element of `array` is accessed twice. Returns false also if runs alone do not decide
+/// Returns true if certainly no element of `array` is accessed twice. Also returns false if runs alone do not decide
 /// it.
 pub fn are_disjoint(inverse: &Executable, env: &mut Env<'_>, array: FieldId) -> bool {
     let mut runs = Vec::new();

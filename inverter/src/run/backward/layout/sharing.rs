@@ -1,5 +1,5 @@
-//! Segments that share elements: equal writes may overlap, which is a choice of its own. A segment
-//! that aliases another has no place of its own; it starts at, or some elements into, its target.
+//! Segments that share elements: equal writes may overlap, which is a separate choice. A segment that aliases another
+//! has no separate place; it starts at, or some elements into, its target.
 
 use std::collections::BTreeMap;
 

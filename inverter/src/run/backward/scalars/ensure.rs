@@ -130,7 +130,7 @@ fn solve_disjoint(
         };
         match (solved, &last) {
             (Ok(()), _) => {}
-            // No value is left to try: the last conflict is the reason.
+            // No value is left to try, so the last conflict is the reason.
             (Err(RunError::NoRepresentation(_)), Some(why)) => {
                 return Err(RunError::NoRepresentation(why.clone()));
             }

@@ -138,7 +138,7 @@ impl<'a> Machine<'a> {
         size.and_then(|size| size.checked_mul(8)).unwrap_or(BITS).min(BITS)
     }
 
-    /// The object that a variable is in the innermost activation.
+    /// Returns the object of a variable in the innermost activation.
     pub fn base(&self, state: &State, id: VariableId) -> Base {
         match self.source.variable(id).storage {
             Storage::Global | Storage::Static => Base::Static(id),
