@@ -132,7 +132,6 @@ impl Campaign<'_> {
         let stopped = stop.ends_variants();
         budget.begin_reduction();
         find_costly(&context, &mut results);
-        progress.set_message("reducing");
         let Triaged { causes, bases } = triage(&Evidence {
             subject: *subject,
             states: &measured.states,
@@ -143,6 +142,7 @@ impl Campaign<'_> {
             settings,
             budget: &budget,
             log,
+            progress,
         });
         progress.finish_and_clear();
         log_error(log)?;

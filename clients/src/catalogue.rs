@@ -69,7 +69,12 @@ pub struct Catalogue {
     sandbox: Arc<Sandbox>,
     /// File name extension of the format under test.
     extension: String,
+    /// The interpreter of clients that are Python packages, in place of environments of their own.
+    python: Option<PathBuf>,
 }
+
+/// The interpreter of a client that is a Python package, in the environment that it is installed into.
+const PYTHON: &str = "{tools}/python/bin/python";
 
 impl Catalogue {
     /// Loads the linked-in and the shipped clients, and those described in `extra` (description files, or folders of
@@ -101,19 +106,27 @@ impl Catalogue {
         sandbox: Arc<Sandbox>,
         extension: &str,
     ) -> Result<Self, CatalogueError> {
-        let (catalogue, errors) = Self::load_usable(extra, sandbox, extension);
+        let (catalogue, errors) = Self::load_usable(extra, None, sandbox, extension);
         errors.into_iter().next().map_or(Ok(catalogue), Err)
     }
 
-    /// Like [`Catalogue::load_for`], but skips the clients that cannot be loaded; also returns the errors.
+    /// Like [`Catalogue::load_for`], but skips the clients that cannot be loaded; also returns the errors. With an
+    /// interpreter `python`, clients that are Python packages are those that it has installed.
     pub fn load_usable(
         extra: &[PathBuf],
+        python: Option<&Path>,
         sandbox: Arc<Sandbox>,
         extension: &str,
     ) -> (Self, Vec<CatalogueError>) {
         let libraries = library::all(extension).into_iter();
         let entries = libraries.map(|c| Arc::new(CatalogueEntry::library(c))).collect();
-        let mut catalogue = Self { entries, sandbox, extension: extension.to_owned() };
+        // Clients run in folders of their own; a name alone is looked up in `PATH`.
+        let full = |python: &Path| match python.components().count() {
+            1 => python.to_path_buf(),
+            _ => std::path::absolute(python).unwrap_or_else(|_| python.to_path_buf()),
+        };
+        let (extension, python) = (extension.to_owned(), python.map(full));
+        let mut catalogue = Self { entries, sandbox, extension, python };
         let mut errors: Vec<CatalogueError> = catalogue.add_shipped().err().into_iter().collect();
         for path in extra {
             match description_files(path) {
@@ -141,6 +154,23 @@ impl Catalogue {
         Ok(())
     }
 
+    /// Reads a description, with the interpreter of the catalogue.
+    fn description(
+        &self,
+        text: &str,
+        file: &str,
+        here: &Path,
+    ) -> Result<Description, DescriptionError> {
+        let Some(python) = self.python.as_ref().filter(|_| text.contains(PYTHON)) else {
+            return Description::parse(text, file, here);
+        };
+        let python = python.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+        let mut description = Description::parse(&text.replace(PYTHON, &python), file, here)?;
+        // The interpreter has them.
+        description.tools.pip.clear();
+        Ok(description)
+    }
+
     fn program(&self, mut description: Description) -> CommandClient {
         description.extension.clone_from(&self.extension);
         CommandClient::within(description, self.sandbox.clone())
@@ -164,7 +194,7 @@ impl Catalogue {
         for file in SHIPPED.files() {
             let name = file.path().display().to_string();
             if let Some(text) = file.contents_utf8().filter(|_| name.ends_with(".toml")) {
-                let description = Description::parse(text, &name, &here)?;
+                let description = self.description(text, &name, &here)?;
                 let client = self.program(description).keeping(glue.clone());
                 self.add(CatalogueEntry::command(client, Origin::Shipped))?;
             }
@@ -177,7 +207,7 @@ impl Catalogue {
         let text = fs::read_to_string(file).map_err(io)?;
         let full = file.canonicalize().map_err(io)?;
         let here = full.parent().unwrap_or(Path::new("/"));
-        let description = Description::parse(&text, &file.display().to_string(), here)?;
+        let description = self.description(&text, &file.display().to_string(), here)?;
         self.add(CatalogueEntry::command(
             self.program(description),
             Origin::File(file.to_path_buf()),

@@ -9,7 +9,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use equivalents::subject::Subject;
 #[cfg(feature = "z3")]
 use runners::cli::check;
-use runners::cli::client_selection::{Sandboxing, Seeds, select_clients};
+use runners::cli::client_selection::{Sandboxing, Seeds, Wanted, select_clients};
 use runners::cli::{
     self, analyze, apply, clients, completions, conform, dimensions, equal, export, fuzz,
     interface, invert, language, man, merge, new, nightly, normalize, program, reduce, replay,
@@ -186,10 +186,14 @@ fn run_fuzz(mut args: fuzz::FuzzArgs, matches: &clap::ArgMatches) -> u8 {
         return cli::fuzz_calls::fuzz(args, model, &format);
     }
     let extension = format.extension(args.seeds.first().map_or(Path::new(""), |p| p));
+    let wanted = Wanted {
+        names: &args.clients,
+        extra: &args.extra,
+        describe: &args.describe,
+        python: args.python.as_deref(),
+    };
     let clients = select_clients(
-        &args.clients,
-        &args.extra,
-        &args.describe,
+        wanted,
         Sandboxing::new(args.no_sandbox),
         Seeds { files: &args.seeds, format: &format, extension: &extension },
     );

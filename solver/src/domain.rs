@@ -74,9 +74,15 @@ impl Domain {
 
     /// The members in ascending order, if there are at most `most`.
     pub fn members(&self, most: u128) -> Option<Vec<i128>> {
-        let quotients = self.quotients();
-        let member = |n| Some(self.member(quotients.nth(n)?));
-        (quotients.len() <= most).then(|| (0..quotients.len()).filter_map(member).collect())
+        let mut left = most;
+        for (least, last) in self.spans_of_quotients() {
+            let count = last.abs_diff(least).checked_add(1).filter(|count| *count <= left)?;
+            left -= count;
+        }
+        let mut all = Vec::with_capacity((most - left) as usize);
+        let members = self.spans_of_quotients().flat_map(|(least, last)| least..=last);
+        all.extend(members.map(|q| self.member(q)));
+        Some(all)
     }
 
     /// The members at these positions in ascending order, up to the first position that has none.
@@ -157,19 +163,25 @@ impl Domain {
     /// The quotients `(v - residue) / modulus` of the members, for drawing: every integer in their
     /// intervals belongs to a member.
     pub fn quotients(&self) -> IntervalSet {
-        IntervalSet::from_spans(self.set.spans().iter().map(|(lo, hi)| {
-            let up = -(self.residue - lo).div_euclid(self.modulus);
-            (up, (hi - self.residue).div_euclid(self.modulus))
-        }))
+        if self.modulus == 1 {
+            return self.set.clone();
+        }
+        IntervalSet::from_spans(self.spans_of_quotients())
+    }
+
+    /// The quotients of the members of each interval, without those that have none.
+    fn spans_of_quotients(&self) -> impl Iterator<Item = (i128, i128)> {
+        let quotients = |&(lo, hi): &(i128, i128)| match self.modulus {
+            // Divisions of 128 bits are slow, and nearly every domain has no modulus.
+            1 => (lo, hi),
+            m => (-(self.residue - lo).div_euclid(m), (hi - self.residue).div_euclid(m)),
+        };
+        self.set.spans().iter().map(quotients).filter(|(up, down)| up <= down)
     }
 
     /// The only member, if there is just one.
     pub fn single(&self) -> Option<i128> {
-        let quotients = |(lo, hi): &(i128, i128)| {
-            let up = -(self.residue - lo).div_euclid(self.modulus);
-            (up, (hi - self.residue).div_euclid(self.modulus))
-        };
-        let mut all = self.set.spans().iter().map(quotients).filter(|(up, down)| up <= down);
+        let mut all = self.spans_of_quotients();
         match (all.next(), all.next()) {
             (Some((up, down)), None) if up == down => Some(self.member(up)),
             _ => None,

@@ -157,10 +157,18 @@ fn fewest_values<S: AsRef<[i128]>>(some: &[S]) -> Option<(usize, Vec<i128>)> {
     let unknowns = some.first().map_or(0, |first| first.as_ref().len());
     let mut best: Option<(usize, Vec<i128>)> = None;
     for unknown in 0..unknowns {
-        let mut values: Vec<i128> = some.iter().map(|s| s.as_ref()[unknown]).collect();
-        values.sort_unstable();
-        values.dedup();
-        if values.len() > 1 && best.as_ref().is_none_or(|(_, least)| values.len() < least.len()) {
+        let least = best.as_ref().map_or(usize::MAX, |(_, least)| least.len());
+        let mut values: Vec<i128> = Vec::new();
+        for value in some.iter().map(|s| s.as_ref()[unknown]) {
+            if let Err(at) = values.binary_search(&value) {
+                values.insert(at, value);
+            }
+            // Another unknown has no more.
+            if values.len() == least {
+                break;
+            }
+        }
+        if (2..least).contains(&values.len()) {
             best = Some((unknown, values));
         }
     }

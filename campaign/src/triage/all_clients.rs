@@ -3,7 +3,10 @@
 //! Each client's findings are triaged in the order of the plan, so causes do not depend on the number of threads. The
 //! gate limits how many clients run at once.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+
+use indicatif::ProgressBar;
 
 use super::deduplicate::Triage;
 use super::dependence::Dependence;
@@ -42,6 +45,8 @@ pub struct Evidence<'a> {
     pub budget: &'a Budget,
     /// The log of runs.
     pub log: &'a Log,
+    /// The progress bar.
+    pub progress: &'a ProgressBar,
 }
 
 /// The causes of all findings.
@@ -59,6 +64,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Triaged {
     let (gate, waiting) = (Gate::new(settings.jobs), Gate::new(settings.waiting));
     let dependence = Dependence(&results.variants);
     let clients: Vec<ClientId> = ClientId::all(sessions.len()).collect();
+    let reductions = Reductions::of(evidence);
     let found = map(clients.len(), &clients, |_, client| {
         let (Some(baseline), Some(session)) =
             (evidence.states[*client].baseline(), &sessions[*client])
@@ -83,12 +89,13 @@ pub fn triage(evidence: &Evidence<'_>) -> Triaged {
             if let Some(finding) = &baseline.finding {
                 triage.add_reencoded_seed(finding, baseline);
             }
-            return (causes_of(triage, &rows, None), None);
+            return (causes_of(triage, &rows, None, &reductions), None);
         };
         let rows: Vec<Row> = rows.iter().map(|row| base.compared(subject, row)).collect();
         let mut triage = triage_of(TestOracle { subject: base.subject(), ..oracle });
         triage.add_outside(base.single_failures());
-        let causes = causes_of(triage, &rows.iter().collect::<Vec<_>>(), Some(base.failure()));
+        let rows = rows.iter().collect::<Vec<_>>();
+        let causes = causes_of(triage, &rows, Some(base.failure()), &reductions);
         (causes, Some(base))
     });
     let (causes, bases): (Vec<Vec<Cause>>, Vec<Option<ReadBase>>) = found.into_iter().unzip();
@@ -125,8 +132,41 @@ fn base_failure(evidence: &Evidence<'_>, client: ClientId) -> Option<Cause> {
     })
 }
 
+/// Shows how many differences are explained, and by how many causes.
+struct Reductions<'a> {
+    progress: &'a ProgressBar,
+    causes: AtomicUsize,
+}
+
+impl<'a> Reductions<'a> {
+    fn of(evidence: &Evidence<'a>) -> Self {
+        let rows = evidence.results.rows.iter();
+        evidence
+            .progress
+            .set_length(rows.filter(|row| row.outcome().is_difference()).count() as u64);
+        evidence.progress.set_position(0);
+        evidence.progress.set_message("differences reduced");
+        Self { progress: evidence.progress, causes: AtomicUsize::new(0) }
+    }
+
+    /// Counts a finding that is explained, and the causes that it added.
+    fn done(&self, causes: usize) {
+        let all = self.causes.fetch_add(causes, Ordering::Relaxed) + causes;
+        self.progress.inc(1);
+        self.progress.set_message(match all {
+            1 => "differences reduced, 1 cause".to_owned(),
+            _ => format!("differences reduced, {all} causes"),
+        });
+    }
+}
+
 /// Returns the causes of one client, from its results `rows`, and from a failure `outside` the plan.
-fn causes_of(mut triage: Triage<'_>, rows: &[&Row], outside: Option<&Row>) -> Vec<Cause> {
+fn causes_of(
+    mut triage: Triage<'_>,
+    rows: &[&Row],
+    outside: Option<&Row>,
+    reductions: &Reductions<'_>,
+) -> Vec<Cause> {
     let values = ObservedValues::of(
         triage.oracle.subject,
         rows.iter().copied().chain(outside).map(|row| &*row.info),
@@ -136,6 +176,6 @@ fn causes_of(mut triage: Triage<'_>, rows: &[&Row], outside: Option<&Row>) -> Ve
     // Findings that differ least from the seed are reduced with the fewest runs, and their
     // causes explain others.
     findings.sort_by_key(|row| row.info.choices.len());
-    triage.explain_all(&findings);
+    triage.explain_all(&findings, &|causes| reductions.done(causes));
     finalize(triage, rows, &values)
 }

@@ -123,12 +123,14 @@ impl<'a> Triage<'a> {
     }
 
     /// Explains findings, each by known causes or by a new one, and then those that reductions met. If the client
-    /// cannot be run any more, or the reduction ends, findings are kept unreduced.
-    pub fn explain_all(&mut self, findings: &[&Row]) {
+    /// cannot be run any more, or the reduction ends, findings are kept unreduced. `done` is called after each finding
+    /// with the number of causes that it added.
+    pub fn explain_all(&mut self, findings: &[&Row], done: &dyn Fn(usize)) {
         let mut over = false;
         for (k, row) in findings.iter().enumerate() {
             if over {
                 self.keep_unreduced(row, Depth::Not, 1);
+                done(0);
                 continue;
             }
             self.prefetch(&findings[k..]);
@@ -139,6 +141,7 @@ impl<'a> Triage<'a> {
             }
             let stale = self.causes.len() != causes;
             self.prefetched = if stale { 0 } else { self.prefetched.saturating_sub(1) };
+            done(self.causes.len().saturating_sub(causes));
         }
         self.explain_met(over);
         self.absorb();

@@ -60,6 +60,26 @@ pub struct Constraints {
     pub extents: Vec<Extent>,
 }
 
+impl Constraints {
+    /// Adds an extent. Of several that differ by a number only, the greatest one stays: the bytes of a header have one.
+    fn add_extent(&mut self, new: Extent) {
+        let hi = Poly::of(&new.hi);
+        let beyond = |old: &Extent| {
+            let same = old.array == new.array
+                && old.dimension == new.dimension
+                && old.nest == new.nest
+                && old.guards == new.guards;
+            if same { hi.sub(&Poly::of(&old.hi)).as_int() } else { None }
+        };
+        let found = self.extents.iter_mut().find_map(|old| Some((beyond(old)?, old)));
+        match found {
+            Some((1.., old)) => *old = new,
+            Some(_) => {}
+            None => self.extents.push(new),
+        }
+    }
+}
+
 /// One dimension of an element that is written or read.
 struct Coordinate<'a> {
     program: &'a Program,
@@ -156,7 +176,7 @@ pub fn inside(
                     }
                     None => (nest.to_vec(), e.clone(), guards.to_vec()),
                 };
-                out.extents.push(Extent { array: field, dimension, nest, guards, hi, span });
+                out.add_extent(Extent { array: field, dimension, nest, guards, hi, span });
             }
         }
     }

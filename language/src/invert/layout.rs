@@ -31,6 +31,8 @@ pub struct Layout {
     /// True if elements of arrays, such as the indices into a table at a free place, decide where in a segment
     /// something is written. They are chosen first, so that the writes inside each segment agree.
     pub picked: bool,
+    /// The input arrays whose elements decide how large the segments are.
+    pub sized_by: BTreeSet<FieldId>,
 }
 
 impl Layout {
@@ -192,7 +194,15 @@ fn layout_in(
     let parts = joined(parts);
     // Segments at places that scalars determine may overlap.
     checked |= share_base(&parts) || parts.iter().filter(|p| p.base.is_none()).count() > 1;
-    Some(Layout { array: field, dimension, parts, checked, picked })
+    let mut sized_by = BTreeSet::new();
+    for part in &parts {
+        part.refs(&mut |r| {
+            if r.side == Side::Input && !r.index.is_empty() {
+                sized_by.insert(r.field);
+            }
+        });
+    }
+    Some(Layout { array: field, dimension, parts, checked, picked, sized_by })
 }
 
 /// Returns true if the bases of two parts are of one field.

@@ -40,11 +40,20 @@ pub fn apply(op: Op, a: i128, b: i128) -> Result<i128, Undefined> {
         Op::Mul => a.checked_mul(b),
         Op::Min => Some(a.min(b)),
         Op::Max => Some(a.max(b)),
-        Op::Div => Some(a.div_euclid(b)),
-        Op::Rem => Some(a.rem_euclid(b)),
+        Op::Div => Some(div(a, b)),
+        Op::Rem => Some(a - div(a, b) * b),
         Op::DivCeil => a.checked_neg().map(|a| -a.div_euclid(b)),
     };
     value.ok_or(Undefined::Overflow)
+}
+
+/// Returns the quotient by a divisor of at least 1, rounded down. Nearly all numbers have 64 bits, which divide many times faster
+/// than 128.
+fn div(a: i128, b: i128) -> i128 {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => i128::from(a.div_euclid(b)),
+        _ => a.div_euclid(b),
+    }
 }
 
 /// Supplies the values of variables and references.

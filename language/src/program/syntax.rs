@@ -429,6 +429,8 @@ pub struct Program {
     pub views: Vec<View>,
     /// Bytes that contain the length of an array.
     pub stored_lengths: Vec<StoredLength>,
+    /// True if there are walks, or variables that change, among the statements.
+    pub(super) walks: bool,
     /// The text from which it was read, which is stored separately.
     #[serde(skip)]
     pub source: Arc<Source>,

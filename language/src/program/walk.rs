@@ -67,11 +67,16 @@ pub enum Walk {
     },
 }
 
+/// Returns true if there are walks, or variables that change, among these statements.
+pub(super) fn any(body: &[Stmt]) -> bool {
+    let mut found = false;
+    statements(body, &mut |stmt| found |= matches!(stmt.kind, StmtKind::Walk(_)));
+    found
+}
+
 impl Program {
     /// Returns true if the program has walks, or mutable variables.
     pub fn has_walks(&self) -> bool {
-        let mut found = false;
-        statements(&self.body, &mut |stmt| found |= matches!(stmt.kind, StmtKind::Walk(_)));
-        found
+        self.walks
     }
 }

@@ -1,7 +1,7 @@
 //! Selection of clients by the command line.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -83,8 +83,26 @@ impl Seeds<'_> {
     }
 }
 
-/// Returns the clients of these `names` and of `extra` (`NAME=COMMAND`), using the descriptions
-/// in `describe`. If none are named, returns all that work here and read files with the
+/// Returns the client that an option names: by its name, or by a name and a command line.
+///
+/// # Errors
+///
+/// As [`select_clients`].
+pub fn select_client(
+    named: &str,
+    describe: &[PathBuf],
+    sandboxing: Sandboxing,
+    (seed, format): (&PathBuf, &Format),
+) -> Result<Vec<Box<dyn Client>>, String> {
+    let one = [named.to_owned()];
+    let (names, extra): (&[String], &[String]) =
+        if named.contains('=') { (&[], &one) } else { (&one, &[]) };
+    let extension = format.extension(seed);
+    let seeds = Seeds { files: std::slice::from_ref(seed), format, extension: &extension };
+    select_clients(Wanted { names, extra, describe, python: None }, sandboxing, seeds)
+}
+
+/// Returns the clients that are `wanted`. If none are named, returns all that work here and read files with the
 /// extension of `seeds`. Prints a note if a sandbox is wanted but none works.
 ///
 /// Notes a named client that does not work or has no description. Returns it as a client that cannot be run, so that
@@ -94,13 +112,10 @@ impl Seeds<'_> {
 ///
 /// Returns a one-line message if a description is invalid or none of the named clients works.
 pub fn select_clients(
-    names: &[String],
-    extra: &[String],
-    describe: &[PathBuf],
+    wanted: Wanted<'_>,
     sandboxing: Sandboxing,
     seeds: Seeds<'_>,
 ) -> Result<Vec<Box<dyn Client>>, String> {
-    let wanted = Wanted { names, extra, describe };
     let picked = pick(wanted, &[], sandboxing.sandbox(), seeds, Fit::Any);
     let (mut clients, mut unusable) = (boxed(&picked.entries), Vec::new());
     for Failure { name, error } in picked.failures {
@@ -141,6 +156,8 @@ pub struct Wanted<'a> {
     pub extra: &'a [String],
     /// Additional descriptions.
     pub describe: &'a [PathBuf],
+    /// The interpreter of clients that are Python packages, in place of their own environments.
+    pub python: Option<&'a Path>,
 }
 
 /// Returns the clients of a night for each of these `kinds` of seeds: those whose descriptions list the extension, and
@@ -176,7 +193,8 @@ pub fn select_for_night(
 #[cfg(feature = "fleet")]
 pub fn select_for_work(wanted: Wanted<'_>, sandboxing: Sandboxing) -> (Vec<Offered>, Vec<String>) {
     let sandbox = sandboxing.sandbox();
-    let (mut catalogue, errors) = Catalogue::load_usable(wanted.describe, sandbox, TIFF);
+    let (mut catalogue, errors) =
+        Catalogue::load_usable(wanted.describe, wanted.python, sandbox, TIFF);
     let mut failures: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let (names, errors) = add_extra(&mut catalogue, wanted);
     failures.extend(errors.iter().map(|failure| failure.error.to_string()));
@@ -260,7 +278,8 @@ fn pick(
     fit: Fit,
 ) -> Picked {
     let extension = seeds.extension;
-    let (mut catalogue, errors) = Catalogue::load_usable(wanted.describe, sandbox, extension);
+    let (mut catalogue, errors) =
+        Catalogue::load_usable(wanted.describe, wanted.python, sandbox, extension);
     let nameless = |error| Failure { name: None, error };
     let mut failures: Vec<Failure> = errors.into_iter().map(nameless).collect();
     let (names, errors) = add_extra(&mut catalogue, wanted);

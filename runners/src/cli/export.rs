@@ -6,14 +6,18 @@ use clap::Args;
 use inverter::solve::Choices;
 use serde::Serialize;
 
+use super::client_selection::{Sandboxing, select_client};
 use super::variant_set::{Covering, VariantSet};
-use super::{Format, FormatArgs, ProfileName, RestrictionArgs, fail, picture_file, say};
-use clients::digest;
+use super::{Format, FormatArgs, ProfileName, RestrictionArgs, fail, note, picture_file, say};
+use clients::{Client, Reply, digest};
 use equivalents::subject::{Class, Subject, Variant};
 use reports::files;
 
 const README: &str = include_str!("export_files/README.md");
 const CHECK: &str = include_str!("export_files/check.sh");
+
+/// The most variants for a client, unless their number is given: a test suite runs all of them at each change.
+const FOR_CLIENT: usize = 100;
 
 /// Length of the canonical hash in file names, in hexadecimal digits.
 const NAMED: usize = 16;
@@ -39,6 +43,16 @@ pub struct ExportArgs {
     /// Range of the values that are drawn
     #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
     pub profile: ProfileName,
+    /// Client, by its name or as NAME=COMMAND with {in} and {out}: files that it refuses are left out, and there are at most
+    /// 100 unless -n says otherwise
+    #[arg(long, value_name = "NAME[=COMMAND]")]
+    pub client: Option<String>,
+    /// Additional client descriptions: files or folders
+    #[arg(long, value_name = "PATH", requires = "client")]
+    pub describe: Vec<PathBuf>,
+    /// Run the client without a sandbox: it can write files and use the network
+    #[arg(long, requires = "client")]
+    pub no_sandbox: bool,
     /// Number of threads [default: one per processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
@@ -102,6 +116,42 @@ pub fn run(args: &ExportArgs) -> u8 {
             code
         }
         Err(why) => fail(why),
+    }
+}
+
+/// The client that the files are for, and those that it refuses.
+struct Reader {
+    client: Box<dyn Client>,
+    refused: usize,
+    /// Its last message.
+    last: String,
+}
+
+impl Reader {
+    /// Selects the client, if one is named.
+    fn select(args: &ExportArgs, format: &Format) -> Result<Option<Self>, String> {
+        let Some(named) = &args.client else { return Ok(None) };
+        let sandboxing = Sandboxing::new(args.no_sandbox);
+        let found = select_client(named, &args.describe, sandboxing, (&args.seed, format))?;
+        let reader = |client| Self { client, refused: 0, last: String::new() };
+        Ok(found.into_iter().next().map(reader))
+    }
+
+    /// Returns true unless the client refuses the file. One that it shows wrongly, or does not survive, is what tests are for.
+    fn accepts(&mut self, file: &[u8]) -> Result<bool, String> {
+        let name = self.client.name();
+        match self.client.run(file).map_err(|why| format!("{name}: {why}"))? {
+            Reply::Refused { message } => {
+                self.refused += 1;
+                self.last = message;
+                Ok(false)
+            }
+            Reply::Picture(_)
+            | Reply::Empty { .. }
+            | Reply::Crash { .. }
+            | Reply::Hang
+            | Reply::Resource { .. } => Ok(true),
+        }
     }
 }
 
@@ -177,7 +227,34 @@ fn export(args: &ExportArgs, format: &Format) -> Result<(usize, u8), String> {
         count: args.count,
         jobs: args.jobs,
     };
-    let code = made.each(&mut |index, variant| set.variant(index, &variant))?.code();
+    let mut reader = Reader::select(args, format)?;
+    if let Some(reader) = &mut reader
+        && !reader.accepts(seed.seed_bytes())?
+    {
+        let (name, seed) = (reader.client.name(), args.seed.display());
+        return Err(format!("{name} refuses {seed}, so that no file is for it: {}", reader.last));
+    }
+    let most = args.count.map_or(FOR_CLIENT, |_| usize::MAX);
+    let made = made.each(&mut |index, variant| {
+        // The seed is one of the files.
+        let accepted = match &mut reader {
+            Some(reader) => set.files.len() <= most && reader.accepts(&variant.bytes)?,
+            None => true,
+        };
+        if !accepted {
+            return Ok(());
+        }
+        set.variant(index, &variant)
+    })?;
+    let code = made.code();
+    if let Some(Reader { client, refused, last }) = &reader
+        && *refused > 0
+    {
+        note(format_args!(
+            "{} refuses {refused} files, which are left out; the last one with: {last}",
+            client.name()
+        ));
+    }
     let Set { files, .. } = set;
 
     let references = match value {

@@ -151,7 +151,7 @@ fn begin(args: &FuzzArgs, subject: &dyn Subject) -> Result<Batch, FuzzError> {
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         make(folder).map_err(SeedError::Report)?;
     }
-    let key = json!({
+    let mut key = json!({
         "how": settings_key(&settings(args), args.profile),
         "seeds": args.seeds.iter().map(|seed| file_key(seed)).collect::<Vec<_>>(),
         "spec": spec_key(subject),
@@ -160,6 +160,9 @@ fn begin(args: &FuzzArgs, subject: &dyn Subject) -> Result<Batch, FuzzError> {
         "describe": descriptions_key(&args.describe),
         "shard": args.keep.shard.unwrap_or(Shard::WHOLE).to_string(),
     });
+    if let Some(python) = &args.python {
+        key["python"] = json!(python);
+    }
     Ok(Store::open(&path)?.begin(BatchKind::Fuzz, &key, Start::new(args.keep.fresh))?)
 }
 
@@ -380,6 +383,8 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
     words.extend(args.extra.iter().map(|client| format!("--client {}", report::quote(client))));
     let describe = |path: &PathBuf| format!("--describe {}", report::quote(&shown(path)));
     words.extend(args.describe.iter().map(describe));
+    let python = |path: &PathBuf| format!("--python {}", report::quote(&shown(path)));
+    words.extend(args.python.as_ref().map(python));
     words.push(format!("-n {} --seed {}", args.variants, args.seed));
     if args.profile == ProfileName::Wide {
         words.push("--profile wide".to_owned());

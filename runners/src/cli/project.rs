@@ -25,6 +25,7 @@ struct Project {
     clients: Option<Vec<String>>,
     client: Option<Vec<String>>,
     describe: Option<Vec<PathBuf>>,
+    python: Option<PathBuf>,
     format: Option<PathBuf>,
     vary: Option<Vec<String>>,
     without: Option<Vec<String>>,
@@ -77,6 +78,7 @@ fn apply(args: &mut FuzzArgs, matches: &ArgMatches, project: Project) -> Result<
     set(clients, project.clients, &mut args.clients);
     set(clients, project.client, &mut args.extra);
     set(given("describe"), project.describe, &mut args.describe);
+    set(given("python"), project.python.map(Some), &mut args.python);
     set(given("spec"), project.format.map(Some), &mut args.format.spec);
     set(given("max_size"), project.max_size, &mut args.format.size.max_size);
     set(given("vary"), project.vary, &mut args.restriction.vary);

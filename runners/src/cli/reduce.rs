@@ -6,13 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::client_selection::{Sandboxing, Seeds, select_clients};
+use super::client_selection::{Sandboxing, select_client};
 use super::replay::replayed;
 use super::{
     FOUND, Format, FormatArgs, ProfileName, SUCCESS, displays, fail, note, processors, say,
 };
 use campaign::{About, Campaign, Log, Run, Settings, Stop};
-use clients::Client;
 use reports::report;
 
 /// Reduce given choices to the cause of a client's failure
@@ -64,18 +63,8 @@ pub fn run(args: &ReduceArgs) -> u8 {
 fn reduce(args: &ReduceArgs, format: &Format) -> Result<Run, String> {
     let seed = format.open(&args.seed, ProfileName::default())?;
     let (choices, _) = replayed(&*seed, &args.choices)?;
-    let (names, extra) = match args.client.contains('=') {
-        true => (Vec::new(), vec![args.client.clone()]),
-        false => (vec![args.client.clone()], Vec::new()),
-    };
-    let extension = format.extension(&args.seed);
-    let clients: Vec<Box<dyn Client>> = select_clients(
-        &names,
-        &extra,
-        &args.describe,
-        Sandboxing::new(args.no_sandbox),
-        Seeds { files: std::slice::from_ref(&args.seed), format, extension: &extension },
-    )?;
+    let sandboxing = Sandboxing::new(args.no_sandbox);
+    let clients = select_client(&args.client, &args.describe, sandboxing, (&args.seed, format))?;
     let (log, stop) = (Log::to(io::sink()), Stop::on_ctrl_c());
     let seed_file = args.seed.display().to_string();
     let campaign = Campaign {

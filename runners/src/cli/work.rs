@@ -50,7 +50,8 @@ pub struct WorkArgs {
 pub fn run(args: &WorkArgs) -> u8 {
     fleet::log(args.log_json);
     let sandboxing = Sandboxing::new(args.no_sandbox);
-    let wanted = Wanted { names: &args.clients, extra: &args.extra, describe: &args.describe };
+    let (names, extra) = (&args.clients, &args.extra);
+    let wanted = Wanted { names, extra, describe: &args.describe, python: None };
     let (clients, failures) = select_for_work(wanted, sandboxing);
     failures.iter().for_each(note);
     if clients.is_empty() {

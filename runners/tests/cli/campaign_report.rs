@@ -18,6 +18,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         seeds: seeds.iter().map(PathBuf::from).collect(),
         clients: Vec::new(),
         describe: Vec::new(),
+        python: None,
         extra: Vec::new(),
         calls: None,
         variants: 300,

@@ -375,3 +375,39 @@ fn dimensions_say_what_they_did_not_look_at() {
     assert!(ran.stderr.contains(" looked at only in part within 0 s"), "{}", ran.stderr);
     assert!(ran.stdout.contains("orientation: "), "{}", ran.stdout);
 }
+
+/// `--python` replaces the environment of a client that is a Python package. Here the interpreter is a shell, and the
+/// package a script that decodes by repfuzz.
+#[test]
+fn packages_of_another_interpreter_are_tested() {
+    let folder = folder();
+    let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
+    let script = format!("exec \"{repfuzz}\" normalize \"$1\" -o \"$2\"\n");
+    fs::write(folder.path().join("read.sh"), script).unwrap();
+    let python = "{tools}/python/bin/python";
+    let toml = format!(
+        "name = \"packaged\"\napplies = [\"orientation\"]\n[tools]\npip = [\"no-such-package==1\"]\n\
+         [run]\ncommand = [\"{python}\", \"{{here}}/read.sh\", \"{{in}}\", \"{{out}}\"]\n\
+         [version]\ncommand = [\"{python}\", \"-c\", \"echo 7.4.1\"]\n[output]\nformat = \"png\"\n"
+    );
+    let file = folder.path().join("packaged.toml");
+    fs::write(&file, toml).unwrap();
+    let fuzz = |more: &[&str]| {
+        let mut command = crate::command();
+        command.arg("fuzz").arg(seed("tiny.tif")).args([
+            "-n20",
+            "--clients=packaged",
+            "--describe",
+        ]);
+        command.arg(&file).arg("--report").arg(folder.path().join("report")).args(more);
+        crate::ran(&mut command)
+    };
+    let missing = fuzz(&[]);
+    assert!(missing.stderr.contains("no-such-package==1 is not installed"), "{}", missing.stderr);
+    let found = fuzz(&["--python", "/bin/sh"]);
+    assert_eq!((found.code, found.stderr.as_str()), (0, ""), "{}", found.stdout);
+    let results = fs::read_to_string(folder.path().join("report/results.jsonl")).unwrap();
+    assert!(results.contains("\"version\":\"7.4.1\""), "{results}");
+    let page = fs::read_to_string(folder.path().join("report/index.html")).unwrap();
+    assert!(page.contains("--python /bin/sh"), "the command that repeats the run");
+}

@@ -99,6 +99,55 @@ fn a_set_is_a_function_of_its_seed() {
     assert!(again.error().ends_with("one: not empty"), "{}", again.stderr);
 }
 
+/// A set for a client has no file that the client does not support.
+#[test]
+fn files_that_a_client_refuses_are_left_out() {
+    let folder = folder();
+    let script = folder.path().join("little.sh");
+    let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
+    let text = format!(
+        "[ \"$(head -c2 \"$1\")\" = II ] || {{ echo 'big-endian files are not supported' >&2; exit 1; }}\n\
+         exec \"{repfuzz}\" normalize \"$1\" -o \"$2\"\n"
+    );
+    fs::write(&script, text).unwrap();
+    let client = format!("little=sh {} {{in}} {{out}}", script.display());
+    let export = |seed: &Path, name: &str, more: &[&str]| {
+        let mut command = crate::command();
+        command.arg("export").arg(seed).args(["--no-sandbox", "--client", &client, "-o"]);
+        crate::ran(command.arg(folder.path().join(name)).args(more))
+    };
+    let made = export(&seed("rgb.tif"), "set", &["-n", "40"]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let left_out =
+        "files, which are left out; the last one with: big-endian files are not supported";
+    assert!(made.stderr.contains("little refuses "), "{}", made.stderr);
+    assert!(made.stderr.contains(left_out), "{}", made.stderr);
+    let known = expectations(&folder.path().join("set"));
+    let files = known["files"].as_array().unwrap();
+    assert!((10..35).contains(&files.len()), "{}", files.len());
+    for file in files {
+        let bytes = fs::read(folder.path().join("set").join(file["file"].as_str().unwrap()));
+        assert!(bytes.unwrap().starts_with(b"II"), "{file}");
+    }
+    // A covering set has hundreds of files; one for a client has at most a hundred beside the seed.
+    assert_eq!(export(&seed("rgb.tif"), "covering", &[]).code, 0);
+    assert_eq!(
+        expectations(&folder.path().join("covering"))["files"].as_array().unwrap().len(),
+        101
+    );
+    let big = folder.path().join("big.tif");
+    fs::write(&big, big_endian()).unwrap();
+    let error = export(&big, "none", &[]);
+    assert!(error.error().contains("little refuses "), "{}", error.stderr);
+}
+
+/// A big-endian equivalent of a seed.
+fn big_endian() -> Vec<u8> {
+    let whole = Seed::open(fs::read(seed("tiny.tif")).unwrap()).unwrap();
+    let choices: Choices = [("byte order", "MM".into())].into_iter().collect();
+    whole.variant(ChoiceSource::replaying(choices)).unwrap().bytes.to_vec()
+}
+
 /// The set tests a decoder without repfuzz: one that assumes that rows follow the header.
 #[test]
 fn a_decoder_is_checked_by_a_shell_alone() {

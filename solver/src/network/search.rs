@@ -1,6 +1,6 @@
 //! Searches in a network, part by part.
 
-use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
 use super::Network;
 use super::part::{LIST_UNKNOWNS, Part};
@@ -189,7 +189,7 @@ impl<'n, 's> Search<'n, 's> {
     /// Returns [`Stop`] if there is no solution, or none was found.
     pub(super) fn run(mut self) -> Result<(), Stop> {
         for k in self.part.own.iter().filter(|k| self.pick.ruled_out(**k).is_some()) {
-            let left = left(self.state.values(*k as usize), *k, self.pick);
+            let left = left(Cow::Owned(self.state.values(*k as usize)), *k, self.pick);
             self.state.within(*k, left.ends().ok_or(Stop::Dead)?)?;
         }
         loop {
@@ -275,21 +275,26 @@ pub(super) fn to_try(
             Preference::Any => pick.values(unknown, values),
         },
     };
-    let left = left(values.clone(), unknown, pick);
+    let left = left(Cow::Borrowed(values), unknown, pick);
     let few = left.members(FEW);
     let all = few.is_some();
     tried.retain(|value| left.contains(*value));
     let ends = || left.ends().map(|(least, most)| [least, most]);
     tried.extend(few.unwrap_or_else(|| ends().into_iter().flatten().collect()));
-    let mut seen = FxHashSet::default();
-    tried.retain(|value| seen.insert(*value));
-    (tried, all)
+    // They are a few dozen.
+    let mut distinct = Vec::with_capacity(tried.len());
+    for value in tried {
+        if !distinct.contains(&value) {
+            distinct.push(value);
+        }
+    }
+    (distinct, all)
 }
 
 /// Returns the values of an unknown except those that are excluded for other reasons.
-fn left(values: Domain, unknown: u32, pick: &dyn Pick) -> Domain {
+fn left<'v>(values: Cow<'v, Domain>, unknown: u32, pick: &dyn Pick) -> Cow<'v, Domain> {
     match pick.ruled_out(unknown) {
-        Some(out) => Domain { set: values.set.without(out), ..values },
+        Some(out) => Cow::Owned(Domain { set: values.set.without(out), ..*values }),
         None => values,
     }
 }

@@ -9,6 +9,7 @@ use crate::program::diagnostic::Diagnostic;
 use crate::program::source::{Span, file_name};
 use crate::program::syntax::{Expr, Field, IntType, Length, Program, RecordType, Ref, Side};
 use crate::program::views::equations;
+use crate::program::walk;
 
 const SIGNATURE: &str = "write `fn normalize(x: &Input, y: &mut Output) { .. }` with two structs";
 
@@ -177,6 +178,7 @@ impl<'a> Reader<'a> {
             input,
             output: self.output.clone()?,
             vars: std::mem::take(&mut self.vars),
+            walks: walk::any(&body),
             body,
             equations: count,
             views,

@@ -38,6 +38,10 @@ pub struct FuzzArgs {
     /// Additional client descriptions: files or folders; may be repeated
     #[arg(long, value_name = "PATH", help_heading = "Clients")]
     pub describe: Vec<PathBuf>,
+    /// Interpreter whose packages are tested as the clients that are Python packages, in place of those that
+    /// `repfuzz clients --install` installed
+    #[arg(long, value_name = "PATH", help_heading = "Clients")]
+    pub python: Option<PathBuf>,
     /// Replay sequences of calls on a library in place of decoding: image, libtiff, tiff, or the file of
     /// a model (.toml); --clients and --client select drivers
     #[arg(

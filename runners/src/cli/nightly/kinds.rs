@@ -182,7 +182,7 @@ pub fn select(
             let seeds: Vec<Seeds<'_>> =
                 kinds.iter().zip(files.iter().map(Vec::as_slice)).map(of_kind).collect();
             let Config { clients, client, describe, .. } = config;
-            let wanted = Wanted { names: clients, extra: client, describe };
+            let wanted = Wanted { names: clients, extra: client, describe, python: None };
             select_for_night(wanted, &expected, Sandboxing::Wanted, &seeds)
         }
     };

@@ -26,10 +26,9 @@ pub fn no_room(
     if let Some(why) = too_few(run, array, scalars)? {
         return Ok(Some(why));
     }
-    let open = match cx.layout(array) {
-        Some(layout) => sizes(run, layout),
-        None => BTreeSet::new(),
-    };
+    let arrays = cx.layout(array).into_iter().flat_map(|layout| &layout.sized_by);
+    let open: BTreeSet<FieldId> =
+        arrays.copied().filter(|of| run.assignment.is_unset(*of)).collect();
     let bounded = || {
         let own = |r: &Ref| r.side == Side::Input && scalars.contains(&r.field);
         let sized = |length: &Length| matches!(length, Length::Is(e) if e.mentions(own));
@@ -82,20 +81,7 @@ pub fn without_room(
     Ok(found)
 }
 
-/// Returns the arrays without values on which the size of a layout's segments depends.
-fn sizes(run: &Backward<'_>, layout: &Layout) -> BTreeSet<FieldId> {
-    let mut open = BTreeSet::new();
-    for part in &layout.parts {
-        part.refs(&mut |r| {
-            if r.side == Side::Input && !r.index.is_empty() && run.assignment.is_unset(r.field) {
-                open.insert(r.field);
-            }
-        });
-    }
-    open
-}
-
-/// Assigns those arrays; false if no conjunct defines one of them.
+/// Assigns these arrays; returns false if no conjunct defines one of them.
 fn define(run: &mut Backward<'_>, arrays: &BTreeSet<FieldId>) -> Result<bool, RunError> {
     let cx = run.cx;
     let mut left = arrays.len();
