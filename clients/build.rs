@@ -3,10 +3,10 @@
 use std::path::Path;
 
 fn main() {
-    // The descriptions of clients and the models of interfaces are embedded: a new file there means a new build.
+    // The descriptions of clients and the models of interfaces are embedded, so a new file there requires a new build.
     println!("cargo::rerun-if-changed=descriptions");
     println!("cargo::rerun-if-changed=build.rs");
-    // A package has a lock file of its own; in the workspace it is the workspace's.
+    // A package outside the workspace has its own lock file; inside, it is the workspace's.
     let lock =
         ["Cargo.lock", "../Cargo.lock"].map(Path::new).into_iter().find(|path| path.exists());
     let lock = lock.map_or_else(String::new, |path| {
@@ -19,8 +19,8 @@ fn main() {
     }
 }
 
-/// Returns the version of a package in the text of a lock file, which cargo writes with the
-/// version in the line after the name.
+/// Returns the version of a package from the text of a lock file, where cargo writes the version on the line after the
+/// name.
 fn locked_version<'l>(lock: &'l str, name: &str) -> Option<&'l str> {
     let (_, after) = lock.split_once(&format!("\nname = \"{name}\"\nversion = \""))?;
     after.split('"').next()

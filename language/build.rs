@@ -1,4 +1,4 @@
-//! Digests the sources of this crate: they identify the build that derived something from a spec.
+//! Digests the sources of this crate, to identify the build that derived something from a spec.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,4 +1,4 @@
-//! Embeds the models of interfaces: a new file there means a new build.
+//! Embeds the models of interfaces. A new file in their folder triggers a new build.
 
 fn main() {
     println!("cargo::rerun-if-changed=interfaces");

@@ -1,4 +1,4 @@
-//! Lets programs link without libz3: `z3-sys` has the linker look for it, and an archive of nothing is what it finds where
+//! Lets programs link without libz3. `z3-sys` makes the linker look for it, and the linker finds an empty archive if
 //! there is no other. The functions of Z3 are in this crate.
 
 use std::path::PathBuf;

@@ -139,7 +139,7 @@ fn whole(report: &mut Report, what: &str, options: &[&str], path: &Path) -> Resu
     Ok(())
 }
 
-/// Measures the whole process by the number of pixels, as far as the disk has room.
+/// Measures the whole process by the number of pixels, up to what the disk can hold.
 fn sizes(report: &mut Report, folder: &Path) -> Result<(), String> {
     let (mut measured, mut compared) = (Curve::new(), Curve::new());
     for side in SIDES {

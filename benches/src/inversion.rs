@@ -21,7 +21,7 @@ const SUITES: [&str; 6] = [
     "inverter/tests/never_proved",
     "inverter/tests/views",
 ];
-/// Inversions of each program, of which the shortest counts: others wait for the machine.
+/// The number of inversions of each program. The shortest time counts, because the others waited for the machine.
 const RUNS: usize = 3;
 /// The longest ones are named.
 const NAMED: usize = 3;
@@ -81,7 +81,7 @@ fn name(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Inverts each program of a file, and returns their names with the times; none if a program is refused.
+/// Inverts each program of a file, and returns their names with the times; empty if a program is refused.
 fn inversions_of(file: &Path) -> Result<Vec<(String, Duration)>, String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let path = file.to_string_lossy();

@@ -1,4 +1,4 @@
-//! repfuzz as a library, in a process of its own, like the generators that are libraries.
+//! repfuzz as a library in a separate process, like the generators that are libraries.
 
 use std::path::Path;
 

@@ -26,7 +26,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        // A process of its own, whose peak of memory is measured.
+        // This is a separate process, whose peak memory is measured.
         ["peak", what, file] => big::peak(what, file),
         ["library", format, seed, folder, seconds, most] => {
             library::run([format, seed, folder, seconds, most])

@@ -27,7 +27,7 @@ pub struct Task<'a> {
     pub seed: &'a Path,
     /// Its picture, for generators that do not begin with a file: PPM for BMP files, else the seed.
     pub picture: &'a Path,
-    /// The most files.
+    /// The maximum number of files.
     pub most: usize,
 }
 
@@ -168,7 +168,7 @@ fn program(command: &mut Command) -> Result<Option<Made>, String> {
     let errors = child.stderr.take().map(|mut pipe| {
         std::thread::spawn(move || {
             let mut text = String::new();
-            // The text only explains a failure: a part of it will do.
+            // The text only explains a failure, so a part of it suffices.
             let _ = std::io::Read::read_to_string(&mut pipe, &mut text);
             text
         })

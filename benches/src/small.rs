@@ -11,7 +11,7 @@ use crate::variants::{RGB, seed};
 /// Files of one run of a measurement.
 const FILES: u32 = 2000;
 
-/// The most bytes of a mutated file, as libFuzzer has it by default for small seeds.
+/// The maximum number of bytes of a mutated file, which is libFuzzer's default for small seeds.
 const LARGEST: usize = 4096;
 
 /// The goal for mutated files a second.

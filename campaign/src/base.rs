@@ -1,4 +1,4 @@
-//! The file that variants derive from: the plainest one of the seed's picture, where there is one.
+//! The file from which variants derive: the plainest one of the seed's picture, if there is one.
 //!
 //! The seed itself is a variant of it, so a fault that the seed shows is a finding, and a cause names
 //! a property of the seed only where it is needed. Under a restriction, only dimensions that vary have
@@ -9,12 +9,12 @@ use inverter::solve::Choices;
 use super::cached_subject::CachedSubject;
 use equivalents::subject::{Subject, Variant};
 
-/// The file that variants derive from, and the seed as a variant of it.
+/// The file from which variants derive, and the seed as a variant of it.
 pub struct Base<'a> {
     /// The subject of that file.
     pub subject: CachedSubject<'a>,
-    /// The seed file with the choices that differ from the base; `None` if the seed is the base, or
-    /// if a restriction fixes other values than it has.
+    /// The seed file with the choices that differ from the base; `None` if the seed is the base, or if a restriction
+    /// fixes values that it does not have.
     pub given: Option<Variant>,
 }
 

@@ -1,8 +1,8 @@
 //! The subject of a campaign: it caches variants, and survives those that repfuzz's own reader refuses.
 //!
-//! Clients fail on similar files, so their reductions request the same ones. All clients share the cache,
-//! and triage replays far more often than it has new choices. A variant that is not equivalent to the seed,
-//! or whose making panics, is recorded and becomes an impossible one, so that the campaign goes on.
+//! Clients fail on similar files, so their reductions request the same ones. All clients share the cache, and triage
+//! mostly replays known choices. A variant that is not equivalent to the seed, or whose construction panics, is
+//! recorded and becomes an impossible one, so that the campaign continues.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,13 +31,13 @@ type Replayed = Arc<Result<Variant, VariantError>>;
 /// The variants that were refused, of all pictures.
 type Refused = Arc<Mutex<Vec<RefusedVariant>>>;
 
-/// A subject that caches the variants of [`Subject::replay`] and the seeds of smaller pictures. It has no
+/// A subject that caches the variants of [`Subject::replay`] and the seeds of smaller pictures. It never returns
 /// [`VariantError::Internal`].
 pub struct CachedSubject<'a> {
     subject: Base<'a>,
     refused: Refused,
     replayed: Cache<digest::Key, Replayed, ByBytes>,
-    /// The variants of steps, which several tracks of clients request one after the other.
+    /// The variants of steps, which several tracks of clients request one after another.
     drawn: Cache<digest::Key, Replayed, ByBytes>,
     smaller: Cache<String, Option<Arc<dyn Subject>>>,
 }
@@ -70,8 +70,8 @@ impl<'a> CachedSubject<'a> {
         Self { subject, refused, replayed, drawn, smaller: Cache::new(PICTURES) }
     }
 
-    /// Returns the plainest file of the same canonical value as a campaign's subject, which records
-    /// refused variants together with this one.
+    /// Returns the plainest file with the same canonical value as a campaign's subject, which records refused variants
+    /// together with this one.
     pub fn plainest_cached(&self) -> Option<CachedSubject<'static>> {
         let plainest = guarded(|| self.subject().plainest());
         let plainest = plainest.map_err(|panic| self.record(panic, Choices::new())).ok().flatten();
@@ -83,8 +83,7 @@ impl<'a> CachedSubject<'a> {
         CachedSubject::of(Base::Shared(subject), Arc::clone(&self.refused))
     }
 
-    /// Returns the variants that were refused so far, each once, in an order that does not depend on
-    /// the number of threads.
+    /// Returns the variants refused so far, each once, in an order that does not depend on the number of threads.
     pub fn refused(&self) -> Vec<RefusedVariant> {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone();
         refused.sort_by_cached_key(|r| (digest::of_choices(&r.choices), r.what.clone()));
@@ -97,8 +96,8 @@ impl<'a> CachedSubject<'a> {
         refused.push(RefusedVariant { what, choices });
     }
 
-    /// Makes a variant of this subject, or its choices. If that is an internal error, it is recorded with
-    /// the `choices` that reproduce it, and there is no such variant.
+    /// Makes a variant of this subject, or its choices. If that causes an internal error, the error is recorded with
+    /// the `choices` that reproduce it, and the variant does not exist.
     fn survive<T>(
         &self,
         make: impl FnOnce(&dyn Subject) -> Result<T, VariantError>,
@@ -173,7 +172,7 @@ impl Subject for CachedSubject<'_> {
     }
 
     fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
-        // There are no choices to record: making them is what failed.
+        // There are no choices to record, because making them is what failed.
         self.survive(|subject| subject.choices_from(source), Choices::new)
     }
 

@@ -45,7 +45,7 @@ impl Campaign<'_> {
     ///
     /// # Errors
     ///
-    /// [`CampaignError`].
+    /// Returns [`CampaignError`].
     pub fn run(self) -> Result<Run, CampaignError> {
         let base = Base::of(self.subject);
         let campaign = Campaign { subject: &base.subject, ..self };
@@ -57,7 +57,7 @@ impl Campaign<'_> {
     ///
     /// # Errors
     ///
-    /// [`CampaignError`].
+    /// Returns [`CampaignError`].
     pub fn reduce(self, choices: &Choices) -> Result<Run, CampaignError> {
         let base = Base::of(self.subject);
         let translated = base.translate(self.subject, choices);
@@ -66,7 +66,7 @@ impl Campaign<'_> {
         campaign.run_on(&base, |context| single(context, choices))
     }
 
-    /// Runs the campaign on `base`, whose subject is its own, and adds the variants that were refused.
+    /// Runs the campaign on `base`, whose subject belongs to it, and adds the refused variants.
     fn run_on(
         self,
         base: &Base<'_>,
@@ -160,8 +160,8 @@ impl Campaign<'_> {
         Ok(self.finished(states, &results, causes, end))
     }
 
-    /// Starts a session for each client that can be judged. The caches begin with the files that
-    /// the baseline was measured on.
+    /// Starts a session for each client that can be judged. The caches start with the files on which the baseline was
+    /// measured.
     fn sessions<'s>(
         &'s self,
         executors: &'s [ClientExecutor<'s>],
@@ -184,8 +184,8 @@ impl Campaign<'_> {
         executors.iter().zip(states).map(session).collect()
     }
 
-    /// Returns the edges of the seed, of each client with a session that publishes them. A failure of ours drops the
-    /// client later, as any other.
+    /// Returns the edges of the seed for each client with a session that publishes them. A failure on our side drops
+    /// the client later, like any other.
     fn seed_edges(
         &self,
         executors: &[ClientExecutor<'_>],
@@ -204,8 +204,8 @@ impl Campaign<'_> {
             .collect()
     }
 
-    /// Drops the clients that could not be run for a reason on our side, and removes their causes: the
-    /// same reason may be behind them.
+    /// Drops the clients that could not be run for a reason on our side, and removes their causes, because these may
+    /// have the same reason.
     fn without_failures(
         &self,
         executors: &[ClientExecutor<'_>],
@@ -297,7 +297,7 @@ impl Campaign<'_> {
     }
 }
 
-/// Returns the clients that refuse the file that variants derive from.
+/// Returns the clients that refuse the file from which variants derive.
 fn refuse_base(states: &[ClientState]) -> Vec<ClientId> {
     let refuses = |client: &ClientId| {
         let baseline = states[*client].baseline().filter(|baseline| baseline.base_fails);

@@ -20,8 +20,8 @@
 //!  └ Canonicalizer, Simplifier, Shrinker, each with the TestOracle
 //! ```
 //!
-//! A module uses only those before it in this list: `oracle`, `settings`, `error`, `records`, `runtime`,
-//! `base`, `client_session`, `triage`, `schedule`, `exec`, `driver`; and `exec` does not use `triage`.
+//! A module uses only those that precede it in this list: `oracle`, `settings`, `error`, `records`, `runtime`, `base`,
+//! `client_session`, `triage`, `schedule`, `exec`, `driver`; and `exec` does not use `triage`.
 //!
 //! # Invariants
 //!

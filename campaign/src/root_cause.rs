@@ -1,7 +1,7 @@
-//! Root causes: causes of several clients, or of several seeds, with one fault behind them.
+//! Root causes: groups causes of several clients, or of several seeds, that have the same fault.
 //!
-//! Clients that read by one library share its faults. Causes of such clients with the same
-//! dimensions and the same signature are one root cause, and so are crashes at one place of the source.
+//! Clients that use the same library share its faults. Causes of such clients with the same dimensions and the same
+//! signature have one root cause, and so do crashes at the same place in the source.
 
 use crate::oracle::{Outcome, Signature};
 use crate::records::place;
@@ -10,17 +10,16 @@ use crate::{Cause, ClientSummary, Depth, Run, Standing, WholeFile};
 /// The common properties of the causes of one root cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RootKey {
-    /// The library with the fault, or the client if its library is not known or the cause was not
-    /// reduced.
+    /// The library with the fault, or the client if its library is unknown or the cause was not reduced.
     pub library: String,
     /// The outcome and the kind of difference.
     pub signature: Signature,
-    /// The dimensions that are needed, sorted; none if the place of a crash is known.
+    /// The needed dimensions, sorted; empty if the place of a crash is known.
     pub dimensions: Vec<String>,
-    /// The name of the format of the files; empty for TIFF, and if the place of a crash is known, which files of several formats
-    /// may reach.
+    /// The name of the format of the files; empty for TIFF, and if the place of a crash is known, because files of
+    /// several formats may reach it.
     pub format: String,
-    /// The place in the source where it crashes, as its message names it: `image.rs:513`.
+    /// The place in the source where it crashes, as named in its message: `image.rs:513`.
     pub place: Option<String>,
     /// The extent to which the causes were reduced.
     pub depth: Depth,
@@ -34,7 +33,7 @@ impl RootKey {
     /// Returns the key of a cause of `run`.
     pub fn of(run: &Run, cause: &Cause) -> Self {
         let client = &run.clients[cause.client];
-        // Nothing is known of the reason of a cause that was not reduced.
+        // Nothing is known about the reason of a cause that was not reduced.
         let known = cause.depth <= Depth::Partly && cause.whole != WholeFile::SeedItself;
         let crashed = known && cause.outcome == Outcome::Crash;
         let place = place(cause).filter(|_| crashed).map(str::to_owned);
@@ -54,7 +53,7 @@ impl RootKey {
     }
 }
 
-/// The library that decodes for `client`; its name if that is not known.
+/// The library that decodes for `client`; its name if the library is unknown.
 pub fn library(client: &ClientSummary) -> String {
     match client.facts.library.as_str() {
         "" => client.name.clone(),
@@ -62,12 +61,12 @@ pub fn library(client: &ClientSummary) -> String {
     }
 }
 
-/// A root cause with the causes of which it is the reason.
+/// A root cause with the causes that it explains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RootCause<T> {
     /// Their common properties.
     pub key: RootKey,
-    /// The causes, in the order in which they were given; not empty.
+    /// The causes, in their original order; not empty.
     pub causes: Vec<T>,
 }
 
@@ -83,7 +82,7 @@ pub fn group<T>(causes: impl IntoIterator<Item = (RootKey, T)>) -> Vec<RootCause
     roots
 }
 
-/// Groups the causes of one run that are faults and stand for themselves, by index. The order is that of the report.
+/// Groups the causes of one run that are faults and not forms of others, by index. The order is that of the report.
 pub fn faults_of(run: &Run) -> Vec<RootCause<usize>> {
     let heads = run.folded().into_iter().map(|(head, _)| head);
     group(heads.map(|place| (RootKey::of(run, &run.causes[place]), place)))

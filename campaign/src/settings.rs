@@ -20,7 +20,7 @@ pub struct Settings {
     pub seed: u64,
     /// The number of threads.
     pub jobs: usize,
-    /// The number of runs at once of clients that mostly wait, beside those of others.
+    /// The number of simultaneous runs of clients that mostly wait, in addition to those of others.
     #[serde(skip)]
     pub waiting: usize,
     /// The number of hangs due to one value class after which a client skips variants with it.
@@ -29,19 +29,19 @@ pub struct Settings {
     pub reductions: usize,
     /// The order in which variants are made.
     pub guidance: Guidance,
-    /// The time for the variants, from reading the seed on. All findings made by then are still
-    /// reduced.
+    /// The time for the variants, counted from reading the seed. All findings made by then are still reduced.
     pub time: Option<Duration>,
     /// The time for the reduction. A cause that is not reduced by then may name too many
     /// dimensions.
     pub reduce_time: Option<Duration>,
-    /// The dimensions that vary, and fixed values, which the subject already complies with.
+    /// The dimensions that vary, and fixed values; the subject already complies with them.
     #[serde(skip_serializing_if = "Restriction::is_empty")]
     pub restriction: Restriction,
     /// True if conventions of readers count as faults.
     #[serde(skip_serializing_if = "is_default")]
     pub strict: bool,
-    /// The most bytes that the seed may take once it is decoded: pages beyond are no part of the subject.
+    /// The maximum number of bytes that the seed may take once it is decoded; pages beyond that are not part of the
+    /// subject.
     #[serde(skip_serializing_if = "is_default")]
     pub max_size: MaxSize,
 }
@@ -73,17 +73,17 @@ impl Default for Settings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Guidance {
-    /// Toward combinations that have not been tried, and away from known causes.
+    /// Towards combinations that have not been tried, and away from known causes.
     #[default]
     Guided,
-    /// Likewise, and half of them from variants that reached new edges of a client.
+    /// Likewise, with half of them derived from variants that reached new edges of a client.
     Edges,
     /// Independent of all results.
     Random,
 }
 
 impl Guidance {
-    /// Returns true if results decide which variants are made and run.
+    /// Returns true if results influence which variants are made and run.
     pub fn learns(self) -> bool {
         self != Self::Random
     }

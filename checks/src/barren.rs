@@ -1,5 +1,5 @@
-//! Finds branches and loop bodies that accept nothing: their assumptions contradict one another, or those around
-//! them. Whatever else they state is never used, so a proof says nothing about it.
+//! Finds branches and loop bodies that accept nothing, because their assumptions contradict one another or those around
+//! them. Their other statements are never used, so a proof says nothing about them.
 
 use std::time::Instant;
 
@@ -19,8 +19,8 @@ pub struct Barren {
     pub what: String,
 }
 
-/// Returns the outermost branches and loop bodies that some input reaches and none passes, as far as they are
-/// found until then. A block that assigns nothing is left out: to accept nothing may be its purpose.
+/// Returns the outermost branches and loop bodies that some input reaches but none passes, as far as they are found
+/// before the deadline. A block that assigns nothing is left out, because accepting nothing may be its purpose.
 pub fn barren(program: &Program, until: Instant) -> Vec<Barren> {
     // The variables of walks differ from one condition to the next.
     if program.has_walks() {
@@ -80,7 +80,7 @@ impl Search<'_> {
         self.known.pop();
     }
 
-    /// Returns true if these assumptions contradict what is known.
+    /// Returns true if these assumptions contradict the known facts.
     fn contradicts(&self, own: &[(&Pred, Span)]) -> bool {
         let all = self.known.iter().chain(own.iter().map(|(p, _)| *p));
         contradictory(self.program, all, TIME)

@@ -1,5 +1,5 @@
-//! Completeness: the share of the representations of a canonical value that the inverse can make,
-//! measured on instances small enough to enumerate them all. Each takes some milliseconds.
+//! Completeness: the share of the representations of a canonical value that the inverse can make, measured on instances
+//! small enough for a full enumeration. Each representation takes some milliseconds.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -16,41 +16,41 @@ use inverter::run::{
 };
 use inverter::solve::{ChoiceSource, Choices};
 
-/// The representations of one canonical value, and which of them are reached.
+/// The representations of one canonical value, and those that are reached.
 #[derive(Debug, Clone, Default)]
 pub struct Completeness {
-    /// The number of representations that were tried, where inputs of one class count once.
+    /// The number of representations that were tried, where inputs of the same class count once.
     pub all: usize,
     /// The number of those that the inverse can make.
     pub reached: usize,
-    /// True if all representations within the window were enumerated; else only the first.
+    /// True if all representations within the window were enumerated; otherwise, only the first ones were.
     pub whole: bool,
-    /// The window: the largest value of unknowns, apart from numerals of the spec.
+    /// The window: the maximum value of unknowns, apart from numerals of the spec.
     pub window: i128,
-    /// The reasons why representations are not reached: for each, their number and an example.
+    /// The reasons why representations are not reached, each with their number and an example.
     pub missed: BTreeMap<String, (usize, String)>,
-    /// The conjuncts of ensures (the ensure's position, and the conjunct's in it) that do not hold for
+    /// The conjuncts of ensures (the position of the ensure, and of the conjunct in it) that do not hold for
     /// representations that are not reached, with their number.
     pub too_strict: BTreeMap<(usize, usize), usize>,
     /// The number of representations that are not reached although all conjuncts hold for them.
     pub unexplained: usize,
-    /// The number of representations that are not reached and store two things in one place
-    /// (`shares`): they are no loss, apart from those in `segments`.
+    /// The number of representations that are not reached and store two things in one place (`shares`). They are not a
+    /// loss, except those in `segments`.
     pub sharing: usize,
-    /// The number of those of them in which equal segments share a place of an array of places.
+    /// The number of those among them in which equal segments share a place from an array of places.
     pub segments: usize,
-    /// The number of representations that take each branch, and of those that are reached, without those
-    /// that share places.
+    /// For each branch, the number of representations that take it, and the number of those that are reached, without
+    /// those that share places.
     pub branches: BTreeMap<Branch, (usize, usize)>,
 }
 
 impl Completeness {
-    /// The share that is reached, from 0 to 1; 1 if there is none to reach.
+    /// The share that is reached, from 0 to 1; 1 if there are none to reach.
     pub fn share(&self) -> f64 {
         if self.all == 0 { 1.0 } else { self.reached as f64 / self.all as f64 }
     }
 
-    /// The share that is neither reached nor stores two things in one place, from 0 to 1.
+    /// The share that is not reached and does not store two things in one place, from 0 to 1.
     pub fn share_lost(&self) -> f64 {
         let lost = self.all.saturating_sub(self.reached + self.sharing);
         if self.all == 0 { 0.0 } else { lost as f64 / self.all as f64 }
@@ -89,7 +89,7 @@ pub fn completeness(
     completeness_until(inverse, y, largest, bounds, None)
 }
 
-/// [`completeness`], which stops at a point in time: then the result is not of the whole.
+/// [`completeness`] with a deadline, after which the result is partial.
 pub fn completeness_until(
     inverse: &Executable,
     y: &Record,
@@ -118,12 +118,12 @@ pub fn completeness_until(
     best
 }
 
-/// The most representations of one value that are checked.
+/// The maximum number of representations of one value that are checked.
 const MOST: usize = 300;
 
-/// The most elements of a representation that is checked: larger ones are not small.
+/// The maximum number of elements of a checked representation: larger ones are not small.
 const LARGE: usize = 4096;
-/// The number of draws that show whether representations come from the search.
+/// The number of draws that determine whether representations come from the search.
 const SEARCHED: u64 = 16;
 
 fn judge(
@@ -144,7 +144,7 @@ fn judge(
         // The full value of a class need not be a representation of `y`: another part of the
         // input may fix the length of an array, for example.
         let Some(x) = class.value(&inverse.program) else { continue };
-        // Whether a place a million bytes away is reached is a matter of limits.
+        // Whether a place a million bytes away is reached only depends on limits.
         if x.elements() > LARGE {
             continue;
         }
@@ -200,7 +200,7 @@ fn too_strict(inverse: &Executable, x: &Record, y: &Record) -> Vec<(usize, usize
 ///
 /// # Errors
 ///
-/// The reason why it does not, or why `x` is no representation.
+/// The reason why it does not, or why `x` is not a representation.
 pub fn reaches(inverse: &Executable, x: &Record) -> Result<(), String> {
     let y = normalize_with(inverse, x).map_err(|e| e.to_string())?;
     let limits = Limits::default();
@@ -212,7 +212,7 @@ pub fn reaches(inverse: &Executable, x: &Record) -> Result<(), String> {
     missed(inverse, &y, &class, x, &limits, searched).map_or(Ok(()), Err)
 }
 
-/// [`reaches`] for a program with walks: a representation and what its choices make embody the same numbers.
+/// [`reaches`] for a program with walks: a representation and the result of its choices contain the same numbers.
 fn walk_reaches(
     inverse: &Executable,
     x: &Record,

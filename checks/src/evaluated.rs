@@ -1,4 +1,4 @@
-//! The evaluator of a representation beside its canonical value.
+//! Evaluates expressions over a representation and its canonical value.
 
 use inverter::program::Program;
 use inverter::run::eval::Env;

@@ -1,4 +1,4 @@
-//! Counts failed draws by the bound that fails them, so that a hundred failures are a line or two.
+//! Counts failed draws by the condition that fails, so that a hundred failures take a line or two.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,7 @@ impl Failures {
         self.0.values().map(|(n, _)| n).sum()
     }
 
-    /// Returns the number of failures of each bound with the first of their messages, the most
-    /// frequent first.
+    /// Returns the number of failures of each condition with the first of their messages, the most frequent first.
     pub fn by_bound(&self) -> Vec<(usize, &str)> {
         let mut all: Vec<(usize, &str)> = self.0.values().map(|(n, m)| (*n, &**m)).collect();
         all.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
@@ -26,8 +25,8 @@ impl Failures {
     }
 }
 
-/// Returns a message without its numbers, except for the numbers of lines: messages of one bound
-/// differ only in the values.
+/// Returns a message without its numbers, except line numbers, because messages about one condition differ only in
+/// values.
 fn bound(message: &str) -> String {
     let mut out = String::new();
     let mut rest = message;

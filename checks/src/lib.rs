@@ -1,6 +1,6 @@
 //! Checks of a spec: whether its inverse is sound and its samplers are exact, which representations it reaches, and how
-//! evenly. Without the feature `z3` nothing is proved, and the checks that only prove are absent. That each output element is
-//! assigned once is checked wherever a spec is loaded: [`inverter::check`].
+//! evenly. Without the feature `z3` nothing is proved, and the checks that consist only of a proof are absent.
+//! [`inverter::check`] checks that each output element is assigned once, whenever a spec is loaded.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

@@ -1,4 +1,4 @@
-//! Lints: finds conditions that others imply, and branches that are never taken, by Z3.
+//! Lints: uses Z3 to find conditions that others imply, and branches that are never taken.
 
 use std::time::Instant;
 
@@ -10,8 +10,8 @@ use inverter::program::{Cmp, Expr, Pred, Program, Span, Stmt, StmtKind};
 /// The time limit of one query to Z3, in milliseconds.
 const TIME: u32 = 500;
 
-/// Returns the conjuncts of ensures that the other conjuncts and the types imply, as text, with
-/// their places, as far as they are found until then.
+/// Returns the conjuncts of ensures that the other conjuncts and the types imply, as text, with their places, as far as
+/// they are found before the deadline.
 pub fn implied(inverse: &Inverse, until: Instant) -> Vec<(String, Span)> {
     let mut out = Vec::new();
     for e in &inverse.ensures {
@@ -39,8 +39,8 @@ pub fn implied(inverse: &Inverse, until: Instant) -> Vec<(String, Span)> {
     out
 }
 
-/// Returns a message and a place for each branch and loop body that is unreachable under the
-/// assumptions before it, as far as they are found until then.
+/// Returns a message and a place for each branch and loop body that is unreachable under the assumptions before it, as
+/// far as they are found before the deadline.
 pub fn unreachable(program: &Program, until: Instant) -> Vec<(String, Span)> {
     // The variables of walks differ from one condition to the next.
     if program.has_walks() {
@@ -54,7 +54,7 @@ pub fn unreachable(program: &Program, until: Instant) -> Vec<(String, Span)> {
 struct Unreachable<'p> {
     program: &'p Program,
     until: Instant,
-    /// The conditions that hold where the search is.
+    /// The conditions that hold at the current position of the search.
     known: Vec<Pred>,
     out: Vec<(String, Span)>,
 }

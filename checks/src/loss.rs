@@ -1,7 +1,7 @@
-//! Losses: what the inverse of a spec cannot make, or makes only by trial, each with its line.
+//! Losses: representations that the inverse of a spec cannot make, or makes only by trial, each with its line.
 //!
-//! Some follow from the inverse alone; others are measured on small values ([`Completeness`],
-//! [`Spread`]). A spec may mark a loss as meant (`marks`).
+//! Some follow from the inverse alone; others are measured on small values ([`Completeness`], [`Spread`]). A spec may
+//! mark a loss as intended (`marks`).
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -29,8 +29,8 @@ const OF_BRANCH: f64 = 0.9;
 /// Words for a read outside an array.
 pub const REFUSED: &str = "such inputs are refused";
 
-/// Returns the losses of an inverse: first those that follow from it, then those that `complete` and
-/// `spread`, which is of `values`, show. Reads outside arrays are searched for until then.
+/// Returns the losses of an inverse: first those that follow from it, then those that `complete` and `spread`, measured
+/// on `values`, show. Reads outside arrays are sought until the deadline.
 pub fn losses(
     inverse: &Executable,
     values: &[Record],
@@ -71,7 +71,7 @@ pub fn losses(
     out
 }
 
-/// Without a single draw, nothing is seen of what is lost.
+/// Without a single draw, losses cannot be observed.
 fn nothing_drawn(spread: &Spread) -> Option<Loss> {
     if spread.samples + spread.failed.count() > 0 {
         return None;
@@ -83,8 +83,8 @@ fn nothing_drawn(spread: &Spread) -> Option<Loss> {
     Some(Loss::new(None, why))
 }
 
-/// Arrays that have neither conditions nor a layout, although something is to be chosen: their writes
-/// are checked one by one, and the run starts again where two meet.
+/// Arrays that have neither conditions nor a layout, although there is something to choose: their writes are checked
+/// one by one, and the run starts again if two collide.
 fn checked_writes(inverse: &Inverse) -> Vec<Loss> {
     let program = &inverse.program;
     let mut chosen: BTreeSet<FieldId> = inverse.free_scalars.clone();
@@ -119,7 +119,8 @@ fn checked_writes(inverse: &Inverse) -> Vec<Loss> {
 }
 
 fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
-    // A walk reads to the end of what it finds; a file that is too short for it is none of the format.
+    // A walk reads to the end of the data that it finds; a file that is too short for that does not belong to the
+    // format.
     if program.has_walks() {
         return Vec::new();
     }
@@ -141,7 +142,7 @@ fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
     found.into_iter().map(one).collect()
 }
 
-/// Representations that are not made, by the condition that is too strict for them.
+/// Representations that are not made, grouped by the condition that is too strict for them.
 fn missed(inverse: &Inverse, complete: &Completeness) -> Vec<Loss> {
     let few = complete.share_lost() <= TOLERATED;
     let low = complete.branches.values().any(|(all, reached)| low(*all, *reached));
@@ -172,8 +173,8 @@ fn missed(inverse: &Inverse, complete: &Completeness) -> Vec<Loss> {
     out
 }
 
-/// The guards around the elements that a statement uses which mention a loop around them: a bound in
-/// closed form does not take them into account.
+/// The guards around the elements that a statement uses, if they mention an enclosing loop: a bound in closed form
+/// ignores them.
 fn unused_guards(inverse: &Inverse, span: Span) -> Vec<String> {
     let program = &inverse.program;
     let mut out: Vec<String> = Vec::new();
@@ -221,7 +222,7 @@ fn branches(complete: &Completeness, spread: &Spread) -> Vec<Loss> {
     out
 }
 
-/// Dimensions of which some number never varies, although it may.
+/// Dimensions in which some number never varies, although it may.
 fn never_vary(program: &Program, spread: &Spread) -> Vec<Loss> {
     let one = |(name, stuck): (&String, &Stuck)| {
         let field = program.input.fields.iter().find(|f| f.dimension() == name);
@@ -241,7 +242,7 @@ fn never_vary(program: &Program, spread: &Spread) -> Vec<Loss> {
     stuck.map(one).collect()
 }
 
-/// Values without elements say nothing of a spec that has arrays.
+/// Values without elements reveal nothing about a spec that has arrays.
 fn only_empty(inverse: &Executable, values: &[Record]) -> Option<Loss> {
     let scalars = inverse.program.output.fields.iter().filter(|f| f.is_scalar()).count();
     let arrays = inverse.program.output.fields.len() > scalars;
@@ -258,7 +259,7 @@ fn failed_draws(program: &Program, spread: &Spread) -> Option<Loss> {
     (spread.share_failed() > TOLERATED).then(|| by_bound(program, &spread.failed, what))
 }
 
-/// Draws that only the search makes, by the bound that keeps the ensures from making them.
+/// Draws that only the search makes, grouped by the condition that prevents the ensures from making them.
 fn searched_draws(program: &Program, spread: &Spread) -> Option<Loss> {
     let (found, all) = (spread.searched.count(), spread.samples);
     let what = format!(
@@ -286,9 +287,9 @@ fn endless_draw(values: &[Record], spread: &Spread) -> Option<Loss> {
     })
 }
 
-/// A loss with the bounds that cause it, the most frequent first.
+/// A loss with the conditions that cause it, the most frequent first.
 fn by_bound(program: &Program, failures: &Failures, what: String) -> Loss {
-    /// The most bounds that are listed.
+    /// The maximum number of bounds that are listed.
     const BOUNDS: usize = 5;
     let by_bound = failures.by_bound();
     let span = by_bound.first().and_then(|(_, message)| place_in(program, message));

@@ -1,4 +1,4 @@
-//! A loss: part of what an inverse cannot make, or was not seen to make.
+//! A loss: part of what an inverse cannot make, or was not observed to make.
 
 use inverter::program::Span;
 
@@ -8,13 +8,13 @@ pub(super) const TOLERATED: f64 = 0.01;
 /// A loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
-    /// The place in the spec; `None` if it is not due to a single statement.
+    /// The place in the spec; `None` if no single statement causes it.
     pub span: Option<Span>,
     /// The loss and its reason, in one line.
     pub what: String,
     /// Further lines: the bounds that fail, an example.
     pub details: Vec<String>,
-    /// The reason that the spec states, if it marks the loss as meant.
+    /// The reason given in the spec, if it marks the loss as intended.
     pub meant: Option<String>,
 }
 

@@ -1,7 +1,7 @@
-//! Marks: comments by which a spec states that a loss is meant.
+//! Marks: comments by which a spec states that a loss is intended.
 //!
-//! `// loss: the reason` covers the statement on the next line, or the function whose first line that
-//! is, with all that is inside.
+//! `// loss: the reason` covers the statement on the next line, or the function that starts there, including its
+//! contents.
 
 use syn::spanned::Spanned;
 
@@ -25,7 +25,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Returns true if it covers a loss at `span`, or, if it is before a function, one without a place.
+    /// Returns true if it covers a loss at `span` or, if it is before a function, a loss without a place.
     pub fn covers(&self, span: Option<Span>) -> bool {
         match span {
             None => self.whole,
@@ -64,7 +64,7 @@ fn in_file(program: &Program, file: &SourceFile) -> Vec<Mark> {
             let mut covers = vec![span];
             covers.extend(function);
             statements(&program.body, &mut |stmt| {
-                // Not what merely goes on from the line before.
+                // This excludes a mere continuation of the previous line.
                 if (span.start..span.end).contains(&stmt.span.start) {
                     covers.push(stmt.span);
                     for block in stmt.blocks() {

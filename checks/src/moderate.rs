@@ -1,5 +1,5 @@
-//! Canonical values of moderate size: with as many elements as files have, where small values hide that
-//! an inverse finds a representation only by trial, or not at all.
+//! Canonical values of moderate size, with as many elements as real files. Small values would hide that an inverse
+//! finds a representation only by trial, or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -16,23 +16,23 @@ use inverter::run::{Executable, Record, any_walk, normalize_with};
 use inverter::solve::draw::draw_member;
 use inverter::solve::{ChoiceSource, Domain};
 
-/// The sizes that are tried: numbers of elements in one dimension.
+/// The sizes that are tried, as numbers of elements in one dimension.
 const SIZES: [i128; 5] = [16, 40, 100, 300, 24];
-/// The fewest and the most elements of a value of moderate size.
+/// The minimum and maximum number of elements of a value of moderate size.
 const ELEMENTS: std::ops::RangeInclusive<usize> = 16..=1500;
 /// The number of inputs that are tried.
 const TRIES: usize = 150;
-/// The size of a crowded value: more elements than places of one byte can tell apart.
+/// The size of a crowded value: more elements than one-byte places can distinguish.
 const CROWD: i128 = 300;
 /// The number of inputs that are tried for a crowded value.
 const CROWDED_TRIES: usize = 20;
 /// Bounds on one try.
 const EFFORT: Bounds = Bounds { runs: 60, steps: 300_000 };
 
-/// Returns up to `count` canonical values of moderate size, as far as they are found until then. Each is the
-/// normal form of a random input, so it has a representation. One more follows where an array of places says where
-/// elements are: a crowded one, all of whose elements are at one of two places, so that small places suffice for
-/// it only if equal elements share them.
+/// Returns up to `count` canonical values of moderate size, as far as they are found before the deadline. Each is the
+/// normal form of a random input, so it has a representation. If an array of places determines where elements are, one
+/// more value follows: a crowded one, whose elements are all at one of two places, so that small places suffice only if
+/// equal elements share them.
 pub fn moderate_values_until(
     inverse: &Executable,
     count: usize,
@@ -106,13 +106,13 @@ struct Sized<'p> {
     window: Window,
     places: &'p BTreeSet<FieldId>,
     rng: ChaCha8Rng,
-    /// The places that elements share, of each array one for even and one for odd elements; `None` if each has its
-    /// own.
+    /// The places that elements share: for each array, one for even and one for odd elements; `None` if each element
+    /// has its own.
     crowd: Option<BTreeMap<(FieldId, i128), i128>>,
 }
 
-/// Returns the numbers by which an index is computed, and no number of iterations: places of what they lead to.
-/// They are picked far apart, where nothing else is.
+/// Returns the numbers from which an index is computed and that are not iteration counts: these are places. They are
+/// chosen far apart, away from everything else.
 fn places(program: &Program) -> BTreeSet<FieldId> {
     let (mut places, mut counts) = (BTreeSet::new(), BTreeSet::new());
     statements(&program.body, &mut |stmt| {
@@ -141,8 +141,8 @@ impl Options for Sized<'_> {
         domain: &Domain,
         settled: bool,
     ) -> Vec<i128> {
-        /// Alternatives to a value that a condition restricts: without them, one wrong element would be the
-        /// end of an input of hundreds.
+        /// Alternatives to a value that a condition restricts; without them, one wrong element would invalidate an
+        /// input with hundreds.
         const ALTERNATIVES: usize = 4;
         if domain.is_empty() {
             return Vec::new();
@@ -167,7 +167,7 @@ impl Options for Sized<'_> {
 }
 
 impl Sized<'_> {
-    /// A place of an element: that of others, in a crowd.
+    /// The place of an element; in a crowd, that of others.
     fn place_of(&mut self, element: Element, domain: &Domain) -> Option<i128> {
         let own = (element.field, element.index[0] % 2);
         let known = self.crowd.as_ref().and_then(|crowd| crowd.get(&own)).copied();
@@ -200,14 +200,14 @@ impl Sized<'_> {
         let within = (domain.least(), quotients.max().map_or(0, |q| domain.member(q)));
         let mut known = self.window.within(within);
         known.retain(|n| domain.contains(*n));
-        // A place may be anywhere; the nearest member at which a size is allowed is the likeliest.
+        // A place may be anywhere; the nearest member at which a size is allowed is the most likely.
         match known.choose(&mut self.rng) {
             Some(n) if self.rng.random_bool(0.5) => Some(*n),
             _ => domain.at_least(size).or_else(|| draw_member(&mut self.rng, domain)),
         }
     }
 
-    /// Any member; of those above a bound, one that leaves room for more: arrays may be in order.
+    /// Any member; among those above a bound, one that leaves room for more, because arrays may be ordered.
     fn element(&mut self, domain: &Domain, range: (i128, i128), k: usize) -> Option<i128> {
         let above = domain.least() > range.0;
         if above && k == 0 {

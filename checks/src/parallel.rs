@@ -1,4 +1,4 @@
-//! Searches on all processors whose result is that of one after the other.
+//! Parallel searches with the same result as a sequential search.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 /// The stack of a thread: specs may be deeply nested.
 const STACK: usize = 256 << 20;
 
-/// Returns the first of `questions` that `ask` has an answer for, by its position, with the answer: the same as if
-/// they were asked in their order. Later ones may be asked in vain meanwhile, so `ask` must depend on its question
-/// alone. So it must not ask Z3, whose answers up to a limit differ while other threads ask it as well.
+/// Returns the first of `questions` to which `ask` has an answer, by its position, with the answer: the same result as
+/// if they were tried in order. Later questions may be tried in vain meanwhile, so `ask` must depend only on its
+/// question. In particular it must not use Z3, whose answers up to a limit differ while other threads use it as well.
 pub(super) fn first<Q: Sync, R: Send>(
     questions: &[Q],
     ask: impl Fn(&Q) -> Option<R> + Sync,
@@ -21,7 +21,7 @@ pub(super) fn first<Q: Sync, R: Send>(
         loop {
             let k = next.fetch_add(1, Ordering::Relaxed);
             let Some(question) = questions.get(k) else { return };
-            // Questions are taken in their order, so all that follow are behind the best as well.
+            // Questions are taken in order, so all that follow are later than the best one as well.
             if found().as_ref().is_some_and(|(best, _)| *best < k) {
                 return;
             }
@@ -36,7 +36,7 @@ pub(super) fn first<Q: Sync, R: Send>(
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     std::thread::scope(|scope| {
         for _ in 1..processors.min(questions.len()) {
-            // Without another thread, this one does all.
+            // Without another thread, this one does all the work.
             let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         }
         work();

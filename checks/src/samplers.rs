@@ -1,8 +1,8 @@
-//! Samplers: the closed forms that stand for ensures when an inverse runs. Z3 proves that each
-//! contains every solution and nothing else.
+//! Samplers: the closed forms that replace ensures when an inverse runs. Z3 proves that each contains exactly the
+//! solutions.
 //!
-//! A closed form depends on the canonical value and on earlier choices, so only those are checked
-//! that come up while representations of a few values are made.
+//! A closed form depends on the canonical value and on earlier choices, so only those that come up while making
+//! representations of a few values are checked.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ pub struct Samplers {
     pub sound: usize,
     /// The number of those proved to contain all solutions.
     pub whole: usize,
-    /// Conditions for which a closed form is wrong: an internal error.
+    /// Conditions whose closed form is wrong: an internal error.
     pub wrong: Vec<String>,
 }
 

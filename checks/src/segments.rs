@@ -1,4 +1,4 @@
-//! Segments of equal content: places from an array that may be the same, where an inverse that never draws so misses
+//! Segments of equal content: places from an array that may be equal. An inverse that never draws equal places misses
 //! representations.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use inverter::program::{Expr, FieldId, Pred, Program, Span};
 use inverter::run::eval::Env;
 use inverter::run::{Executable, FieldValue, Record, normalize_with};
 
-/// The most segments that are looked at.
+/// The maximum number of segments that are examined.
 const MOST: usize = 20_000;
 
 /// The segments of one array of places, in one representation.
@@ -19,7 +19,7 @@ const MOST: usize = 20_000;
 pub struct Seen {
     /// True if two of them, which have elements, are at one place.
     pub shared: bool,
-    /// Two of them, by their positions among the places, that have equal content at different places.
+    /// Two segments, by their positions among the places, that have equal content at different places.
     pub equal: Option<(usize, usize)>,
 }
 
@@ -31,7 +31,7 @@ struct Segment {
     end: i128,
 }
 
-/// Returns the arrays of places, each with the statement that uses it and what is seen of its segments in the
+/// Returns the arrays of places, each with the statement that uses it and the observations about its segments in the
 /// representation `x` of `y`.
 pub fn seen(inverse: &Executable, x: &Record, y: &Record) -> BTreeMap<FieldId, (Span, Seen)> {
     evaluated(&inverse.program, x, y, |env| seen_by(env, inverse, x))
@@ -53,7 +53,7 @@ fn seen_by(env: &mut Env<'_>, inverse: &Executable, x: &Record) -> BTreeMap<Fiel
             let (_, found) =
                 by_base.entry(base.field).or_insert_with(|| (part.span, BTreeMap::new()));
             let mut walk = Walk { env, part, found, left: MOST };
-            // Whatever cannot be evaluated is not seen.
+            // Segments that cannot be evaluated are ignored.
             let _ = walk.outer(0);
         }
         for (field, (span, segments)) in by_base {
@@ -119,8 +119,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Returns the representation of `y` in which the second of two segments is at the place of the first, if it is
-/// one.
+/// Returns the representation of `y` in which the second of two segments is at the place of the first, if there is one.
 pub fn merged(
     inverse: &Executable,
     x: &Record,

@@ -1,6 +1,5 @@
-//! Representations that store two things in one place, where both happen to be equal, or something in or
-//! behind a trailer: legal, but an inverse keeps its writes apart, unless it draws sharing, and places
-//! trailers last.
+//! Representations that store two equal things in one place, or something in or after a trailer. They are legal, but an
+//! inverse keeps its writes disjoint, unless it draws sharing, and places trailers last.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +9,11 @@ use inverter::program::{FieldId, Side, Span};
 use inverter::run::eval::Env;
 use inverter::run::{Executable, Record};
 
-/// The most writes that are looked at.
+/// The maximum number of writes that are examined.
 const MOST: usize = 50_000;
 
-/// Returns true if two writes of the inverse go to one element of the representation `x` of `y`, or one goes
-/// behind the beginning of a trailer.
+/// Returns true if two writes of the inverse go to one element of the representation `x` of `y`, or if one goes beyond
+/// the start of a trailer.
 pub fn shares(inverse: &Executable, x: &Record, y: &Record) -> bool {
     evaluated(&inverse.program, x, y, |env| {
         let (trailer, rest) = (BTreeMap::new(), BTreeMap::new());
@@ -28,14 +27,14 @@ struct Writes<'e, 'a> {
     env: &'e mut Env<'a>,
     seen: BTreeSet<(FieldId, Vec<i128>)>,
     left: usize,
-    /// The first element of an array that is written at a place that counts from its end.
+    /// The first element of an array that is written at a place relative to its end.
     trailer: BTreeMap<FieldId, i128>,
     /// The last element that is written at another place.
     rest: BTreeMap<FieldId, i128>,
 }
 
 impl Writes<'_, '_> {
-    /// Returns true if a write of `access`, in the loops from `depth` on, goes to an element that was
+    /// Returns true if a write of `access`, in the loops from `depth` on, goes to an element that has already been
     /// written; `None` if that cannot be decided.
     fn meet(&mut self, access: &Access, depth: usize) -> Option<bool> {
         let span: Span = access.span;

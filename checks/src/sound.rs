@@ -31,7 +31,7 @@ pub enum Stopped {
     /// Z3 found values for which this line of the spec does not hold: an internal error of the
     /// inversion.
     Refuted(usize),
-    /// There is no Z3.
+    /// Z3 is missing.
     NoSolver,
     /// The spec calls a primitive, whose code Z3 cannot interpret.
     Primitive,
@@ -159,7 +159,7 @@ impl Proof<'_> {
         }
     }
 
-    /// Bounds the counts of quantifiers, as they come from loops, which are bounded.
+    /// Bounds the counts of quantifiers, because they come from loops, which are bounded.
     fn bounds(&mut self, p: &Pred) {
         if let Pred::All(var, count, inner) = p {
             let count = self.terms.expr(count);

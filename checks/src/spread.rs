@@ -22,15 +22,15 @@ pub struct Dimension {
     pub values: BTreeMap<String, usize>,
     /// The number of samples of each value class.
     pub classes: BTreeMap<String, usize>,
-    /// True if a change of its value was seen to change the representation; `None` if no other
-    /// value was possible with all other choices kept.
+    /// True if changing its value was observed to change the representation; `None` if no other value was possible with
+    /// all other choices kept.
     pub matters: Option<bool>,
-    /// A number of it that never varies in the draws of some canonical value, although it may.
+    /// A number in it that never varies in the draws of some canonical value, although it may.
     pub stuck: Option<Stuck>,
 }
 
 impl Dimension {
-    /// Returns the number of samples of each part: of each value, or of each class if it has more values than
+    /// Returns the number of samples of each part: of each value, or of each class if there are more values than
     /// `most`.
     pub fn parts(&self, most: usize) -> &BTreeMap<String, usize> {
         if self.values.len() <= most { &self.values } else { &self.classes }
@@ -56,7 +56,7 @@ pub struct Segments {
     pub shared: usize,
     /// The number of samples in which some have equal content at different places.
     pub equal: usize,
-    /// True if some sample is a representation of the same value still if two such segments share a place.
+    /// True if some sample still represents the same value when two such segments share a place.
     pub may_share: bool,
 }
 
@@ -67,19 +67,19 @@ pub struct Spread {
     pub samples: usize,
     /// The number of different samples.
     pub different: usize,
-    /// The draws without a representation, by what fails them.
+    /// The draws without a representation, grouped by the condition that fails.
     pub failed: Failures,
-    /// The samples that the search found value by value, by what kept the ensures from it.
+    /// The samples that the search found value by value, grouped by the reason why the ensures did not.
     pub searched: Failures,
     /// The value (by position) of which a representation is being drawn, since then.
     pub drawing: Option<(usize, Instant)>,
     /// The number of samples that take each branch.
     pub branches: BTreeMap<Branch, usize>,
-    /// The loops of which some sample runs an iteration, by their places.
+    /// The loops in which some sample runs an iteration, by their places.
     pub loops: BTreeSet<Span>,
-    /// The arrays of places, with what the samples show of segments that share one.
+    /// The arrays of places, with what the samples show about segments that share one.
     pub segments: BTreeMap<FieldId, Segments>,
-    /// The number of draws that were not made, as there was no time left.
+    /// The number of draws that were not made because no time was left.
     pub left: u64,
     /// The dimensions.
     pub dimensions: BTreeMap<String, Dimension>,
@@ -117,7 +117,7 @@ pub fn spread(inverse: &Executable, values: &[Record], samples: u64) -> Spread {
     out.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// [`spread`], which stops at a point in time. `out` has the results so far whenever it is looked at.
+/// [`spread`] with a deadline. `out` has the results so far at any time.
 pub fn spread_into(
     inverse: &Executable,
     values: &[Record],
@@ -139,7 +139,7 @@ pub fn spread_into(
         }
     }
     let mut together: BTreeSet<[(String, String); 2]> = BTreeSet::new();
-    // All values come to their turn, however little time there is.
+    // Every value gets its turn, however little time there is.
     for k in 0..samples {
         for one in &mut drawn {
             if over() {
@@ -184,7 +184,7 @@ pub fn spread_into(
     update(&mut |out| out.count_pairs(&together));
 }
 
-/// Notes what the representation `x` of `y` shows of segments that share a place.
+/// Notes what the representation `x` of `y` shows about segments that share a place.
 fn note_segments(inverse: &Executable, x: &Record, y: &Record, out: &Mutex<Spread>) {
     let spread = || out.lock().unwrap_or_else(PoisonError::into_inner);
     for (field, (span, seen)) in seen(inverse, x, y) {
@@ -207,7 +207,7 @@ struct Drawn<'i> {
     prepared: Prepared<'i>,
     /// The number of draws that made one.
     draws: usize,
-    /// The different ones, each with the choices by which it was first made.
+    /// The different representations, each with the choices that first made it.
     made: Vec<(Choices, Record)>,
 }
 
@@ -254,7 +254,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// Finds the dimensions of which some number never varies.
+    /// Finds the dimensions in which some number never varies.
     fn find_stuck(&self, over: &dyn Fn() -> bool, update: Update<'_>) {
         let draw = |source: &mut ChoiceSource| self.prepared.invert(source).is_ok();
         let made: Vec<&Choices> = self.made.iter().map(|(choices, _)| choices).collect();

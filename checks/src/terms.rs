@@ -26,8 +26,8 @@ pub struct Terms<'p> {
 /// The steps that Z3 takes in a millisecond, about.
 const STEPS: u32 = 2000;
 
-/// Returns true if `facts` and `claim` can hold at once; `None` if Z3 does not decide it in about that time. In a
-/// context of its own ([`with_own_context`]) the answer is the same in every run. The limit is one of steps: the
+/// Returns true if `facts` and `claim` can hold at once; `None` if Z3 does not decide this in about that time. In a
+/// separate context ([`with_own_context`]) the answer is the same in every run. The limit counts steps, because the
 /// timer of Z3 4.8 may block forever when it fires.
 pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool> {
     let solver = Solver::new();
@@ -43,7 +43,7 @@ pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool>
     }
 }
 
-/// Returns true if no input meets all of these predicates, as far as Z3 finds out within about that time.
+/// Returns true if no input satisfies all of these predicates, as far as Z3 finds out within about that time.
 pub fn contradictory<'e>(
     program: &Program,
     preds: impl Iterator<Item = &'e Pred> + Send + Sync,
@@ -75,7 +75,7 @@ pub fn values(facts: &[Bool], claim: &Bool, milliseconds: u32, asked: &[Int]) ->
 
 /// The value of a numeral.
 fn number(term: &Int) -> Option<i128> {
-    // Numbers of 64 bits without a sign do not fit an `i64`; negative ones are `(- 5)` as text.
+    // Unsigned 64-bit numbers do not fit an `i64`; negative ones are `(- 5)` as text.
     let text = || term.to_string().replace(['(', ')', ' '], "").parse().ok();
     term.as_i64().map(i128::from).or_else(text)
 }

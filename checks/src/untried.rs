@@ -1,4 +1,4 @@
-//! Parts of a spec that no value reaches with which it was tried: nothing is known of them.
+//! Parts of a spec that no tried value reaches, so that nothing is known about them.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use inverter::program::print::Show;
 use inverter::program::views::Source;
 use inverter::program::{FieldId, Program, Side, Stmt, StmtKind};
 
-/// Representations of which not a single one is made, whatever the reason.
+/// Representations of which none is made, whatever the reason.
 pub fn none_made(complete: &Completeness) -> Option<Loss> {
     if complete.all == 0 || complete.reached > 0 {
         return None;
@@ -26,9 +26,9 @@ pub fn none_made(complete: &Completeness) -> Option<Loss> {
     Some(loss)
 }
 
-/// Segments of equal content that might share a place, and never do.
+/// Segments of equal content that might share a place but never do.
 pub fn never_shared(program: &Program, complete: &Completeness, spread: &Spread) -> Vec<Loss> {
-    /// An inverse that draws sharing does so in one of six draws: in so many, one is all but certain.
+    /// An inverse that draws sharing does so in one of six draws, so among this many one is almost certain.
     const SURE: usize = 50;
     let mut out = Vec::new();
     for (field, segments) in &spread.segments {
@@ -52,7 +52,7 @@ pub fn never_shared(program: &Program, complete: &Completeness, spread: &Spread)
     out
 }
 
-/// Arrays of which every byte is a choice of its own, each with the condition on most bytes at once.
+/// Arrays whose bytes are all independent choices, with the condition that covers the most bytes.
 pub fn bytewise(inverse: &Inverse, spread: &Spread) -> Vec<Loss> {
     let program = &inverse.program;
     let solved = |ensure: &Ensure| match ensure.kind {
@@ -71,7 +71,7 @@ pub fn bytewise(inverse: &Inverse, spread: &Spread) -> Vec<Loss> {
         if numbers.is_empty() || !drawn {
             continue;
         }
-        // Either on bytes, or on numbers that are read from them. The equations of these numbers are no reason.
+        // A condition on bytes, or on numbers that are read from them. The equations of these numbers are not a reason.
         let own = |ensure: &&Ensure| {
             solved(ensure).is_some_and(|field| field == array || numbers.contains(&field))
         };
@@ -111,7 +111,7 @@ pub fn idle_loops(program: &Program, spread: &Spread, until: Instant) -> Vec<Los
     if idle.is_empty() {
         return Vec::new();
     }
-    // A loop that never runs is none that could be tried.
+    // A loop that never runs could not have been tried.
     let never = unreachable(program, until);
     idle.retain(|stmt| !never.iter().any(|(_, span)| *span == stmt.span));
     let one = |stmt: &Stmt| {
@@ -138,7 +138,7 @@ fn idle_in<'p>(body: &'p [Stmt], spread: &Spread, out: &mut Vec<&'p Stmt>) {
             StmtKind::For { body, .. } => idle_in(body, spread, out),
             StmtKind::If { then, els, .. } => {
                 for (name, branch) in [(true, then), (false, els)] {
-                    // A branch that is never drawn is a loss of its own, or never taken.
+                    // A branch that is never drawn is a separate loss, or is never taken.
                     if spread.branches.contains_key(&(stmt.span, name)) {
                         idle_in(branch, spread, out);
                     }

@@ -1,5 +1,5 @@
-//! Finds specs that accept nothing: their assumptions contradict one another, so that any claim about
-//! what they accept would hold.
+//! Finds specs that accept nothing, because their assumptions contradict one another, so that any claim about accepted
+//! inputs would hold.
 
 use super::terms::contradictory;
 use inverter::program::{Diagnostic, Pred, Program, Span, SpecError, Stmt, StmtKind};
@@ -7,8 +7,8 @@ use inverter::program::{Diagnostic, Pred, Program, Span, SpecError, Stmt, StmtKi
 /// The time limit of one query to Z3, in milliseconds.
 const TIME: u32 = 1000;
 
-/// Returns the refusal of a spec that accepts no input: its assumptions that contradict one another, as
-/// few of them as possible. `None` if some input may be accepted.
+/// Returns the refusal of a spec that accepts no input, with a smallest set of assumptions that contradict one another.
+/// `None` if some input may be accepted.
 pub fn vacuous(program: &Program) -> Option<SpecError> {
     // The variables of walks differ from one assumption to the next.
     if program.has_walks() {

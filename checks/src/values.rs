@@ -1,4 +1,4 @@
-//! Small canonical values to check a spec with.
+//! Small canonical values with which a spec is checked.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -17,18 +17,18 @@ use inverter::solve::ChoiceSource;
 
 /// The number of random inputs.
 const TRIES: usize = 400;
-/// The most elements of a value: larger ones are not small.
+/// The maximum number of elements of a value: larger ones are not small.
 const LARGE: usize = 3000;
-/// The number of random values of which a representation is made.
+/// The number of random values for which a representation is sought.
 const GUESSES: usize = 2000;
 
-/// Returns up to `count` different small canonical values. Each is the normal form of a random small
-/// input, so it has a representation. The numbers in the input are small ones, and those that the spec
-/// mentions: constants, bounds of loops, sizes. Those values come first whose inputs take branches that
-/// the ones before do not, or that are larger; the others follow as they were found.
+/// Returns up to `count` different small canonical values. Each is the normal form of a random small input, so it has a
+/// representation. The numbers in the input are small ones, and those that the spec mentions: constants, bounds of
+/// loops, sizes. Values whose inputs take new branches, or that are larger, come first; the others follow in the order
+/// in which they were found.
 ///
-/// They are random canonical values of which the inverse makes a representation where no random input is
-/// accepted, as of a format with a magic number or a stream.
+/// If no random input is accepted, as in a format with a magic number or a stream, they are random canonical values for
+/// which the inverse makes a representation.
 pub fn small_values(inverse: &Executable, count: usize, seed: u64) -> Vec<Record> {
     small_values_until(inverse, count, seed, None)
 }
@@ -55,7 +55,7 @@ pub fn small_values_until(
 ) -> Vec<Record> {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
     let mut found: Vec<(Record, BTreeSet<Branch>)> = Vec::new();
-    // Half of the time is for values of the other kind, if none is found.
+    // Half of the time is reserved for values of the other kind, if none is found.
     let now = Instant::now();
     let half = until.map(|until| now + until.saturating_duration_since(now) / 2);
     for _ in 0..TRIES {
@@ -94,7 +94,7 @@ pub fn small_values_until(
     out
 }
 
-/// Returns up to `count` random canonical values of which the inverse makes a representation.
+/// Returns up to `count` random canonical values for which the inverse makes a representation.
 fn guessed(
     inverse: &Executable,
     count: usize,

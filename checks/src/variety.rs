@@ -1,17 +1,18 @@
-//! Choices that could vary and do not: a number that is the same in all draws of a canonical value, although the inverse
-//! makes a representation in which it is another.
+//! Choices that could vary but do not: a number that is the same in all draws of a canonical value, although the
+//! inverse can make a representation with another number.
 
 use std::collections::BTreeSet;
 
 use inverter::solve::{Choice, ChoiceSource, Choices};
 
-/// The least draws of one value from which a number that never changed is suspected.
+/// The minimum number of draws of one value after which a number that never changed is suspected.
 const DRAWS: usize = 50;
-/// The draws that confirm it: a number that changes in one of fifty draws is missed in two of a hundred cases.
+/// The number of draws that confirm it: a number that changes in one of fifty draws is missed in two of a hundred
+/// cases.
 const CONFIRMING: u64 = 200;
-/// The most elements of one dimension that are tried.
+/// The maximum number of elements of one dimension that are tried.
 const ELEMENTS: usize = 4;
-/// The seed of draws that are no samples.
+/// The seed of draws that are not samples.
 const OTHER_SEED: u64 = 0x7661_7279;
 
 /// A number that never varies, although it may.
@@ -78,7 +79,8 @@ fn numbers(choice: &Choice) -> &[i128] {
     }
 }
 
-/// Returns the positions of the numbers of a dimension, `own` in one representation, that are the same in all.
+/// Returns the positions of the numbers of a dimension that are the same in all representations; `own` is the value in
+/// one of them.
 fn constant(made: &[&Choices], name: &str, own: &[i128]) -> Vec<usize> {
     let all = made.iter().map(|choices| choices.get(name).map(numbers));
     // Lists of several lengths have no elements to compare.
@@ -87,7 +89,7 @@ fn constant(made: &[&Choices], name: &str, own: &[i128]) -> Vec<usize> {
     (0..own.len()).filter(|k| all.iter().all(|other| other[*k] == own[*k])).collect()
 }
 
-/// Returns another value of a number with which the inverse makes a representation, all other dimensions free.
+/// Returns another value of a number for which the inverse makes a representation, with all other dimensions free.
 fn another(
     draw: &dyn Fn(&mut ChoiceSource) -> bool,
     name: &str,
@@ -116,7 +118,7 @@ mod tests {
     use super::*;
     use inverter::solve::IntervalSet;
 
-    /// Draws a list of two bytes, of which the first is `first` unless it is given, and may be up to `most`.
+    /// Draws a list of two bytes. The first is `first` unless it is given, and is at most `most`.
     fn draw(source: &mut ChoiceSource, first: i128, most: i128) -> bool {
         let free = IntervalSet::range(0, 255);
         let allowed = match source.given("list") {

@@ -53,7 +53,7 @@ pub enum CatalogueError {
         /// The most similar name in the catalogue.
         nearest: Option<String>,
     },
-    /// A client that was selected by name does not work on this machine.
+    /// A client selected by name does not work on this machine.
     #[error("client {name} cannot be used here: {why}")]
     Unusable {
         /// Its name.
@@ -77,9 +77,8 @@ pub struct Catalogue {
 const PYTHON: &str = "{tools}/python/bin/python";
 
 impl Catalogue {
-    /// Loads the linked-in and the shipped clients, and those described in `extra` (description
-    /// files, or folders of them). A description replaces a shipped one of the same name.
-    /// Programs run in the best sandbox that is available.
+    /// Loads the linked-in and the shipped clients, and those described in `extra` (description files, or folders of
+    /// them). A description replaces a shipped one with the same name. Programs run in the best available sandbox.
     ///
     /// # Errors
     ///
@@ -111,8 +110,8 @@ impl Catalogue {
         errors.into_iter().next().map_or(Ok(catalogue), Err)
     }
 
-    /// Like [`Catalogue::load_for`], without the clients that cannot be loaded; returns the errors. With an interpreter `python`,
-    /// clients that are Python packages are those that it has installed.
+    /// Like [`Catalogue::load_for`], but skips the clients that cannot be loaded; also returns the errors. With an
+    /// interpreter `python`, clients that are Python packages are those that it has installed.
     pub fn load_usable(
         extra: &[PathBuf],
         python: Option<&Path>,
@@ -141,8 +140,8 @@ impl Catalogue {
         (catalogue, errors)
     }
 
-    /// Adds a client given on the command line as `name=CMD {in} {out}`. It replaces a described
-    /// client of the same name.
+    /// Adds a client given on the command line as `name=CMD {in} {out}`. It replaces a described client with the same
+    /// name.
     ///
     /// # Errors
     ///
@@ -252,7 +251,7 @@ impl Catalogue {
     ///
     /// # Errors
     ///
-    /// Returns an error that suggests the nearest name if there is none.
+    /// Returns an error that suggests the nearest name if the client does not exist.
     pub fn get(&self, name: &str) -> Result<&Arc<CatalogueEntry>, CatalogueError> {
         self.entries.iter().find(|e| e.info().name == name).ok_or_else(|| CatalogueError::Unknown {
             name: name.to_string(),
@@ -280,7 +279,7 @@ impl Catalogue {
             .map(|(_, e)| e.info().name.clone())
     }
 
-    /// Returns the clients of these names, in this order and without duplicates. Does not probe them.
+    /// Returns the clients with these names, in this order and without duplicates. Does not probe them.
     ///
     /// # Errors
     ///
@@ -299,7 +298,7 @@ impl Catalogue {
         Ok(selected)
     }
 
-    /// Returns the clients of these names and checks that each one is ready.
+    /// Returns the clients with these names and checks that each one is ready.
     ///
     /// # Errors
     ///
@@ -366,7 +365,7 @@ fn place(origin: &Origin) -> String {
     }
 }
 
-/// Lists the description files that a path denotes: itself, or the `.toml` files in it.
+/// Lists the description files that a path denotes: the file itself, or the `.toml` files in the folder.
 fn description_files(path: &Path) -> Result<Vec<PathBuf>, CatalogueError> {
     let io = |error| CatalogueError::Io { path: path.to_path_buf(), error };
     if !fs::metadata(path).map_err(io)?.is_dir() {

@@ -41,7 +41,7 @@ pub enum Availability {
     Broken {
         /// The observed behaviour.
         why: String,
-        /// True if it shows another picture than that of the plain file.
+        /// True if it shows a wrong picture of the plain file.
         shows_wrongly: bool,
     },
 }
@@ -122,7 +122,7 @@ impl CatalogueEntry {
         {
             return Availability::Missing { what };
         }
-        // There is no probe picture of other formats: the baseline on the seed decides.
+        // Other formats have no probe picture, so the baseline on the seed decides.
         let of_tiff = match &self.driven {
             Driven::Library(client) => client.extension() == TIFF,
             Driven::Command(client) => client.description().extension == TIFF,
@@ -141,8 +141,8 @@ impl CatalogueEntry {
         }
     }
 
-    /// Returns true if a client that fails on plain files shows the picture of the seed `file`, so that it can be
-    /// judged. `expected` computes that picture. A client that shows plain files wrongly must show it rightly; any
+    /// Returns true if a client that fails on plain files shows a picture of the seed `file`, so that it can be judged.
+    /// `expected` computes the right picture. A client that misreads plain files must show exactly this picture; any
     /// other is later compared with its own picture of the seed. `None` if it hangs.
     pub fn shows(&self, file: &[u8], expected: impl FnOnce() -> Option<Picture>) -> Option<bool> {
         let Availability::Broken { shows_wrongly, .. } = self.state() else { return Some(false) };
@@ -163,7 +163,7 @@ impl CatalogueEntry {
             Ok(Reply::Picture(picture)) if picture == probe::picture() => {
                 return Availability::Ready { took };
             }
-            // A viewer may enlarge it, or centre it in a window; bytes need not be those of a picture.
+            // A viewer may enlarge the picture, or center it in a window; bytes need not represent a picture.
             Ok(Reply::Picture(_)) if self.info.kind == Kind::Viewer || self.returns_bytes() => {
                 return Availability::Ready { took };
             }

@@ -41,6 +41,6 @@ pub fn of_file(path: &Path) -> io::Result<String> {
 pub fn of_choices(choices: &Choices) -> Key {
     let mut pairs: Vec<_> = choices.iter().collect();
     pairs.sort_by_key(|(dimension, _)| *dimension);
-    // Names and values are text and numbers: serialization cannot fail.
+    // Names and values are text and numbers, so serialization cannot fail.
     key(serde_json::to_vec(&pairs).unwrap_or_default())
 }

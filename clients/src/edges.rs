@@ -1,6 +1,6 @@
-//! Edges: the branches of a client's own code that it took on a file, as SanitizerCoverage counts them.
+//! Edges: the branches of a client's own code that it took on a file, as counted by SanitizerCoverage.
 //!
-//! A worker that is linked with `clients/edges/repfuzz_edges.c` publishes them by a file: a byte for each edge of its
+//! A worker that is linked with `clients/edges/repfuzz_edges.c` publishes them in a file: a byte for each edge of its
 //! build, which is 1 if the run reached it. See `docs/edges.md`.
 
 use fixedbitset::FixedBitSet;
@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 /// The environment variable that names the file.
 pub const VARIABLE: &str = "REPFUZZ_EDGES";
 
-/// The most edges of a build that are read; larger builds are cut off.
+/// The maximum number of edges of a build that are read; larger builds are truncated.
 pub const MOST_EDGES: u64 = 1 << 22;
 
 /// A set of edges of one build of a client.
@@ -46,7 +46,7 @@ impl Edges {
         self.0.ones()
     }
 
-    /// Adds those of `other`, and returns the number of them that are new.
+    /// Adds those of `other`, and returns the number of new ones.
     pub fn add(&mut self, other: &Self) -> usize {
         let before = self.count();
         self.0.union_with(&other.0);
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn only_edges_that_are_new_count() {
         let mut all = Edges::from_map(&[1, 0, 0]);
-        // A library that was loaded later has edges of its own.
+        // A library that is loaded later has its own edges.
         let more = Edges::from_map(&[1, 1, 0, 1]);
         assert_eq!((all.add(&more), all.add(&more)), (2, 0));
         assert_eq!(all.of_build(), 4);

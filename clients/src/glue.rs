@@ -1,8 +1,7 @@
 //! Failures of glue, the code between a client and its picture file.
 //!
-//! Glue that meets an output which it cannot express (samples of an unknown type, say) reports a
-//! line that starts with `glue: `, as its error. That is no refusal of the client: the file cannot
-//! be judged.
+//! If glue encounters an output that it cannot express (for example, samples of an unknown type), it reports a line
+//! that starts with `glue: ` as its error. This does not count as a refusal by the client; the file cannot be judged.
 
 use std::io;
 
@@ -27,7 +26,7 @@ impl GlueFailure {
         &self.0
     }
 
-    /// The failure that an error of [`Client::run`](super::Client::run) reports, if it is one.
+    /// The failure in an error of [`Client::run`](super::Client::run), if it is one.
     pub fn in_error(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
     }

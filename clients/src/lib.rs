@@ -1,12 +1,12 @@
 //! Clients: programs and libraries that read the format under test.
 //!
-//! A client is either a program, run as its [`Description`] says (see [`program`]), or a
-//! library that is linked in (see [`library`]). The [`Catalogue`] lists all of them and
-//! determines which ones work on this machine. A [`contract`] is what a client's pictures are expected to be.
+//! A client is either a program, run as its [`Description`] says (see [`program`]), or a linked-in library (see
+//! [`library`]). The [`Catalogue`] lists all of them and determines which ones work on this machine. A [`contract`]
+//! determines the expected pictures of a client.
 //!
 //! # Invariants
 //!
-//! - A client's files are reached by `process::folder` alone, which follows no link and waits for nothing.
+//! - A client's files are accessed only through `process::folder`, which follows no links and waits for nothing.
 //! - Everything that a client does is a result: [`Client::run`] fails only for problems on the side of repfuzz.
 //! - A client's output is sanitized before it is shown.
 
@@ -59,7 +59,7 @@ pub enum Reply {
     Picture(Picture),
     /// It reported an error.
     Refused {
-        /// The client's message, cut to a sane length, control characters removed.
+        /// The client's message, truncated to a reasonable length, with control characters removed.
         message: String,
     },
     /// It made a picture without pixels, and reported no error.
@@ -86,22 +86,22 @@ pub enum Reply {
 pub enum Process {
     /// A process that may have read other files: [`Client::run`].
     Any,
-    /// A process that has read nothing before: [`Client::run_fresh`].
+    /// A process that has not read any file before: [`Client::run_fresh`].
     Fresh,
 }
 
-/// A reply, and what was measured of the run that gave it.
+/// A reply, and the measurements of the run that gave it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observed {
     /// The reply.
     pub reply: Reply,
-    /// The duration of the run, if the client measures it: where it runs on another machine, the time until its
-    /// reply includes that for which it waited.
+    /// The duration of the run, if the client measures it. For a remote client, the time until its reply includes time
+    /// spent waiting.
     pub took: Option<std::time::Duration>,
     /// The processor time and the memory that the run took, if they are measured.
     pub spent: Option<Spent>,
-    /// The difference between a region that the client read by itself and that part of its picture; `None` if there is
-    /// none, or if it read no region.
+    /// The difference between a region that the client read separately and the corresponding part of its picture;
+    /// `None` if there is none, or if it read no region.
     pub region: Option<String>,
     /// The edges that the run reached; `None` if the client published none.
     pub edges: Option<Edges>,
@@ -115,8 +115,8 @@ impl From<Reply> for Observed {
     }
 }
 
-/// Returns true if `dimension` is among those that a client `ignores`, on any page: a client that ignores
-/// `orientation` ignores `page 2: orientation`.
+/// Returns true if `dimension` is among those that a client `ignores`, on any page: a client that ignores `orientation`
+/// also ignores `page 2: orientation`.
 pub fn is_ignored(ignores: &[String], dimension: &str) -> bool {
     let (_, on_its_page) = of_page(dimension);
     ignores.iter().any(|ignored| ignored == dimension || ignored == on_its_page)
@@ -128,7 +128,7 @@ pub trait Client: Send + Sync {
     fn name(&self) -> &str;
     /// The version that it reports; empty if it reports none.
     fn version(&self) -> &str;
-    /// The reason why the version is not known, although there is a command that should report it.
+    /// The reason why the version is unknown, although there is a command that should report it.
     fn version_unknown(&self) -> Option<&str> {
         None
     }
@@ -141,17 +141,16 @@ pub trait Client: Send + Sync {
     fn command(&self) -> Option<String> {
         None
     }
-    /// The files of its program, by digest: a part of its identity. Empty for a client that runs inside this
-    /// process. The first call reads them.
+    /// The digests of the files of its program, which are part of its identity. Empty for a client that runs inside
+    /// this process. The first call reads the files.
     fn program_files(&self) -> ProgramFiles {
         ProgramFiles::default()
     }
-    /// The file name extensions of the formats that it reads; `None` if it is to read any file.
+    /// The file name extensions of the formats that it reads; `None` if it should read any file.
     fn formats(&self) -> Option<Vec<String>> {
         None
     }
-    /// Returns this client for files whose names have this extension; `None` if the name of a file does not matter to
-    /// it.
+    /// Returns this client for files whose names have this extension; `None` if file names do not matter to it.
     fn with_extension(&self, extension: &str) -> Option<std::sync::Arc<dyn Client>> {
         let _ = extension;
         None
@@ -160,13 +159,11 @@ pub trait Client: Send + Sync {
     fn applies(&self) -> &[String] {
         &[]
     }
-    /// The dimensions that it ignores by design: they are not varied for this client
-    /// ([`is_ignored`]).
+    /// The dimensions that it ignores by design, which are not varied for this client ([`is_ignored`]).
     fn ignores(&self) -> &[String] {
         &[]
     }
-    /// The conventions of its output on TIFF files; `None` if nothing is known of them, or if it
-    /// is a viewer.
+    /// The conventions of its output on TIFF files; `None` if nothing is known about them, or if it is a viewer.
     fn contract(&self) -> Option<&Contract> {
         None
     }
@@ -178,12 +175,12 @@ pub trait Client: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Only for failures on the side of repfuzz, never for anything that the client does: a scratch
-    /// folder that cannot be made, a program that cannot be started, a [`GlueFailure`].
-    /// After the latter, other files can be read.
+    /// Only for failures on the side of repfuzz, never for anything that the client does: a scratch folder that cannot
+    /// be made, a program that cannot be started, a [`GlueFailure`]. After a [`GlueFailure`], other files can still be
+    /// read.
     fn run(&self, file: &[u8]) -> std::io::Result<Reply>;
-    /// Reads `file` in a fresh process: one that has read other files may hide a difference, or
-    /// cause one. Equals [`Client::run`] where every process is fresh.
+    /// Reads `file` in a fresh process, because a process that has read other files may hide a difference, or cause
+    /// one. Equals [`Client::run`] if every process is fresh.
     ///
     /// # Errors
     ///
@@ -200,8 +197,7 @@ pub trait Client: Send + Sync {
         let _ = times;
         self.run_fresh(file)
     }
-    /// Reads `file` as [`Client::run`] or [`Client::run_fresh`] does, and returns what was measured of the run as
-    /// well.
+    /// Reads `file` as [`Client::run`] or [`Client::run_fresh`] does, and also returns the measurements of the run.
     ///
     /// # Errors
     ///
@@ -213,16 +209,16 @@ pub trait Client: Send + Sync {
         }
         .map(Observed::from)
     }
-    /// True if it publishes the edges of its own code that its runs reach.
+    /// Returns true if it publishes the edges of its own code that its runs reach.
     fn publishes_edges(&self) -> bool {
         false
     }
-    /// Returns the places of these edges in the client's source, each once; empty if they are not known.
+    /// Returns the places of these edges in the client's source, each once; empty if they are unknown.
     fn places(&self, edges: &[usize]) -> Vec<String> {
         let _ = edges;
         Vec::new()
     }
-    /// True if it mostly waits: more runs of it than there are processors can share them.
+    /// Returns true if it mostly waits, so that more runs of it than there are processors can share them.
     fn waits(&self) -> bool {
         false
     }

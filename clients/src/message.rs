@@ -5,15 +5,14 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The most characters of a message that are kept.
+/// The maximum number of characters of a message that are kept.
 const LONGEST: usize = 300;
-/// The most bytes of a line that are looked at.
+/// The maximum number of bytes of a line that are examined.
 const MOST_BYTES: usize = 16 * 1024;
-/// The most lines of a message that are kept.
+/// The maximum number of lines of a message that are kept.
 const LINES: usize = 3;
 
-/// Replaces parts of a client's output that differ from run to run: scratch folders, process
-/// ids, addresses in memory.
+/// Replaces parts of a client's output that vary from run to run: scratch folders, process ids, memory addresses.
 #[derive(Debug, Clone, Default)]
 pub struct Scrubber {
     paths: Vec<(String, &'static str)>,
@@ -21,7 +20,7 @@ pub struct Scrubber {
 }
 
 impl Scrubber {
-    /// Creates a scrubber that knows of no run: for messages of repfuzz itself.
+    /// Creates a scrubber without a run, for messages of repfuzz itself.
     pub fn new() -> Self {
         Self::default()
     }
@@ -49,7 +48,7 @@ impl Scrubber {
             LazyLock::new(|| Regex::new(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-_])").expect("constant"));
         static ADDRESSES: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r"\b0x[0-9a-fA-F]{6,16}\b").expect("constant"));
-        // A line of many megabytes costs no more than what is kept of it.
+        // A line of many megabytes costs no more than the part of it that is kept.
         let end = (0..=MOST_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
         let text = &text[..end.unwrap_or(0)];
         let mut text = ESCAPES.replace_all(text, "").into_owned();
@@ -91,7 +90,7 @@ impl Scrubber {
     }
 }
 
-/// Returns what two messages have in common if they differ only in numbers: each number becomes `#`.
+/// Returns a message with each number replaced by `#`, so that messages that differ only in numbers are equal.
 pub fn shape(message: &str) -> String {
     static NUMBERS: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b0x[0-9a-fA-F]+|[0-9]+(\.[0-9]+)*").expect("constant"));
@@ -105,12 +104,11 @@ pub fn sanitizer(text: &str) -> Option<&str> {
     Some(ERROR.captures(text)?.get(1)?.as_str())
 }
 
-/// The most frames of a stack that are named.
+/// The maximum number of frames of a stack that are named.
 const FRAMES: usize = 3;
 
-/// Returns the innermost functions of the first stack trace in `text`, as sanitizers, debuggers and
-/// Rust print them: `get_tile < read_row < main`. Functions of the runtime that report the crash are left
-/// out.
+/// Returns the innermost functions of the first stack trace in `text`, as sanitizers, debuggers and Rust print them:
+/// `get_tile < read_row < main`. Runtime functions that report the crash are left out.
 pub fn stack(text: &str) -> Option<String> {
     static FRAME: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"^\s*(?:#\d+\s+(?:0x[0-9a-f]+\s+)?in|\d+:(?:\s+0x[0-9a-f]+\s+-)?)\s+([^\s(]+)")

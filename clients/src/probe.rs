@@ -49,13 +49,13 @@ pub fn displayed(orientation: u16) -> Picture {
     Picture::new(width, height, rgba)
 }
 
-/// A baseline TIFF file: RGB, 8 bits, one uncompressed strip, 72 dpi. Fields that need not be there are written all
-/// the same, because some readers depend on them.
+/// A baseline TIFF file: RGB, 8 bits, one uncompressed strip, 72 dpi. Optional fields are also written, because some
+/// readers depend on them.
 pub fn file(orientation: u16) -> Vec<u8> {
     written(orientation, true)
 }
 
-/// [`file()`] with the fields alone that TIFF 6.0 requires of such a file, because some readers refuse some of the
+/// [`file()`] with only the fields that TIFF 6.0 requires of such a file, because some readers refuse some of the
 /// others.
 pub fn plainest_file() -> Vec<u8> {
     written(1, false)
@@ -65,12 +65,12 @@ fn written(orientation: u16, optional: bool) -> Vec<u8> {
     const SHORT: u16 = 3;
     const LONG: u16 = 4;
     const RATIONAL: u16 = 5;
-    // The values of a field that do not fit into it come after the directory.
+    // The values of a field that do not fit into it follow the directory.
     let shorts = |values: [u16; 3]| values.iter().flat_map(|v| v.to_le_bytes()).collect();
     let one = |value: u32| value.to_le_bytes().to_vec();
     let dpi: Vec<u8> = [72u32, 1].iter().flat_map(|v| v.to_le_bytes()).collect();
-    // Tag, type, count and values; true for a field that may be absent, because this is its default. The strip
-    // follows all of them.
+    // Tag, type, count and values; true for a field that may be absent because this is its default. The strip follows
+    // all of them.
     let fields: [(u16, u16, u32, Vec<u8>, bool); 20] = [
         (254, LONG, 1, one(0), true),
         (256, SHORT, 1, one(WIDTH), false),

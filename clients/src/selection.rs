@@ -12,7 +12,7 @@ pub struct ClientFailure {
 }
 
 impl ClientFailure {
-    /// The failure of a client that was asked for and reads no file with one of these `extensions`, but only `formats`.
+    /// The failure of a requested client that reads no file with one of these `extensions`, but only `formats`.
     pub fn unfit(name: &str, formats: &[String], extensions: &[&str]) -> Self {
         let why = format!(
             "client {name} reads none of the seeds: its description has formats = {formats:?}, and seeds end in .{}",
@@ -31,13 +31,13 @@ pub struct Selection {
     pub failures: Vec<ClientFailure>,
 }
 
-/// The clients for files with several extensions. A client that reads several of them is in each.
+/// The clients for files with several extensions. A client that reads several of them is listed for each.
 pub struct Selections {
     /// For each extension, the clients that can be used.
     pub clients: Vec<Vec<Box<dyn Client>>>,
-    /// The clients that can be used for none.
+    /// The clients that cannot be used for any.
     pub failures: Vec<ClientFailure>,
-    /// The clients that can be used, but not for files with the extension at this place.
+    /// The clients that can be used, but not for files with the extension at this position.
     pub partial: Vec<(usize, ClientFailure)>,
 }
 
@@ -65,12 +65,12 @@ impl Selections {
         joined
     }
 
-    /// Returns true if the client of this name can be used for some files.
+    /// Returns true if the client with this name can be used for some files.
     pub fn uses(&self, name: &str) -> bool {
         self.clients.iter().flatten().any(|client| client.name() == name)
     }
 
-    /// Returns true if there is no client at all.
+    /// Returns true if there are no clients at all.
     pub fn is_empty(&self) -> bool {
         self.clients.iter().all(Vec::is_empty)
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The processor time and the memory that a client took for a file.
+/// The processor time and the memory that a client used for a file.
 ///
 /// | client                                    | time                         | memory                       | `alone` |
 /// |-------------------------------------------|------------------------------|------------------------------|---------|
@@ -15,15 +15,15 @@ use std::time::Duration;
 pub struct Spent {
     /// The time.
     pub cpu: Duration,
-    /// The peak resident memory in bytes, if it is measured. It is read from `/proc` while the program runs, so that
-    /// short runs that need little memory may seem to need none.
+    /// The peak resident memory in bytes, if it is measured. It is read from `/proc` while the program runs, so short
+    /// runs that need little memory may appear to need none.
     pub peak: Option<u64>,
-    /// True if nothing but this file can be the reason for it. Otherwise it is only a hint.
+    /// True if nothing but this file can be the reason for the value. Otherwise it is only a hint.
     pub alone: bool,
 }
 
 impl Spent {
-    /// Returns what two programs took that were run for one file.
+    /// Returns the combined resources of two programs that were run for one file.
     #[must_use]
     pub fn and(self, next: Self) -> Self {
         Self {

@@ -1,25 +1,25 @@
-//! A client that was asked for and cannot be used: it takes part in a run, so that results say so.
+//! A requested client that cannot be used. It takes part in a run so that the results report it.
 
 use std::io;
 use std::sync::Arc;
 
 use super::{Client, Facts, ProgramFiles, Reply};
 
-/// Stands for a client that does not work on this machine. It reads no file.
+/// Represents a client that does not work on this machine. It reads no file.
 pub struct UnusableClient {
     name: String,
-    /// Its description; `None` if there is none of this name.
+    /// Its description; `None` if there is none with this name.
     client: Option<Arc<dyn Client>>,
     why: String,
 }
 
 impl UnusableClient {
-    /// Stands for `client`; `why` is the reason, in one line.
+    /// Represents `client`; `why` is the reason, in one line.
     pub fn new(client: Arc<dyn Client>, why: String) -> Self {
         Self { name: client.name().to_owned(), client: Some(client), why }
     }
 
-    /// Stands for a client that no description has; `why` is the reason, in one line.
+    /// Represents a client without a description; `why` is the reason, in one line.
     pub fn unknown(name: &str, why: String) -> Self {
         Self { name: name.to_owned(), client: None, why }
     }
@@ -30,7 +30,7 @@ impl Client for UnusableClient {
         &self.name
     }
 
-    /// It is not asked: the command may not work either.
+    /// The version is not queried, because the command may not work either.
     fn version(&self) -> &str {
         ""
     }

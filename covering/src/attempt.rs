@@ -16,12 +16,12 @@ pub(crate) struct Attempt {
     pub source: ChoiceSource,
     /// The pair.
     pub pair: (ClassId, ClassId),
-    /// True if values of both classes are given, not only preferred.
+    /// True if values of both classes are given rather than only preferred.
     pub given: bool,
 }
 
-/// Attempt number `k` at a pair. All other dimensions are drawn, or take classes that occurred
-/// with both, or keep the values that they had when one of the two occurred.
+/// Attempt number `k` at a pair. Other dimensions are drawn, take classes that occurred with both, or keep the values
+/// that they had when one of the two occurred.
 pub(crate) fn attempt(
     observed: &Observations,
     pair: (ClassId, ClassId),
@@ -56,7 +56,7 @@ pub(crate) fn attempt(
     }
     let mut given = Choices::new();
     for id in [a, b].into_iter().filter(|_| give) {
-        // A list fits only a file in which it has the right length: a refusal proves nothing.
+        // A list fits only a file in which it has the right length, so a refusal proves nothing.
         match observed.value(id, rng) {
             Some(value) if !matches!(value, Choice::List(_)) => {
                 given.set(observed.tally.name(id), value.clone());

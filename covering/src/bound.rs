@@ -25,7 +25,7 @@ pub(crate) fn lower_bound(observed: &Observations) -> usize {
     best
 }
 
-/// The bound by combinations that have a class of each of `dimensions`.
+/// The bound from combinations that have a class of each of `dimensions`.
 fn with(observed: &Observations, dimensions: &[usize]) -> usize {
     let tally = &observed.tally;
     let bases = dimensions.iter().fold(vec![Vec::new()], |bases: Vec<Vec<ClassId>>, d| {
@@ -51,7 +51,7 @@ fn with(observed: &Observations, dimensions: &[usize]) -> usize {
     let apart = |a: ClassId, b: ClassId| a != b && !observed.together(a).contains(b);
     let from = |start: &Vec<(ClassId, usize)>| {
         let mut taken = start.clone();
-        // Replace classes by those of a dimension that do not exclude them, while the sum grows.
+        // Replaces classes by those of a dimension that do not exclude them, while the sum grows.
         loop {
             let before = sum(&taken);
             for all in &others {
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use inverter::solve::{Choices, value_class};
 
-    /// Codings with a dimension of their own each, which count together as one of 3 + 2 + 1 classes.
+    /// Codings with a separate dimension each, which count together as one of 3 + 2 + 1 classes.
     #[test]
     fn dimensions_that_exclude_each_other_count_together() {
         let mut observed = Observations::new(2, Arc::new(value_class));

@@ -1,4 +1,4 @@
-//! Sets of combinations of two or three different ids, as rows of bit sets.
+//! Sets of combinations of two or three different ids, stored as rows of bit sets.
 
 use fixedbitset::FixedBitSet;
 
@@ -9,8 +9,8 @@ pub type ClassId = usize;
 #[derive(Debug, Clone)]
 pub struct Combinations {
     strength: usize,
-    /// The third (or second) ids that complete a combination, by the other two in any order (or by
-    /// the only other one and 0).
+    /// The third (or second) ids that complete a combination, indexed by the other two in any order (or by the only
+    /// other one and 0).
     rows: Vec<Vec<FixedBitSet>>,
     len: usize,
 }
@@ -31,7 +31,7 @@ impl Combinations {
         self.len
     }
 
-    /// True if these ids, which must ascend, are in the set.
+    /// Returns true if these ids, which must ascend, are in the set.
     pub fn has(&self, ids: &[ClassId]) -> bool {
         let Some((last, others)) = ids.split_last() else { return false };
         self.row(others).is_some_and(|row| row.contains(*last))

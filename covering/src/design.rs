@@ -15,7 +15,7 @@ const DESIGNS: [usize; 2] = [24, 4];
 /// The number of passes that reconsider each dimension of a design.
 const PASSES: usize = 2;
 
-/// A class of each dimension where possible, each two of which occurred together.
+/// A class of each dimension where possible; the classes have pairwise occurred together.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Design {
     /// The classes, ascending.
@@ -28,7 +28,7 @@ pub(crate) struct Design {
 pub(crate) struct Designer<'a> {
     /// The classes, and which of them occurred together.
     pub observed: &'a Observations,
-    /// Combinations that need no row: they are covered, or were given up.
+    /// Combinations that need no row, because they are covered or were given up.
     pub settled: &'a Combinations,
     /// The generator of all randomness.
     pub rng: &'a mut ChaCha8Rng,
@@ -87,8 +87,8 @@ impl Designer<'_> {
         allowed
     }
 
-    /// One design that contains `target`: dimensions in a random order, then each once more with
-    /// all others known.
+    /// One design that contains `target`: chooses dimensions in a random order, then each once more with all others
+    /// known.
     pub fn one(&mut self, target: &[ClassId]) -> Design {
         let mut order = self.others(target);
         order.shuffle(self.rng);
@@ -122,8 +122,8 @@ impl Designer<'_> {
         id != old
     }
 
-    /// The `allowed` class of a dimension that covers most together with `chosen`, and its gain.
-    /// Ties are broken at random.
+    /// The `allowed` class of a dimension that covers the most together with `chosen`, and its gain. Ties are broken at
+    /// random.
     fn pick(
         &mut self,
         dimension: usize,

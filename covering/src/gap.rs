@@ -1,18 +1,18 @@
-//! Combinations that are not covered, with the reason.
+//! Combinations that are not covered, with the reasons.
 
 use serde::Serialize;
 
-/// The evidence that classes do not occur together. None is a proof for all choices: that would
-/// take the constraints themselves, of which choices show only the effect.
+/// The evidence that classes do not occur together. It never proves this for all choices, which would require the
+/// constraints themselves; choices show only their effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GapKind {
-    /// Values of both were given, and a constraint that names one of them refused it each time.
+    /// Values of both were given, and each time a constraint that names one of them refused it.
     Refused,
     /// The two need different classes of a third dimension; the pairs with those classes were
     /// refused or not found themselves.
     Excluded,
-    /// Attempts came out otherwise. The combination may be possible.
+    /// Attempts led to other classes. The combination may be possible.
     NotFound,
 }
 

@@ -1,7 +1,7 @@
 //! The driver: random samples, then attempts at pairs of classes, then designed rows.
 //!
-//! It takes a function that makes choices and returns one row after the other. All attempts are
-//! made in batches of fixed size, so that the result does not depend on the number of threads.
+//! It takes a function that makes choices and returns one row after another. All attempts are made in batches of fixed
+//! size, so the result does not depend on the number of threads.
 
 use inverter::solve::{ChoiceSource, Choices, Classify};
 use rand::SeedableRng;
@@ -28,8 +28,8 @@ pub struct Settings {
     pub strength: usize,
     /// The maximum number of rows.
     pub max_rows: usize,
-    /// The number of random samples made first, but at most eight for each row wanted. The
-    /// classes that occur in them are those to cover, with any that turn up later.
+    /// The number of random samples made first, but at most eight for each requested row. The classes to cover are
+    /// those that occur in them, and any that turn up later.
     pub samples: usize,
 }
 
@@ -39,8 +39,7 @@ impl Default for Settings {
     }
 }
 
-/// The number of sources in a batch. It decides the result, so it must not depend on the number
-/// of threads.
+/// The number of sources in a batch. It affects the result, so it must not depend on the number of threads.
 const BATCH: usize = 64;
 
 /// Generates the rows of a covering array.
@@ -55,10 +54,10 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// A generator that has made nothing yet. `classify` returns the class of a dimension's value.
+    /// A generator that has not made anything yet. `classify` returns the class of a dimension's value.
     pub fn new(settings: Settings, classify: Classify) -> Self {
         let strength = settings.strength.clamp(2, 3);
-        // With a limit on the rows, cover the most early instead of the least in all.
+        // If the number of rows is limited, covers the most early on instead of using the fewest rows in total.
         let greedy = settings.max_rows < usize::MAX;
         Self {
             observed: Observations::new(strength, classify),
@@ -71,7 +70,8 @@ impl Generator {
         }
     }
 
-    /// The classes and combinations that the rows so far cover.
+    /// The combinations that were not found to occur, with reasons: pairs, and for strength 3 also triples whose
+    /// classes occur together in pairs.
     pub fn tally(&self) -> &Tally {
         &self.observed.tally
     }
@@ -84,8 +84,7 @@ impl Generator {
         self.pairs.gaps().iter().chain(self.planner.gaps()).filter(is_gap).cloned().collect()
     }
 
-    /// The number of combinations of which each two classes occurred together. No others can be
-    /// covered.
+    /// The number of combinations whose classes pairwise occurred together. No others can be covered.
     pub fn possible(&self) -> usize {
         let mut count = 0;
         let width: Vec<usize> = (0..self.tally().width()).collect();
@@ -95,8 +94,8 @@ impl Generator {
         count
     }
 
-    /// A lower bound on the number of rows that cover as much as these rows do. It assumes that
-    /// classes which never occurred together cannot.
+    /// A lower bound on the number of rows needed to cover as much as these rows do. It assumes that classes which
+    /// never occurred together cannot.
     pub fn lower_bound(&self) -> usize {
         bound::lower_bound(&self.observed)
     }
@@ -106,10 +105,9 @@ impl Generator {
         self.sources.count()
     }
 
-    /// Returns the next row, or `None` when everything possible is covered or there are
-    /// [`Settings::max_rows`] rows. `make` returns, for each of a list of sources, the choices
-    /// that it makes, or the reason why there are none. A source may come with a baseline, which
-    /// `make` must not replace.
+    /// Returns the next row, or `None` when everything possible is covered or there are [`Settings::max_rows`] rows.
+    /// For each of a list of sources, `make` returns the resulting choices, or the reason why there are none. A source
+    /// may come with a baseline, which `make` must not replace.
     ///
     /// # Errors
     ///
@@ -122,7 +120,7 @@ impl Generator {
             return Ok(None);
         }
         self.sample(&mut make)?;
-        // If not everything will be covered, not all feasible pairs need be known.
+        // If not everything will be covered, some feasible pairs may remain unknown.
         let few = self.settings.max_rows < usize::MAX;
         while self.planner.is_empty() {
             if few && self.design(&mut make)? {
@@ -140,7 +138,7 @@ impl Generator {
         Ok(Some(row))
     }
 
-    /// Makes the random samples, in which most of what is possible occurs.
+    /// Makes the random samples, which show most of the possible combinations.
     fn sample<E>(
         &mut self,
         make: &mut impl FnMut(Vec<ChoiceSource>) -> Result<Vec<Result<Choices, String>>, E>,
@@ -156,7 +154,7 @@ impl Generator {
         Ok(())
     }
 
-    /// Attempts the pairs that did not occur, until each did or was given up.
+    /// Attempts the pairs that did not occur, until each has occurred or was given up.
     fn explore<E>(
         &mut self,
         make: &mut impl FnMut(Vec<ChoiceSource>) -> Result<Vec<Result<Choices, String>>, E>,

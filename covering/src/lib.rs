@@ -1,18 +1,17 @@
 //! Covering arrays over the choices of an inverse.
 //!
-//! Most faults need one setting to show, or two together; few need more. A *covering array of
-//! strength t* is a small set of tests in which every t levels of different parameters occur
-//! together ([NIST SP 800-142]). Here a *parameter* is a dimension, a *level* is a value class of
-//! a dimension, and a test (a *row*) is the set of choices that one [`ChoiceSource`] makes.
+//! Most faults appear with a single setting or a combination of two; few need more. A *covering array of strength t* is
+//! a small set of tests in which every t levels of different parameters occur together ([NIST SP 800-142]). Here a
+//! *parameter* is a dimension, a *level* is a value class of a dimension, and a test (a *row*) is the set of choices
+//! that one [`ChoiceSource`] makes.
 //!
-//! The constraints between parameters are not written down: they are those of the inverse, and
-//! show only when choices are made. The generator therefore samples random choices, then tries
-//! to combine each two classes that did not occur together ([`Gap`] records why they do not), and
-//! then designs rows greedily: it takes the combination of dimensions with the most left to cover
-//! and chooses the other classes so that each row covers as much as possible. A design is a set
-//! of soft constraints ([`SoftConstraints`](inverter::solve::SoftConstraints)); a row counts for
-//! what its choices are, not for what was designed. Generation is a pure function of
-//! [`Settings::seed`] and of the choices that come out.
+//! The constraints between parameters are not written down: the inverse implies them, and they become visible only when
+//! choices are made. The generator therefore samples random choices, then tries to combine all pairs of classes that
+//! did not occur together ([`Gap`] records why they do not), and then designs rows greedily: it takes the combination
+//! of dimensions with the most left to cover and chooses the other classes so that each row covers as much as possible.
+//! A design is a set of soft constraints ([`SoftConstraints`](inverter::solve::SoftConstraints)); a row counts for its
+//! actual choices, not for the designed ones. Generation is a pure function of [`Settings::seed`] and of the resulting
+//! choices.
 //!
 //! ```
 //! use std::convert::Infallible;

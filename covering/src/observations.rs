@@ -11,7 +11,7 @@ use crate::combinations::ClassId;
 use crate::tally::Tally;
 use inverter::solve::{Choice, Choices, Classify, SoftConstraint, SoftConstraints};
 
-/// The number of samples remembered for each class, beside those that showed something new.
+/// The number of samples remembered for each class, in addition to those that showed something new.
 const REMEMBERED: usize = 12;
 
 /// The number of example values in each soft constraint.
@@ -27,7 +27,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// True if all of these classes occur in it.
+    /// Returns true if all of these classes occur in it.
     pub fn has(&self, ids: &[ClassId]) -> bool {
         ids.iter().all(|id| self.ids.binary_search(id).is_ok())
     }
@@ -56,7 +56,7 @@ pub(crate) struct Observations {
 }
 
 impl Observations {
-    /// No observations yet, for combinations of `strength` classes: 2 or 3.
+    /// An empty record, for combinations of `strength` classes: 2 or 3.
     pub fn new(strength: usize, classify: Classify) -> Self {
         Self {
             tally: Tally::of_strength(strength),
@@ -141,7 +141,7 @@ impl Observations {
         self.news
     }
 
-    /// True if a class occurred together with any class of a dimension.
+    /// Returns true if a class occurred together with any class of a dimension.
     pub fn meets(&self, id: ClassId, dimension: usize) -> bool {
         self.tally.of(dimension).iter().any(|other| self.together[id].contains(*other))
     }
@@ -158,8 +158,7 @@ impl Observations {
         last.chain(&self.first).find(|sample| sample.has(ids))
     }
 
-    /// True if these dimensions and classes occurred together: for a pair in any sample, for a
-    /// triple in a row.
+    /// Returns true if these dimensions and classes occurred together: for a pair in any sample, for a triple in a row.
     pub fn met(&self, classes: &[(String, String)]) -> bool {
         let ids: Option<Vec<ClassId>> =
             classes.iter().map(|(d, c)| self.tally.find(d, c)).collect();
@@ -174,7 +173,7 @@ impl Observations {
         }
     }
 
-    /// A sample with a class that no row has; failing that, any sample if `any`.
+    /// A sample with a class that no row has; otherwise, any sample if `any`.
     pub fn lonely(&self, any: bool) -> Option<&Arc<Sample>> {
         let lonely = (0..self.tally.classes()).find(|id| self.tally.occurrences_of(*id) == 0);
         let with = lonely.and_then(|id| self.last[id].first());

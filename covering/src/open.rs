@@ -9,8 +9,8 @@ use rand_chacha::ChaCha8Rng;
 use crate::combinations::{ClassId, Combinations, each_of};
 use crate::observations::Observations;
 
-/// The open combinations, counted by their dimensions. Combinations of the same dimensions each
-/// need a row of their own, so those with the most open ones have the most left to do.
+/// The open combinations, counted by their dimensions. Combinations of the same dimensions each need a separate row, so
+/// the dimensions with the most open ones have the most left to do.
 #[derive(Debug, Default)]
 pub(crate) struct OpenCombinations {
     dimensions: Vec<Vec<usize>>,
@@ -25,7 +25,7 @@ pub(crate) struct OpenCombinations {
 }
 
 impl OpenCombinations {
-    /// Counts again if classes occurred together for the first time since.
+    /// Counts again if classes have occurred together for the first time since.
     pub fn look(&mut self, observed: &Observations, settled: &Combinations) {
         if self.news == Some(observed.news()) {
             return;
@@ -46,7 +46,7 @@ impl OpenCombinations {
         self.ordered = self.counts.iter().copied().zip(0..).collect();
     }
 
-    /// Starts a phase in which some combinations are taken for settled that may not be.
+    /// Starts a phase in which some combinations that may be open count as settled.
     pub fn lend(&mut self) {
         self.lent.get_or_insert_default();
     }
@@ -60,8 +60,8 @@ impl OpenCombinations {
         }
     }
 
-    /// An open combination of which each two classes occurred together, of the dimensions with
-    /// the most open ones. `None` if there is none.
+    /// An open combination whose classes pairwise occurred together, from the dimensions with the most open ones.
+    /// `None` if there is none.
     pub fn target(
         &mut self,
         observed: &Observations,
@@ -126,7 +126,7 @@ fn open_of(
     found
 }
 
-/// The combinations of these dimensions' classes of which each two occurred together, open or not.
+/// The combinations of these dimensions' classes that pairwise occurred together, open or not.
 pub(crate) fn all_of(dimensions: &[usize], observed: &Observations) -> Vec<Vec<ClassId>> {
     let mut found: Vec<Vec<ClassId>> = vec![Vec::new()];
     for dimension in dimensions {

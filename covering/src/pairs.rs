@@ -1,9 +1,8 @@
-//! Finds out which two classes can occur together at all, before rows are designed.
+//! Determines which pairs of classes can occur together at all, before rows are designed.
 //!
-//! The pairs that random samples did not show are attempted. Pairs are grouped, and one pair of a
-//! group is tried for all; the more often random samples would have shown it, the fewer attempts
-//! it gets. Many pairs need no attempt: if one class occurs only with some classes of a dimension
-//! and the other with none of these, they exclude each other.
+//! It attempts the pairs that random samples did not show. Pairs are grouped, and one pair represents its group; the
+//! more often random samples would have shown it, the fewer attempts it gets. Many pairs need no attempt: if one class
+//! occurs only with some classes of a dimension and the other with none of these, they exclude each other.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +15,7 @@ use crate::observations::Observations;
 use crate::sources::Sources;
 use inverter::solve::Choices;
 
-/// The number of further passes over all pairs, made while they show anything new.
+/// The number of further passes over all pairs, as long as they reveal anything new.
 const PASSES: usize = 3;
 
 /// The number of attempts at a group in such a pass.
@@ -39,8 +38,8 @@ pub(crate) enum Group {
 #[derive(Debug, Clone, Default)]
 struct Tried {
     attempts: usize,
-    /// The last refusal of given values of both classes; true if all refusals named the dimension
-    /// of one of them.
+    /// The last refusal of given values of both classes. The flag is true if all refusals named the dimension of one of
+    /// the classes.
     refused: Option<(String, bool)>,
     /// The outcomes that came out instead, with their numbers.
     instead: BTreeMap<String, usize>,
@@ -78,8 +77,8 @@ impl PairExplorer {
         &self.gaps
     }
 
-    /// Attempts at pairs that did not occur and were not given up: one for each group, at most
-    /// `most`. None if nothing is left to try.
+    /// Attempts at pairs that did not occur and were not given up: one for each group, at most `most`. Empty if nothing
+    /// is left to try.
     pub fn attempts(
         &mut self,
         observed: &Observations,
@@ -93,7 +92,7 @@ impl PairExplorer {
         }
         let mut groups = self.next_groups(observed);
         if groups.is_empty() && self.passes < PASSES && self.since < observed.news() {
-            // More pairs are observed to occur than when the first were given up.
+            // New pairs have been observed since the first pairs were given up.
             (self.passes, self.since) = (self.passes + 1, observed.news());
             self.tried.clear();
             self.closed = Combinations::new(2);
@@ -155,8 +154,8 @@ impl PairExplorer {
         (groups, later)
     }
 
-    /// A dimension that is always present and has no class that occurred with both `a` and `b`;
-    /// true if all the pairs that would be needed are given up.
+    /// A dimension that is always present and has no class that occurred with both `a` and `b`; true if all the pairs
+    /// that this would need have been given up.
     fn excluding(
         &self,
         observed: &Observations,
@@ -186,7 +185,7 @@ impl PairExplorer {
         open
     }
 
-    /// Records the outcome of an attempt, whose choices were observed already.
+    /// Records the outcome of an attempt whose choices have already been observed.
     pub fn finish(
         &mut self,
         observed: &Observations,
@@ -228,8 +227,8 @@ impl PairExplorer {
         self.close_group(observed, group, how, &why);
     }
 
-    /// The number of attempts at a group: the fewer, the more often its classes would have
-    /// occurred together by now if they were independent.
+    /// The number of attempts at a group. It is smaller the more often its classes would have occurred together by now
+    /// if they were independent.
     fn limit(&self, observed: &Observations, group: Group) -> usize {
         if self.passes > 0 {
             return AGAIN;

@@ -18,22 +18,22 @@ use crate::open::OpenCombinations;
 use crate::row::Row;
 use crate::sources::Sources;
 
-/// The number of rows designed at once, each as if those before it came out as designed.
+/// The number of rows designed at once, each as if the previous ones came out as designed.
 const DESIGNED: usize = 8;
 
 /// The number of attempts at a triple before it is given up.
 const TRIES: usize = 5;
 
-/// After this many triples of the same dimensions were given up, [`FEW_TRIES`] must do.
+/// After this many triples of the same dimensions were given up, only [`FEW_TRIES`] attempts are made.
 const HOPELESS: usize = 3;
 const FEW_TRIES: usize = 2;
 
 /// After this many combinations in a row were given up, the rest is given up.
 const PATIENCE: usize = 3000;
 
-/// The rows that are planned, and the combinations that need no row any more.
+/// The planned rows, and the combinations that no longer need one.
 pub(crate) struct Planner {
-    /// Prefers rows that cover the most now to the smallest number of rows.
+    /// Prefers rows that cover the most now over the smallest number of rows.
     greedy: bool,
     open: OpenCombinations,
     /// Combinations that are covered or given up.
@@ -64,7 +64,7 @@ impl Planner {
         }
     }
 
-    /// True if no row is queued.
+    /// Returns true if no row is queued.
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }
@@ -96,7 +96,7 @@ impl Planner {
             let target = self.open.target(observed, &self.settled, rng);
             let Some(mut target) = target else { break };
             let mut designer = Designer { observed, settled: &self.settled, rng: &mut *rng };
-            // For a triple that failed before, only half of the design is used: any will do.
+            // For a triple that failed before, only half of the design is used, because any row with it will do.
             let any = target.len() == 3 && self.failed.contains_key(&target);
             let mut design = if any { designer.one(&target) } else { designer.best(&target) };
             if self.greedy {
@@ -120,8 +120,8 @@ impl Planner {
         designs
     }
 
-    /// The source that aims at a design. If its target failed before, everything else is as in
-    /// choices that have the target, except for half of the design; or random, if none have it.
+    /// The source that aims at a design. If its target failed before, everything except half of the design is taken
+    /// from choices that have the target, or drawn if none have it.
     pub fn source(
         &self,
         observed: &Observations,
@@ -143,7 +143,7 @@ impl Planner {
         source.with_baseline(witness.choices.clone()).with_vary(Vary::none())
     }
 
-    /// Records what a design came out as.
+    /// Records the outcome of a design.
     pub fn finish(
         &mut self,
         observed: &mut Observations,
@@ -169,8 +169,8 @@ impl Planner {
         }
     }
 
-    /// Queues choices with a class that no row has and no combination contains: one of the only
-    /// dimension. If there is no row at all (`any`), queues any choices.
+    /// Queues choices with a class that no row has and no combination contains, because its dimension is the only one.
+    /// If there is no row at all (`any`), queues any choices.
     pub fn single(&mut self, observed: &Observations, any: bool) {
         if let Some(sample) = observed.lonely(any).cloned() {
             self.put(ChoiceSource::replaying(sample.choices.clone()), &sample);
@@ -185,8 +185,8 @@ impl Planner {
         self.queue.push_back(Row { source, choices: sample.choices.clone() });
     }
 
-    /// Records a failed attempt at `target`. If it occurred anywhere, those choices become a row;
-    /// otherwise it is given up after a few attempts.
+    /// Records a failed attempt at `target`. If the target occurred anywhere, those choices become a row; otherwise it
+    /// is given up after a few attempts.
     fn fail(&mut self, observed: &Observations, target: &[ClassId], why: &str) {
         let dimensions = dimensions(observed, target);
         let in_vain = self.in_vain.get(&dimensions).copied().unwrap_or(0);

@@ -2,7 +2,7 @@
 
 use inverter::solve::ChoiceSource;
 
-/// Provides each attempt with a source of its own.
+/// Provides each attempt with its own source.
 #[derive(Debug)]
 pub(crate) struct Sources {
     seed: u64,

@@ -76,7 +76,7 @@ impl Tally {
         all - met
     }
 
-    /// True if two classes, each with its dimension, occurred together. For a tally of pairs.
+    /// Returns true if two classes, each with its dimension, occurred together. Only for a tally of pairs.
     pub fn occurred_together(&self, one: (&str, &str), other: (&str, &str)) -> bool {
         match (self.find(one.0, one.1), self.find(other.0, other.1)) {
             (Some(a), Some(b)) if a != b => self.is_pair_covered(a, b),
@@ -94,13 +94,13 @@ impl Tally {
         self.counts[id]
     }
 
-    /// True if two classes of different dimensions occurred together. For a tally of pairs.
+    /// Returns true if two classes of different dimensions occurred together. Only for a tally of pairs.
     pub fn is_pair_covered(&self, a: ClassId, b: ClassId) -> bool {
         self.covered.has(&[a.min(b), a.max(b)])
     }
 
-    /// The pairs of classes of two dimensions that did not occur together, the smaller id second.
-    /// For a tally of pairs.
+    /// The pairs of classes of two dimensions that did not occur together, the smaller id second. Only for a tally of
+    /// pairs.
     pub fn open_pairs(&self) -> impl Iterator<Item = (ClassId, ClassId)> {
         let pairs = (0..self.classes.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
         pairs.filter(|(a, b)| {
@@ -164,9 +164,8 @@ impl Tally {
         self.covered.len()
     }
 
-    /// The dimensions with the most classes, as many as a combination has, and the product of
-    /// their numbers of classes. A covering array has at least as many rows, if all of these
-    /// combinations are possible.
+    /// The dimensions with the most classes, as many as a combination has, and the product of their numbers of classes.
+    /// A covering array has at least that many rows, if all of these combinations are possible.
     pub fn largest_product(&self) -> (Vec<&str>, usize) {
         let mut sizes: Vec<(usize, &str)> =
             self.dimensions.iter().map(|(name, ids)| (ids.len(), name.name())).collect();
@@ -213,7 +212,7 @@ impl Tally {
         &self.classes[id].1
     }
 
-    /// True if these ids, which must ascend, occurred together.
+    /// Returns true if these ids, which must ascend, occurred together.
     pub(crate) fn is_covered(&self, ids: &[ClassId]) -> bool {
         self.covered.has(ids)
     }

@@ -7,7 +7,7 @@ use crate::subject::Subject;
 /// A canonical value: equal for two files if and only if they mean the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Canonical {
-    /// A picture. Of a TIFF file with several pages it is that of the first.
+    /// A picture. For a TIFF file with several pages it is the first one.
     Picture(Picture),
     /// Another value in one line: as JSON, or for a TIFF file without exact colors a summary with a digest.
     Value(String),

@@ -11,18 +11,18 @@ use crate::restriction::restricted;
 use crate::subject::{Subject, Variant, VariantError};
 use crate::{Canonical, Restriction, RestrictionError};
 
-/// The number of successive failures to build a file that ends the sequence.
+/// The number of successive failures to build a file after which the sequence ends.
 const ATTEMPTS: u32 = 100;
 
-/// A file that means the same as its seed. It dereferences to its bytes. Its `Debug` form has the
-/// choices in which it differs, as `repfuzz replay --choices` reads them.
+/// A file that means the same as its seed. It dereferences to its bytes. Its `Debug` form shows the choices in which it
+/// differs, in the form that `repfuzz replay --choices` reads.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Equivalent {
     /// The file.
     pub bytes: Vec<u8>,
     /// The choices that differ from the seed's.
     pub choices: Choices,
-    /// Its class: whether the standard obliges every reader to accept it.
+    /// Its class: whether the standard requires every reader to accept it.
     pub class: Class,
 }
 
@@ -38,7 +38,7 @@ impl Equivalent {
         seed.replay(choices).ok().map(|variant| Self::of(seed, variant))
     }
 
-    /// Builds the variant of `seed` that is stored like another file of the same meaning, as far as that fits: `own`
+    /// Builds the variant of `seed` that is stored like another file with the same meaning, as far as possible; `own`
     /// are that file's choices.
     pub(crate) fn stored_like(seed: &dyn Subject, own: &Choices) -> Option<Self> {
         let source = ChoiceSource::replaying(Choices::new()).with_baseline(own.clone());
@@ -118,12 +118,12 @@ impl Equivalents {
         self.seed.dimensions()
     }
 
-    /// Builds the file that differs from the seed in these choices, whatever the restriction. Its choices are
-    /// these, without the ones that follow from them.
+    /// Builds the file that differs from the seed in these choices, regardless of the restriction. Its choices are
+    /// these, without those that follow from others.
     ///
     /// # Errors
     ///
-    /// [`NotReplayed`] names the choice that does not fit, and why.
+    /// Returns [`NotReplayed`], which names the choice that does not fit, and the reason.
     pub fn replay(&self, choices: &Choices) -> Result<Equivalent, NotReplayed> {
         match self.seed.replay(choices) {
             Ok(variant) => {
@@ -136,9 +136,9 @@ impl Equivalents {
         }
     }
 
-    /// Builds the first file of the run `run` in which only these dimensions vary, of those that vary here:
-    /// they have the values that they have in the first file if all vary, where these fit. Returns `None` if there
-    /// is no such file.
+    /// Builds the first file of the run `run` in which only these dimensions vary, among those that vary here. Where
+    /// possible, they have the values that they have in the first file in which all vary. Returns `None` if there is no
+    /// such file.
     pub fn varying(&self, run: u64, dimensions: &[String]) -> Option<Equivalent> {
         let source = ChoiceSource::seeded(run, 0).with_vary(Vary::only(dimensions));
         let made = Equivalent::of(&*self.seed, self.made.variant_from(source).ok()?);
@@ -155,17 +155,17 @@ impl Equivalents {
         self.failure.as_deref()
     }
 
-    /// Restarts with another run number: all randomness comes from it. The default is 1.
+    /// Restarts with another run number, from which all randomness derives. The default is 1.
     pub fn of_run(self, run: u64) -> Self {
         Self { run, index: 0, failure: None, ..self }
     }
 
-    /// Lets only these dimensions vary, by globs over their names: `["orientation", "segment *"]`.
-    /// Globs of several calls add up. The others keep the seed's value where it fits.
+    /// Lets only these dimensions vary, given by globs over their names: `["orientation", "segment *"]`. Globs of
+    /// several calls accumulate. The others keep the seed's value where it fits.
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn vary<G: Into<String>>(
         self,
         globs: impl IntoIterator<Item = G>,
@@ -174,11 +174,11 @@ impl Equivalents {
         self.restricted(&restriction)
     }
 
-    /// Lets the dimensions not vary that match one of these globs.
+    /// Does not vary the dimensions that match one of these globs.
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn without<G: Into<String>>(
         self,
         globs: impl IntoIterator<Item = G>,
@@ -187,22 +187,22 @@ impl Equivalents {
         self.restricted(&restriction)
     }
 
-    /// Gives a dimension this value in every file that has the dimension.
+    /// Fixes a dimension to this value in every file that has the dimension.
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn fix(self, dimension: &str, value: impl fmt::Display) -> Result<Self, RestrictionError> {
         let restriction = self.restriction.clone().fix(dimension, value);
         self.restricted(&restriction)
     }
 
-    /// Restarts with files that comply with `restriction`, which replaces an earlier one. This makes
-    /// some hundred files, to check it.
+    /// Restarts with files that comply with `restriction`, which replaces an earlier one. This makes about a hundred
+    /// files, to check the restriction.
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn restricted(self, restriction: &Restriction) -> Result<Self, RestrictionError> {
         let made = restricted(Arc::clone(&self.seed), restriction)?;
         Ok(Self { made, restriction: restriction.clone(), index: 0, failure: None, ..self })

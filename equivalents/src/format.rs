@@ -1,4 +1,4 @@
-//! Formats, and reading files of them as seeds.
+//! Formats, and their files as seeds.
 
 use std::io::Read;
 use std::path::Path;
@@ -29,11 +29,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the format of this name, `tiff` or one of those whose spec ships: `bmp`, `zip`.
+    /// Returns the format with this name: `tiff`, or one whose spec ships, such as `bmp` or `zip`.
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`], which lists the names.
+    /// Returns [`NotRead::Spec`], which lists the names.
     pub fn shipped(name: &str) -> Result<Self, NotRead> {
         if name == "tiff" {
             return Ok(Format::Tiff);
@@ -46,12 +46,12 @@ impl Format {
         Ok(Format::Spec(Arc::new(read?)))
     }
 
-    /// Returns the name of the format of a file: `tiff`, or one of those whose spec ships. It is that which its first bytes are
-    /// those of, or one without such bytes that is named like the file's extension. `None` if there is none.
+    /// Returns the name of the format of a file: `tiff`, or one whose spec ships. The file's first bytes identify it; a
+    /// format without such bytes is identified by the file's extension. `None` if there is no such format.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`] if the file cannot be read.
+    /// Returns [`NotRead::File`] if the file cannot be read.
     pub fn name_of_file(path: impl AsRef<Path>) -> Result<Option<&'static str>, NotRead> {
         let path = path.as_ref();
         let mut start = Vec::new();
@@ -65,22 +65,22 @@ impl Format {
         Ok(shipped::of_file(&start, extension))
     }
 
-    /// Reads the format that the spec at `path` describes, or the pipeline if it ends in `.toml`.
+    /// Reads the format described by the spec at `path`, or by the pipeline if the path ends in `.toml`.
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`].
+    /// Returns [`NotRead::Spec`].
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, NotRead> {
         let read = normalizers::read(path.as_ref())?;
         Ok(Format::Spec(Arc::new(read)))
     }
 
-    /// Reads the format that the spec in `text` describes; errors call it `name`. The spec uses no other
-    /// file: [`Format::from_spec`] reads one that does.
+    /// Reads the format described by the spec in `text`, which errors call `name`. The spec may not use other files;
+    /// [`Format::from_spec`] reads one that does.
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`].
+    /// Returns [`NotRead::Spec`].
     pub fn from_text(name: &str, text: &str) -> Result<Self, NotRead> {
         Self::from_spec(&SpecText::alone(name, text))
     }
@@ -89,7 +89,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`].
+    /// Returns [`NotRead::Spec`].
     pub fn from_spec(spec: &SpecText<'_>) -> Result<Self, NotRead> {
         let read = normalizers::from_text(spec)?;
         Ok(Format::Spec(Arc::new(read)))
@@ -103,11 +103,11 @@ impl Format {
         Some(serde_json::to_string(&Texts::of(pipeline)).unwrap_or_default())
     }
 
-    /// Makes the format of [`Format::texts`] again. The texts may come from anywhere; no file is read.
+    /// Rebuilds the format from [`Format::texts`]. The texts may come from anywhere; no file is read.
     ///
     /// # Errors
     ///
-    /// [`NotRead::Spec`].
+    /// Returns [`NotRead::Spec`].
     #[doc(hidden)]
     pub fn from_texts(texts: &str) -> Result<Self, NotRead> {
         let texts: Texts =
@@ -119,7 +119,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`], and [`NotRead::TooLarge`] for one that takes more than [`MAX_SIZE`] bytes.
+    /// Returns [`NotRead::File`], and [`NotRead::TooLarge`] for one that takes more than [`MAX_SIZE`] bytes.
     #[doc(hidden)]
     pub fn open(
         &self,
@@ -129,7 +129,7 @@ impl Format {
         self.open_within(bytes, profile, MAX_SIZE)
     }
 
-    /// As [`Format::open`], for a file that may take `size` bytes once it is decoded.
+    /// Like [`Format::open`], for a file that may take `size` bytes once it is decoded.
     ///
     /// # Errors
     ///
@@ -144,8 +144,8 @@ impl Format {
         self.open_by(Seed::open_within, bytes.into(), profile, size)
     }
 
-    /// As [`Format::open_within`], for a file whose picture may be too large to be computed
-    /// ([`Seed::open_large`]): its variants are files in another layout.
+    /// Like [`Format::open_within`], for a file whose picture may be too large to be computed ([`Seed::open_large`]);
+    /// its variants are files in another layout.
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// As [`Format::open`], and [`NotRead::File`] if the restriction does not fit the seed.
+    /// The errors of [`Format::open`], and [`NotRead::File`] if the restriction does not fit the seed.
     #[doc(hidden)]
     pub fn open_restricted(
         &self,
@@ -196,22 +196,22 @@ impl Format {
         Ok(Box::new(made.map_err(|error| NotRead::File(error.to_string()))?))
     }
 
-    /// Reads a file as a seed whose variants draw nothing questionable.
+    /// Reads a file as a seed whose variants have no questionable values.
     pub(crate) fn seed(&self, bytes: &[u8]) -> Result<Arc<dyn Subject>, NotRead> {
         self.open(bytes.to_vec(), Profile::Strict).map(Arc::from)
     }
 
-    /// Returns an unlimited number of files that mean what `bytes` mean, which take at most
-    /// [`MAX_SIZE`] bytes once they are decoded.
+    /// Returns an unlimited number of files that mean the same as `bytes`, which may take at most [`MAX_SIZE`] bytes
+    /// once they are decoded.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`] and [`NotRead::TooLarge`].
+    /// Returns [`NotRead::File`] and [`NotRead::TooLarge`].
     pub fn equivalents(&self, bytes: &[u8]) -> Result<Equivalents, NotRead> {
         Ok(Equivalents::of(self.seed(bytes)?))
     }
 
-    /// As [`Format::equivalents`], for bytes that may take `size` bytes once they are decoded: 8 for each pixel of a
+    /// Like [`Format::equivalents`], for bytes that may take `size` bytes once they are decoded: 8 for each pixel of a
     /// picture.
     ///
     /// # Errors
@@ -222,16 +222,16 @@ impl Format {
         Ok(Equivalents::of(Arc::from(seed)))
     }
 
-    /// Returns true if a file means what the seed of `files`, of this format, means.
+    /// Returns true if a file means the same as the seed of `files`, which belongs to this format.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`] and [`NotRead::TooLarge`].
+    /// Returns [`NotRead::File`] and [`NotRead::TooLarge`].
     pub fn is_equivalent(&self, bytes: &[u8], files: &Equivalents) -> Result<bool, NotRead> {
         self.is_equivalent_within(bytes, files, MAX_SIZE)
     }
 
-    /// As [`Format::is_equivalent`], for bytes that may take `size` bytes once they are decoded.
+    /// Like [`Format::is_equivalent`], for bytes that may take `size` bytes once they are decoded.
     ///
     /// # Errors
     ///
@@ -246,13 +246,12 @@ impl Format {
         Ok(files.subject().means_the_same(&*other))
     }
 
-    /// Returns the canonical hash of a file: equal for two files if and only if they mean the same.
-    /// It is SHA-256 in hexadecimal, as `repfuzz normalize` prints it. Of a TIFF file with several pages it
-    /// is that of the first.
+    /// Returns the canonical hash of a file: equal for two files if and only if they mean the same. It is SHA-256 in
+    /// hexadecimal, as `repfuzz normalize` prints it. For a TIFF file with several pages it is the hash of the first.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// Returns [`NotRead::File`].
     pub fn canonical_hash(&self, bytes: &[u8]) -> Result<String, NotRead> {
         Ok(self.seed(bytes)?.picture().digest())
     }
@@ -266,12 +265,12 @@ impl Format {
     }
 }
 
-/// Returns an unlimited number of files that mean what a TIFF file means. [`Format::equivalents`]
-/// does it for other formats.
+/// Returns an unlimited number of files that mean the same as a TIFF file. [`Format::equivalents`] does this for other
+/// formats.
 ///
 /// # Errors
 ///
-/// [`NotRead::File`].
+/// Returns [`NotRead::File`].
 pub fn equivalents(bytes: &[u8]) -> Result<Equivalents, NotRead> {
     Format::Tiff.equivalents(bytes)
 }

@@ -1,8 +1,8 @@
-//! Equivalent files for the tests and the fuzz targets of decoders.
+//! Equivalent files for the tests and fuzz targets of decoders.
 //!
-//! Two files are equivalent if they mean the same, however they store it: a decoder must return the
-//! same result for both. This crate turns one file into any number of equivalent ones, of TIFF or of
-//! any [`Format`] that a spec describes.
+//! Two files are equivalent if they mean the same, however they store it: a decoder must return the same result for
+//! both. This crate turns one file into any number of equivalent ones, for TIFF or for any [`Format`] that a spec
+//! describes.
 //!
 //! ```
 //! use equivalents::{Format, Reference, equivalents, shrink};

@@ -9,7 +9,7 @@ use inverter::run::{Bytes, MAX_SIZE, Room};
 use serde::{Deserialize, Serialize};
 use tiff_harness::mapped;
 
-/// The most bytes that a seed may take once it is decoded.
+/// The maximum number of bytes that a seed may take once it is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct MaxSize(pub u64);
@@ -66,7 +66,7 @@ impl MaxSize {
         })
     }
 
-    /// Returns the room for the arrays of a seed's value, whose picture takes as much.
+    /// Returns the room for the arrays of a seed's value, whose picture takes the same amount.
     pub fn room(self) -> Room {
         Room::of(self.0 / 2)
     }

@@ -1,4 +1,4 @@
-//! Custom mutators of fuzzers: from one file to another that means the same.
+//! Custom mutators for fuzzers, which turn one file into another that means the same.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -8,15 +8,15 @@ use inverter::solve::{ChoiceSource, Vary};
 use crate::subject::Subject;
 use crate::{Equivalent, Format};
 
-/// The share of dimensions that vary, from attempt to attempt. Coverage guides small steps, and a file
-/// that was too large becomes smaller with fewer changes.
+/// The share of dimensions that vary, attempt by attempt. Coverage guides small steps, and a file that was too large
+/// becomes smaller with fewer changes.
 const SHARES: [f64; 4] = [1.0, 0.3, 0.1, 0.03];
 
-/// The shares for files near the plainest one, which are tried if none near the file fits: mutations of mutated files add
-/// more bytes than they take away, so that most of them would be too large in the end.
+/// The shares for files near the plainest one, which are tried if none near the file fits. Without them, most files
+/// would be too large in the end, because mutations of mutated files add more bytes than they remove.
 const SHARES_OF_PLAIN: [f64; 3] = [0.3, 0.1, 0.03];
 
-/// A mutator that builds equivalents of any file that it is given.
+/// A mutator that builds equivalents of any file that it receives.
 #[derive(Default)]
 pub struct Mutator {
     format: Format,
@@ -30,9 +30,8 @@ impl Mutator {
         Self { format, last: None }
     }
 
-    /// Builds another file of at most `max_size` bytes that means what `file` means, from the number
-    /// `seed`. Its choices are those that differ from `file`'s. Returns `None` if `file` cannot be
-    /// read, or nothing fits.
+    /// Builds another file of at most `max_size` bytes that means the same as `file`, derived from the number `seed`.
+    /// Its choices are those that differ from `file`'s. Returns `None` if `file` cannot be read, or nothing fits.
     pub fn mutate(&mut self, file: &[u8], max_size: usize, seed: u64) -> Option<Equivalent> {
         let read = self.read(file)?;
         let build = |source: ChoiceSource, share: f64| {
@@ -80,10 +79,9 @@ thread_local! {
     static TIFF: RefCell<Mutator> = RefCell::default();
 }
 
-/// Replaces the TIFF file in the first `size` bytes of `data` by another one that means the same, from
-/// the number `seed`. Returns its size, which is at most `max_size` and the length of `data`. Returns
-/// `None`, with `data` unchanged, if the file cannot be read or nothing fits; the fuzzer's own mutator
-/// then takes over:
+/// Replaces the TIFF file in the first `size` bytes of `data` by another one that means the same, derived from the
+/// number `seed`. Returns its size, which is at most `max_size` and the length of `data`. Returns `None`, with `data`
+/// unchanged, if the file cannot be read or nothing fits; the fuzzer's own mutator then takes over:
 ///
 /// ```text
 /// fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

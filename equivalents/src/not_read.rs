@@ -10,7 +10,7 @@ pub enum NotRead {
     /// A spec with errors.
     #[error("{0}")]
     Spec(String),
-    /// A file that is not of the format, or has a feature that is not supported.
+    /// A file that does not belong to the format, or has an unsupported feature.
     #[error("{0}")]
     File(String),
     /// A file that would take more memory than it may.

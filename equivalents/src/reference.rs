@@ -1,4 +1,4 @@
-//! The result of a decoder on a seed, with which a fuzz target compares.
+//! The result of a decoder on a seed, with which a fuzz target compares other results.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use inverter::solve::Choices;
 use crate::subject::Subject;
 use crate::{Format, NotRead, Shrinking};
 
-/// A seed with the result of a decoder on it. The decoder is compared with itself: it must return this
-/// result for every other file that means the same.
+/// A seed with the result of a decoder on it. The decoder is compared with itself, because it must return this result
+/// for every other file that means the same.
 ///
 /// ```
 /// use equivalents::{Format, Reference};
@@ -33,7 +33,7 @@ impl<T: PartialEq> Reference<T> {
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// Returns [`NotRead::File`].
     pub fn new(
         format: Format,
         seed: &[u8],
@@ -53,17 +53,17 @@ impl<T: PartialEq> Reference<T> {
         file == self.seed.seed_bytes() || self.seed.reopened(file.to_vec()).is_some()
     }
 
-    /// Begins to shrink `file` towards this seed, as [`Shrinking::of`] does.
+    /// Starts to shrink `file` towards this seed, as [`Shrinking::of`] does.
     pub fn shrinking(&self, file: &[u8]) -> Option<Shrinking> {
         Shrinking::between(self.seed.clone(), file)
     }
 
-    /// Runs the decoder on `file` if it means what the seed means. Other files pass: no result is
-    /// expected for them.
+    /// Runs the decoder on `file` if it means what the seed means. Other files pass, because no result is expected for
+    /// them.
     ///
     /// # Errors
     ///
-    /// If the decoder returns another result: the choices in which the file differs from the seed, as
+    /// Returns an error if the decoder returns another result: the choices in which the file differs from the seed, as
     /// JSON.
     pub fn check(&self, file: &[u8], decode: impl FnOnce(&[u8]) -> T) -> Result<(), String> {
         let Some(read) = self.seed.reopened(file.to_vec()) else { return Ok(()) };
@@ -83,8 +83,8 @@ impl<T: PartialEq> Reference<T> {
     }
 }
 
-/// Returns the message that a file is decoded otherwise than its seed, from which it differs in these choices: they
-/// are its end, as JSON.
+/// Returns the message that a file is decoded differently from its seed. It ends with the choices in which the two
+/// differ, as JSON.
 pub fn decoded_differently(differs: &Choices) -> String {
     match serde_json::to_string(differs) {
         Ok(differs) => {

@@ -1,6 +1,6 @@
-//! Shrinking: from an equivalent file that fails to the failing one that differs least from the seed.
+//! Shrinking: finds, from an equivalent file that fails, the failing file that differs least from the seed.
 //!
-//! It is delta debugging over choices (Zeller and Hildebrandt, 2002), then a search for values nearer
+//! It consists of delta debugging over choices (Zeller and Hildebrandt, 2002), followed by a search for values nearer
 //! to the seed's.
 
 use std::sync::Arc;
@@ -28,14 +28,13 @@ impl Shrinking {
         Self { seed, start: choices, answers: Vec::new(), best: start, asked: None }
     }
 
-    /// Begins at `file`, which means what `seed` means. Returns `None` if it does not, or if its
-    /// choices cannot be replayed on the seed. The replayed file may differ from `file` where a
-    /// baseline has no choices, such as the codes of a compression: the caller checks that
-    /// [`Shrinking::best`] still fails.
+    /// Starts at `file`, which must mean the same as `seed`. Returns `None` if it does not, or if its choices cannot be
+    /// replayed on the seed. The replayed file may differ from `file` where a baseline has no choices, such as the
+    /// codes of a compression, so the caller must check that [`Shrinking::best`] still fails.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`], if the seed cannot be read.
+    /// Returns [`NotRead::File`] if the seed cannot be read.
     pub fn of(format: &Format, seed: &[u8], file: &[u8]) -> Result<Option<Self>, NotRead> {
         Ok(Self::between(format.seed(seed)?, file))
     }
@@ -49,13 +48,13 @@ impl Shrinking {
         }
         let start = match Equivalent::replayed(&*seed, &choices) {
             Some(start) => Equivalent { choices, ..start },
-            // A file embodies choices that do not fit together as choices, such as those that follow from others.
+            // The choices that a file embodies may not fit together as given choices, because some follow from others.
             None => Equivalent::stored_like(&*seed, read.own_choices())?,
         };
         Some(Self::new(seed, start))
     }
 
-    /// Begins at `file`, which was made of a seed that means what that of `files` means, such as the same bytes read
+    /// Starts at `file`, which was made from a seed that means the same as that of `files`, such as the same bytes read
     /// again. Returns `None` as [`Shrinking::of`] does.
     ///
     /// # Errors
@@ -84,14 +83,14 @@ impl Shrinking {
                 false => Equivalent::replayed(&*self.seed, &choices),
             };
             match file {
-                // Its choices are those of the search, without the ones that follow from them.
+                // Its choices are those of the search, without those that follow from them.
                 Some(file) => return Some(self.asked.insert(Equivalent { choices, ..file })),
                 None => self.answers.push(Answer::No),
             }
         }
     }
 
-    /// Takes the result of the file that [`Shrinking::next`] returned.
+    /// Takes the result for the file that [`Shrinking::next`] returned.
     pub fn answer(&mut self, fails: bool) {
         let Some(asked) = self.asked.take() else { return };
         self.answers.push(if fails { Answer::Yes } else { Answer::No });
@@ -113,14 +112,13 @@ impl Equivalents {
     }
 }
 
-/// Returns the file that differs least from `seed` and still `fails`, like `file`, which means the
-/// same. The search first removes as many choices as possible, then looks for values near to the
-/// seed's. Returns `None` if `file` means something else, or fails no longer when its choices are
-/// replayed on the seed.
+/// Returns the file that differs least from `seed` and still `fails`, starting from `file`, which means the same. The
+/// search first removes as many choices as possible, then looks for values near to the seed's. Returns `None` if `file`
+/// means something else, or no longer fails when its choices are replayed on the seed.
 ///
 /// # Errors
 ///
-/// [`NotRead::File`], if the seed cannot be read.
+/// Returns [`NotRead::File`] if the seed cannot be read.
 pub fn shrink(
     format: &Format,
     seed: &[u8],

@@ -1,4 +1,4 @@
-//! Equivalent files as a strategy of `proptest`.
+//! Equivalent files as a `proptest` strategy.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,8 +16,8 @@ use crate::{Equivalent, Format, NotRead, Restriction, RestrictionError, Shrinkin
 /// The number of attempts to build a file before the strategy gives up.
 const ATTEMPTS: usize = 20;
 
-/// A strategy of files that mean what a seed means. A failing file is shrunk to files that mean the same
-/// and differ less from the seed.
+/// A strategy for files that mean the same as a seed. A failing file is shrunk to files that mean the same and differ
+/// less from the seed.
 #[derive(Clone)]
 pub struct EquivalentTo {
     seed: Arc<dyn Subject>,
@@ -26,8 +26,8 @@ pub struct EquivalentTo {
     kept: BTreeSet<String>,
 }
 
-/// Returns the strategy of files that mean what a TIFF file means. [`Format::equivalent_to`] does it for
-/// other formats.
+/// Returns the strategy for files that mean the same as a TIFF file. [`Format::equivalent_to`] does this for other
+/// formats.
 ///
 /// ```
 /// use equivalents::equivalent_to;
@@ -47,17 +47,17 @@ pub struct EquivalentTo {
 ///
 /// # Errors
 ///
-/// [`NotRead::File`].
+/// Returns [`NotRead::File`].
 pub fn equivalent_to(bytes: &[u8]) -> Result<EquivalentTo, NotRead> {
     Format::Tiff.equivalent_to(bytes)
 }
 
 impl Format {
-    /// Returns the strategy of files that mean what `bytes` mean.
+    /// Returns the strategy for files that mean the same as `bytes`.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`].
+    /// Returns [`NotRead::File`].
     pub fn equivalent_to(&self, bytes: &[u8]) -> Result<EquivalentTo, NotRead> {
         let seed = self.seed(bytes)?;
         Ok(EquivalentTo { made: Arc::clone(&seed), seed, kept: BTreeSet::new() })
@@ -65,19 +65,19 @@ impl Format {
 }
 
 impl EquivalentTo {
-    /// Keeps these dimensions as in the seed, as far as the others allow it: those that a decoder does
-    /// not have to support. A name that is none of the seed's dimensions has no effect.
+    /// Keeps these dimensions as in the seed, as far as the others permit. Use it for dimensions that a decoder does
+    /// not have to support. Names that do not belong to the seed's dimensions have no effect.
     pub fn keeping<'n>(mut self, dimensions: impl IntoIterator<Item = &'n str>) -> Self {
         self.kept.extend(dimensions.into_iter().map(str::to_owned));
         self
     }
 
-    /// Generates only files that comply with `restriction`. A failing file still shrinks towards the
-    /// seed, also in the dimensions whose values are fixed.
+    /// Generates only files that comply with `restriction`. A failing file still shrinks towards the seed, even in the
+    /// dimensions whose values are fixed.
     ///
     /// # Errors
     ///
-    /// [`RestrictionError`].
+    /// Returns [`RestrictionError`].
     pub fn restricted(self, restriction: &Restriction) -> Result<Self, RestrictionError> {
         Ok(Self { made: restricted(Arc::clone(&self.seed), restriction)?, ..self })
     }

@@ -1,4 +1,4 @@
-//! The seam between a seed file and everything that varies it.
+//! The interface between a seed file and everything that varies it.
 //!
 //! A [`Subject`] turns a source of choices into a checked variant. [`Seed`] implements it for TIFF,
 //! [`spec::SpecSeed`] for any format that a spec describes.
@@ -25,28 +25,28 @@ pub trait Subject: Send + Sync {
     fn seed_bytes(&self) -> &[u8];
     /// Returns the baseline: the choices that the seed file embodies.
     fn own_choices(&self) -> &Choices;
-    /// Returns the canonical picture of the seed and of every variant; or one that stands for the
-    /// canonical value, if that is no picture. Of a file with several pages it is that of the first.
+    /// Returns the canonical picture of the seed and of every variant. If the canonical value is not a picture, returns
+    /// a picture that represents it. For a file with several pages it is the picture of the first.
     fn picture(&self) -> &Picture;
-    /// Returns the canonical values of the pages after the first, each in one line: the size and the digest
-    /// of its picture, or as [`Subject::value`].
+    /// Returns the canonical values of the pages after the first, each in one line: the size and the digest of its
+    /// picture, or the form of [`Subject::value`].
     fn further_pages(&self) -> Vec<String> {
         Vec::new()
     }
-    /// Returns true if both mean the same. A variant may have pages after those of its seed, so that the
-    /// pages of one are the first pages of the other.
+    /// Returns true if both mean the same. A variant may have additional pages after those of its seed: the pages of
+    /// one must be the first pages of the other.
     fn means_the_same(&self, other: &dyn Subject) -> bool {
         self.picture() == other.picture() && self.differing_page(other).is_none()
     }
-    /// Returns the first page after the first that has other canonical values in the two files: its number,
-    /// and both as [`Subject::further_pages`]. Pages that only one of them has are not compared.
+    /// Returns the first page after the first one whose canonical values differ between the two files: its number, and
+    /// both values as in [`Subject::further_pages`]. Pages that only one file has are not compared.
     fn differing_page(&self, other: &dyn Subject) -> Option<(usize, String, String)> {
         let pages = self.further_pages().into_iter().zip(other.further_pages());
         let mut pages = (2..).zip(pages).map(|(number, (own, other))| (number, own, other));
         pages.find(|(_, own, other)| own != other)
     }
-    /// Returns a note on the seed file, in one line: a part of it that is no part of the canonical value,
-    /// because it is damaged or not supported.
+    /// Returns a note on the seed file, in one line: a part of it is not in the canonical value, because it is damaged
+    /// or not supported.
     fn note(&self) -> Option<String> {
         None
     }
@@ -66,20 +66,19 @@ pub trait Subject: Send + Sync {
     }
     /// Returns the names of all dimensions of the seed's equivalence class, in a fixed order.
     fn dimensions(&self) -> &[String];
-    /// Builds the variant that `source` decides on, and checks that it has the canonical value of the
-    /// seed. Dimensions that do not vary keep the value of the source's own
-    /// baseline, or else of the seed, where it fits.
+    /// Builds the variant that `source` determines, and checks that it has the canonical value of the seed. Dimensions
+    /// that do not vary keep the value of the source's own baseline, or otherwise that of the seed, where it fits.
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError>;
-    /// Returns the choices of the variant that `source` decides on. An implementation may skip the
-    /// check: callers use this to try many variants and to keep few.
+    /// Returns the choices of the variant that `source` determines. An implementation may skip the check, because
+    /// callers use this to try many variants and keep few.
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
         Ok(self.variant_from(source)?.choices)
     }
@@ -87,7 +86,7 @@ pub trait Subject: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
         self.variant_from(ChoiceSource::seeded(seed, index).with_vary(vary))
     }
@@ -96,7 +95,7 @@ pub trait Subject: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn toward(
         &self,
         seed: u64,
@@ -107,57 +106,57 @@ pub trait Subject: Send + Sync {
         let source = ChoiceSource::seeded(seed, index).with_overrides(overrides.clone());
         self.variant_from(source.with_vary(vary))
     }
-    /// Builds the variant of these choices; dimensions that they leave out are as in the seed.
+    /// Builds the variant with these choices; dimensions that they leave out are as in the seed.
     ///
     /// # Errors
     ///
-    /// [`VariantError::Impossible`] names the choice that does not fit, and why.
+    /// Returns [`VariantError::Impossible`], which names the choice that does not fit, and the reason.
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
         self.variant_from(ChoiceSource::replaying(choices.clone()))
     }
-    /// Writes the variant of these choices to a file, and checks it.
+    /// Writes the variant with these choices to a file, and checks it.
     ///
     /// # Errors
     ///
-    /// As [`Subject::replay`], or if the file cannot be written; in one line.
+    /// The errors of [`Subject::replay`], or that the file cannot be written; in one line.
     fn replay_to(&self, choices: &Choices, path: &Path) -> Result<(), WriteError> {
         let variant = self.replay(choices)?;
         let failed = |why| WriteError::File(format!("{}: {why}", path.display()));
         std::fs::write(path, variant.bytes).map_err(failed)
     }
-    /// Returns a seed of another picture that is stored like this one, as far as that fits; `None`
-    /// if it does not fit, or if this subject has no other pictures.
+    /// Returns a seed with another picture that is stored like this one, as far as possible; `None` if it does not fit,
+    /// or if this subject has no other pictures.
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
         let _ = picture;
         None
     }
-    /// Returns the plainest file of the same canonical value as a subject: every dimension has its
-    /// simplest value. `None` if there is none, or if the format has no such notion.
+    /// Returns the plainest file with the same canonical value as a subject: every dimension has its simplest value.
+    /// `None` if there is none, or if the format has no such notion.
     fn plainest(&self) -> Option<Arc<dyn Subject>> {
         None
     }
-    /// Returns the choices in which the plainest file of the same canonical value does not have the
-    /// simplest values. `None` if the format has no such notion.
+    /// Returns the choices in which the plainest file with the same canonical value does not have the simplest values.
+    /// `None` if the format has no such notion.
     fn plainest_choices(&self) -> Option<Choices> {
         None
     }
-    /// Reads another file of the same canonical value as a subject like this one. `None` if it means
-    /// something else, or if this subject cannot read files.
+    /// Reads another file with the same canonical value as a subject like this one. `None` if it means something else,
+    /// or if this subject cannot read files.
     fn reopened(&self, bytes: Vec<u8>) -> Option<Arc<dyn Subject>> {
         let _ = bytes;
         None
     }
-    /// Returns true if the seed file itself is one of the files that this subject makes: no
-    /// restriction fixes another value than it has.
+    /// Returns true if the seed file itself is one of the files that this subject makes: no restriction fixes a value
+    /// that differs from its own.
     fn includes_seed(&self) -> bool {
         true
     }
-    /// Returns the variant of the baseline of another file of the same canonical value, where it
-    /// fits: `own` are the choices that the other file embodies.
+    /// Returns the variant with the baseline of another file with the same canonical value, where it fits; `own` are
+    /// the choices that the other file embodies.
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     fn variant_like(&self, own: &Choices) -> Result<Variant, VariantError> {
         self.variant_from(ChoiceSource::replaying(Choices::new()).with_baseline(own.clone()))
     }
@@ -166,14 +165,14 @@ pub trait Subject: Send + Sync {
         let _ = dimension;
         false
     }
-    /// Returns the legality class that `value` in `dimension` gives a file of `all` choices; `None`
-    /// where the format has none.
+    /// Returns the legality class that `value` in `dimension` gives a file with the choices `all`; `None` if the format
+    /// has none.
     fn class_of(&self, dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
         let _ = (dimension, value, all);
         None
     }
-    /// Returns true if a reader is likely to decide by `value` of `dimension`: the format compares the
-    /// dimension with this number.
+    /// Returns true if a reader probably branches on `value` of `dimension`, because the format compares the dimension
+    /// with this number.
     fn decides(&self, dimension: &str, value: &Choice) -> bool {
         let _ = (dimension, value);
         false

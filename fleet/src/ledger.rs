@@ -1,7 +1,7 @@
 //! The ledger of a night's jobs: an SQLite file beside the store of the nights, until the night ends.
 //!
-//! A job is in it before it is published, and its result before it is acknowledged, each once. A server that
-//! was killed goes on from here.
+//! A job is added before it is published, and its result before it is acknowledged, each once. A server that was killed
+//! continues from the ledger.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,7 +42,7 @@ pub enum Arrival {
     New,
     /// The job has a result already, which stays.
     Repeated,
-    /// There is no such job, or it had another number of files.
+    /// There is no such job, or it had a different number of files.
     Unknown,
 }
 
@@ -58,7 +58,7 @@ impl Ledger {
         let path = PathBuf::from(path);
         let conn = Connection::open(&path)?;
         reports::store::wait_while_busy(&conn, &path)?;
-        // As in the store: what is committed survives `kill -9`.
+        // As in the store, committed data survives `kill -9`.
         conn.pragma_update(None, "journal_mode", "WAL")?;
         conn.pragma_update(None, "synchronous", "NORMAL")?;
         conn.execute_batch(SCHEMA)?;
@@ -76,7 +76,7 @@ impl Ledger {
         self.conn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns all jobs, in the order in which their results arrived, then those that have none.
+    /// Returns all jobs: first those with results, in the order in which the results arrived, then the others.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl Ledger {
         Ok(next.unsigned_abs())
     }
 
-    /// Adds jobs, in one transaction, and removes those that they replace.
+    /// Adds jobs and removes those that they replace, in one transaction.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// Returns an error of the database; then nothing is changed.
+    /// Returns an error of the database. Nothing is changed then.
     pub fn commit(&self, results: &[Done]) -> rusqlite::Result<Vec<Arrival>> {
         let mut conn = self.lock();
         let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -211,7 +211,7 @@ mod tests {
         ledger.add(&[(number + 2, &job("a.1"))], Some("a")).unwrap();
         let ids: Vec<String> = ledger.entries().unwrap().into_iter().map(|(j, _)| j.id).collect();
         assert_eq!(ids, ["b", "a.1"]);
-        // Another night begins with an empty one.
+        // Another night begins with an empty ledger.
         drop(ledger);
         let other = Ledger::open(&store, "m").unwrap();
         assert!(other.entries().unwrap().is_empty());

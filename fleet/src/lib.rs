@@ -1,4 +1,4 @@
-//! Nights on many machines, by NATS with JetStream.
+//! Nights on many machines, which communicate by NATS with JetStream.
 //!
 //! ```text
 //! serve (one)                               NATS                          work (any number)
@@ -12,9 +12,9 @@
 //!                                 object stores: seeds, large files, pictures, reports
 //! ```
 //!
-//! The server plans and judges a night by the code that does so on one machine. A worker's reply goes the way
-//! of any reply: it is committed to the store before it is acted on. There is no queue, lease or election here
-//! but those of JetStream. `docs/fleet.md` is for those who run it.
+//! The server plans and judges a night with the same code as on one machine. A worker's reply is treated like any
+//! reply: it is committed to the store before it is used. All queues, leases and elections are those of JetStream.
+//! `docs/fleet.md` explains how to run a fleet.
 //!
 //! A module uses only those before it in this list: [`token`], [`names`], [`wire`], [`link`], [`ledger`], [`watch`], [`dispatch`],
 //! [`remote`], [`metrics`], [`serve`], [`work`], [`top`].
@@ -34,8 +34,8 @@ pub mod watch;
 pub mod wire;
 pub mod work;
 
-/// Writes the log to standard error: lines of text, or of JSON. The environment variable `REPFUZZ_LOG` selects
-/// what is logged: `debug`, or `warn,fleet=debug`. A second call has no effect.
+/// Writes the log to standard error, as lines of text or of JSON. The environment variable `REPFUZZ_LOG` selects what
+/// is logged: `debug`, or `warn,fleet=debug`. A second call has no effect.
 pub fn log(json: bool) {
     use tracing_subscriber::filter::Targets;
     use tracing_subscriber::prelude::*;

@@ -20,17 +20,17 @@ use tokio::io::AsyncReadExt;
 use super::names::Names;
 use super::token::Tokens;
 
-/// The time after which messages and objects that nobody asked for are removed.
+/// The time after which messages and objects that nobody requested are removed.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// The time within which a message that is published again is recognized.
+/// The time within which a message that is published twice is recognized.
 const DUPLICATES: Duration = Duration::from_secs(120);
 
-/// The most pull requests and unacknowledged messages of a consumer. The defaults, 512 and 1,000, are those
-/// of a few hundred workers: with more of them, requests are refused and jobs held back.
+/// The maximum number of pull requests and of unacknowledged messages of a consumer. The defaults, 512 and 1,000,
+/// suffice for a few hundred workers. With more workers, requests would be refused and jobs held back.
 const MOST: i64 = 1_000_000;
 
-/// The time for a request to the server. After it, the request is repeated.
+/// The time limit for a request to the server, after which the request is repeated.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The address of NATS, and the keys
@@ -68,22 +68,21 @@ pub struct Link {
     pub stream: Context,
     /// The names of streams and subjects.
     pub names: Names,
-    /// Words that nobody else can guess.
+    /// Words that other processes cannot guess.
     pub tokens: Arc<Tokens>,
 }
 
-/// The times at which the streams and buckets of a fleet were created. If they are others than before, what was
-/// in them is lost.
+/// The times at which the streams and buckets of a fleet were created. If a time changes, the content is lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Created(Vec<String>);
 
 impl Link {
-    /// Connects as `user`, whose replies arrive below a subject of its own. A server that cannot be reached is
-    /// tried for as long as `patience`, and whenever the connection is lost.
+    /// Connects as `user`, whose replies arrive below a separate subject. Retries a server that cannot be reached until
+    /// `patience` has passed, and whenever the connection is lost.
     ///
     /// # Errors
     ///
-    /// One line: wrong files or names, a server that cannot be reached, or one that refuses the user.
+    /// Returns a one-line message if files or names are wrong, or the server cannot be reached or refuses the user.
     pub async fn connect(args: &NatsArgs, user: &str, patience: Duration) -> io::Result<Self> {
         let begun = Instant::now();
         let tokens = Arc::new(Tokens::new()?);
@@ -108,8 +107,7 @@ impl Link {
         }
     }
 
-    /// Returns the remedy, if the server that this is connected to has no JetStream: `nats-server` has it only if it is
-    /// told to.
+    /// Returns the remedy if the connected server has no JetStream. `nats-server` enables it only on request.
     pub fn without_jetstream(&self) -> Option<&'static str> {
         let there = self.client.server_info().jetstream;
         (!there).then_some("this server of NATS has no JetStream: start it with `nats-server -js`")
@@ -120,11 +118,11 @@ impl Link {
         self.client.connection_state() == State::Connected
     }
 
-    /// Creates the streams and buckets of the fleet where they do not exist. Returns when each was created.
+    /// Creates the streams and buckets of the fleet that do not exist. Returns when each was created.
     ///
     /// # Errors
     ///
-    /// One line: JetStream is off, or refuses.
+    /// Returns a one-line message: JetStream is off, or refuses.
     pub async fn create(&self) -> io::Result<Created> {
         self.create_all().await.map_err(|error| match self.without_jetstream() {
             Some(remedy) => io::Error::other(format!("{error}; {remedy}")),
@@ -173,10 +171,10 @@ impl Link {
         Ok(Created(created))
     }
 
-    /// Publishes a message on a stream, again and again until the server has it. The stream has it once.
+    /// Publishes a message on a stream, and retries until the server has it. The stream stores it only once.
     ///
-    /// The word by which the stream recognizes it is none that others can guess: a message with a known one, sent
-    /// before, would keep this one out of the stream.
+    /// The stream recognizes the message by a word that others cannot guess. Otherwise they could send a message with
+    /// the same word first, which would keep this one out of the stream.
     pub async fn publish(&self, subject: &str, payload: Vec<u8>) {
         let payload = async_nats::jetstream::message::PublishMessage::build()
             .payload(payload.into())
@@ -204,12 +202,12 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// One line: there is none, it is longer, or it cannot be read.
+    /// Returns a one-line message if the object does not exist, is longer, or cannot be read.
     pub async fn get(&self, bucket: &str, name: &str, most: u64) -> io::Result<Vec<u8>> {
         let store = self.bucket(bucket).await?;
         let read = async {
             let object = store.get(name).await.map_err(|e| about(name, &e))?;
-            // The length that it declares is another's word.
+            // The declared length cannot be trusted.
             let longer = || about(name, &format_args!("an object of more than {most} bytes"));
             if object.info().size as u64 > most {
                 return Err(longer());
@@ -221,8 +219,8 @@ impl Link {
         tokio::time::timeout(6 * PATIENCE, read).await.map_err(|e| about(name, &e))?
     }
 
-    /// Stores `bytes` as the object `name` of `bucket`, unless there is one. Names are digests, so that equal
-    /// names have equal bytes.
+    /// Stores `bytes` as the object `name` of `bucket`, unless it exists. Names are digests, so equal names have equal
+    /// bytes.
     ///
     /// # Errors
     ///
@@ -235,7 +233,8 @@ impl Link {
         self.put_again(bucket, name, bytes).await
     }
 
-    /// Stores `bytes` as the object `name` of `bucket`, in place of one that has other bytes in spite of its name.
+    /// Stores `bytes` as the object `name` of `bucket`, and replaces an object that has other bytes in spite of its
+    /// name.
     ///
     /// # Errors
     ///
@@ -243,7 +242,7 @@ impl Link {
     pub async fn put_again(&self, bucket: &str, name: &str, mut bytes: &[u8]) -> io::Result<()> {
         let store = self.bucket(bucket).await?;
         match store.put(name, &mut bytes).await {
-            // The new object is there; a worker may not remove what is left of the old one.
+            // The new object exists. A worker is not permitted to remove the rest of the old one.
             Err(error) if error.kind() == PutErrorKind::PurgeOldChunks => Ok(()),
             Err(error) => Err(about(name, &error)),
             Ok(_) => Ok(()),
@@ -308,7 +307,7 @@ impl Link {
         found.create_consumer(config).await.map_err(|e| about(stream, &e))
     }
 
-    /// Removes what is left of a night, and results for nights that no server has.
+    /// Removes the rest of a night, and results for nights that no server has.
     pub async fn forget(&self, night: &str) {
         let consumer = Names::night_consumer(night);
         let (jobs, results) = (self.names.job("*", night), self.names.result("*", night));
@@ -324,11 +323,11 @@ impl Link {
         self.sweep().await.unwrap_or_else(|error| tracing::warn!("cannot purge: {error}"));
     }
 
-    /// Removes results for nights that have no consumer: they are of nights that ended, or never were.
+    /// Removes results for nights that have no consumer because they ended or never existed.
     async fn sweep(&self) -> io::Result<()> {
         let name = self.names.results();
         let stream = self.stream.get_stream_no_info(&name).await.map_err(|e| about(&name, &e))?;
-        // First the results: a night that begins meanwhile has none among them.
+        // List the results first, so that they contain none of a night that begins in the meantime.
         let all = self.names.result("*", "*");
         let info = stream.info_builder().subjects(all).fetch().await;
         let mut subjects = info.map_err(|e| about(&name, &e))?;
@@ -350,7 +349,7 @@ impl Link {
         Ok(())
     }
 
-    /// Returns the number of a night's messages: jobs that are not acknowledged, and results that are not.
+    /// Returns the number of a night's unacknowledged messages: jobs and results.
     ///
     /// # Errors
     ///
@@ -361,7 +360,7 @@ impl Link {
         Ok((jobs, self.count(&self.names.results(), results).await?))
     }
 
-    /// Returns true if jobs of a group will be delivered, or are with a worker.
+    /// Returns true if jobs of a group will be delivered or a worker has them.
     ///
     /// # Errors
     ///

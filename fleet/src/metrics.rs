@@ -16,7 +16,7 @@ use super::wire::{Beat, Progress};
 /// The time for one request.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Answers requests for `/metrics` with the text of `metrics`, until the program ends.
+/// Answers requests for `/metrics` with the text of `metrics` until the program ends.
 pub async fn serve(listener: TcpListener, metrics: impl Fn() -> String) {
     loop {
         match listener.accept().await {

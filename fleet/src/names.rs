@@ -11,7 +11,7 @@ impl Names {
     ///
     /// # Errors
     ///
-    /// One line, unless the name consists of letters, digits, `-` and `_`.
+    /// Returns a one-line message unless the name consists of letters, digits, `-` and `_`.
     pub fn new(fleet: &str) -> Result<Self, String> {
         match is_token(fleet) {
             true => Ok(Self { fleet: fleet.to_owned() }),
@@ -29,7 +29,7 @@ impl Names {
         format!("{}-results", self.fleet)
     }
 
-    /// The stream of dead letters: advisories on jobs that were delivered too often.
+    /// The stream of dead letters, which are advisories on jobs that were delivered too often.
     pub fn dead(&self) -> String {
         format!("{}-dead", self.fleet)
     }
@@ -54,7 +54,7 @@ impl Names {
         format!("{}.result.{worker}.{night}", self.fleet)
     }
 
-    /// The subject on which a worker says what it does.
+    /// The subject on which a worker reports what it does.
     pub fn beat(&self, worker: &str) -> String {
         format!("{}.beat.{worker}", self.fleet)
     }
@@ -64,12 +64,12 @@ impl Names {
         format!("{}.hello.{worker}", self.fleet)
     }
 
-    /// The subject of requests to all workers to list their clients.
+    /// The subject for requests to all workers to list their clients.
     pub fn who(&self) -> String {
         format!("{}.who", self.fleet)
     }
 
-    /// The subject on which a server says how far a night is.
+    /// The subject on which a server reports the progress of a night.
     pub fn night(&self, night: &str) -> String {
         format!("{}.night.{night}", self.fleet)
     }
@@ -85,7 +85,7 @@ impl Names {
     }
 }
 
-/// Returns true if `text` can be a part of a subject, and of the name of a stream.
+/// Returns true if `text` can be a part of a subject and of the name of a stream.
 pub fn is_token(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     !text.is_empty() && text.len() <= 64 && text.chars().all(fits)

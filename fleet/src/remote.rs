@@ -14,13 +14,13 @@ use clients::contract::Contract;
 use clients::digest;
 use clients::{Client, Facts, Observed, Process, ProgramFiles, Reply};
 
-/// The size in bytes, compressed and as text, from which files go through the object store.
+/// Files of at least this size in bytes, compressed and as text, go through the object store.
 const LARGE: usize = 128 << 10;
 
 /// The time between two attempts to store a file.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// The parts that all clients share: the way to workers, and the sources of files.
+/// The parts that all clients share: the connection to workers, and the sources of files.
 #[derive(Debug, Clone)]
 pub struct Way {
     /// The runs that are asked for.
@@ -49,7 +49,7 @@ impl RemoteClient {
         Self { place, facts: Arc::new(facts), extension: extension.to_owned(), way }
     }
 
-    /// Returns what is known of it, and the extension of its files.
+    /// Returns the facts about it, and the extension of its files.
     pub fn described(&self) -> (ClientFacts, String) {
         ((*self.facts).clone(), self.extension.clone())
     }
@@ -99,11 +99,11 @@ impl Way {
         Ok(FileSource::Object)
     }
 
-    /// Puts a file into the object store, again and again until it is there.
+    /// Puts a file into the object store, and retries until it is there.
     ///
     /// # Errors
     ///
-    /// One line, if it is not there when the night is over.
+    /// Returns a one-line message if it is not there when the night is over.
     pub fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let bucket = self.link.names.files();
         loop {

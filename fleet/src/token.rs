@@ -1,7 +1,7 @@
-//! Words that nobody outside of this process can guess.
+//! Words that nobody outside this process can guess.
 //!
-//! Who knows the identifier of a job can give its result, so an identifier reaches those only that hold the job.
-//! These words decide nothing else: no result depends on them.
+//! Whoever knows the identifier of a job can send its result, so only holders of the job receive the identifier. No
+//! result depends on these words.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clients::digest;
 
-/// The source of a process's words: a secret, and the number of words so far.
+/// The source of a process's words: a secret and a counter.
 pub struct Tokens {
     secret: [u8; 32],
     count: AtomicU64,
@@ -27,7 +27,7 @@ impl Tokens {
     ///
     /// # Errors
     ///
-    /// One line: the system has no random numbers.
+    /// Returns a one-line message if the system has no random numbers.
     pub fn new() -> io::Result<Self> {
         let mut secret = [0; 32];
         File::open("/dev/urandom")

@@ -1,4 +1,4 @@
-//! A view of a fleet in the terminal: the queue, the nights, the workers.
+//! A view of a fleet in the terminal: its queue, nights and workers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,27 +12,27 @@ use super::link::{Link, NatsArgs};
 use super::wire::{Beat, Progress, decode};
 use reports::report::clean;
 
-/// The time without a message after which a worker or a night is not listed any more.
+/// The time without a message after which a worker or a night is no longer listed.
 const GONE: Duration = Duration::from_secs(15);
 
-/// The most workers, and the most nights, that are listed.
+/// The maximum number of workers, and of nights, that are listed.
 const MOST: usize = 10_000;
 
-/// The state of a fleet, as far as it is known.
+/// The known state of a fleet.
 #[derive(Debug, Default)]
 struct View {
     workers: BTreeMap<String, (Instant, Beat, f64)>,
     nights: BTreeMap<String, (Instant, Progress)>,
-    /// The messages of the streams of jobs, of results and of dead letters; `None` for a stream that does not
+    /// The numbers of messages in the streams of jobs, results and dead letters; `None` for a stream that does not
     /// exist.
     streams: [Option<u64>; 3],
 }
 
-/// Shows the fleet every second through `show`, which returns false to end.
+/// Calls `show` every second with the state of the fleet, until `show` returns false.
 ///
 /// # Errors
 ///
-/// One line: a server that cannot be reached.
+/// Returns a one-line message: a server that cannot be reached.
 pub fn top(args: &NatsArgs, mut show: impl FnMut(&str) -> bool) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -42,7 +42,7 @@ pub fn top(args: &NatsArgs, mut show: impl FnMut(&str) -> bool) -> io::Result<()
         let mut nights = link.client.subscribe(nights).await.map_err(io::Error::other)?;
         let mut view = View::default();
         let mut tick = tokio::time::interval(Duration::from_secs(1));
-        // Workers speak every two seconds: the first view waits for all.
+        // Workers send a message every two seconds. The first view waits for all of them.
         let begun = Instant::now();
         loop {
             tokio::select! {
@@ -148,7 +148,7 @@ impl View {
     }
 }
 
-/// A table whose columns but the first are numbers.
+/// A table in which all columns except the first are numbers.
 fn table<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(head).add_rows(rows);

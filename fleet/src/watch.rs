@@ -1,4 +1,4 @@
-//! Remembers the choices of the variants that a campaign makes, so that a worker can make them again.
+//! Remembers the choices of the variants that a campaign makes, so that a worker can recreate them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::wire::{FileSource, SeedRef};
 use clients::digest;
 use equivalents::subject::{Class, Subject, Variant, VariantError};
 
-/// The number of variants that are remembered. Clients read most of them soon after they are made.
+/// The number of variants that are remembered. Clients read most variants soon after they are made.
 const VARIANTS: usize = 20_000;
 
 /// A file's seed, and how it is made.
@@ -33,12 +33,12 @@ impl Default for Sources {
 }
 
 impl Sources {
-    /// Knows nothing yet.
+    /// Creates an empty record.
     pub fn new() -> Self {
         Self(Cache::new(VARIANTS))
     }
 
-    /// Returns the source of the file with this digest, if it is known.
+    /// Returns the source of the file with this digest, if known.
     pub fn get(&self, file: &digest::Key) -> Option<Arc<Source>> {
         self.0.get(file)
     }
@@ -75,7 +75,7 @@ impl Watched {
             let file = FileSource::Choices { plainest: self.plainest, choices };
             let source = Source { seed: Arc::clone(&self.seed), file };
             let key = digest::key(&variant.bytes);
-            // The first source stays: the seed's own file among them.
+            // The first source stays; it may be the seed's own file.
             let known = self.sources.0.get(&key);
             if known.is_none_or(|known| known.seed != source.seed) {
                 self.sources.0.insert(key, Arc::new(source));

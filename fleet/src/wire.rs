@@ -1,9 +1,9 @@
 //! The messages of a fleet.
 //!
-//! Jobs and results are JSON, compressed by zstd. A variant travels as its choices, and is made again where
-//! it is read, unless its bytes are smaller. Pictures travel by the object store alone. Whatever arrives may come from
-//! anyone: each kind of message has a greatest length ([`Message::MOST`]), which is checked before memory is taken.
-//! A server uses no worker of an earlier [`PROTOCOL`], and a worker takes no job of a later one.
+//! Jobs and results are JSON, compressed by zstd. A variant is sent as its choices and recreated where it is read,
+//! unless its bytes are smaller. Pictures are sent only through the object store. Messages may come from anyone, so
+//! each kind has a maximum length ([`Message::MOST`]), which is checked before memory is allocated. A server does not
+//! use workers with an earlier [`PROTOCOL`], and a worker does not take jobs with a later one.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,15 +21,15 @@ use clients::contract::Contract;
 use clients::digest::Key;
 use clients::{Client, Facts, ProgramFiles};
 
-/// The number of the protocol. Workers of the first one take every seed for a TIFF file.
+/// The number of the protocol. Workers with protocol 1 treat every seed as a TIFF file.
 pub const PROTOCOL: u32 = 2;
 
-/// The protocol of a message that names none.
+/// The default protocol of a message.
 fn first() -> u32 {
     1
 }
 
-/// The extension of files of which a message names none.
+/// The default extension of files in a message.
 fn tif() -> String {
     clients::description::TIFF.to_owned()
 }
@@ -37,8 +37,8 @@ fn tif() -> String {
 /// A batch of runs of one client on files of one seed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Job {
-    /// Its identifier, which no other job of any night has, and which nobody can guess: it is known to those that
-    /// the job was given to, whose result of it counts.
+    /// Its identifier, which is unique among all nights and which nobody can guess. Only the recipients of the job know
+    /// it, so only their results count.
     pub id: String,
     /// The [`PROTOCOL`] of the server.
     #[serde(default = "first")]
@@ -52,7 +52,7 @@ pub struct Job {
     pub client: String,
     /// The version of the client.
     pub version: String,
-    /// The digest of the files of its program; empty if they are unknown.
+    /// The digest of the files of its program; empty if unknown.
     #[serde(default)]
     pub program: String,
     /// The seed; `None` if all files come with their bytes.
@@ -61,7 +61,7 @@ pub struct Job {
     pub items: Vec<Item>,
 }
 
-/// A seed, and the way in which it is read.
+/// A seed, and how it is read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeedRef {
     /// The SHA-256 of its file, which is its name in the object store.
@@ -73,7 +73,7 @@ pub struct SeedRef {
     /// The bytes that it may take once it is decoded.
     #[serde(default = "max_size")]
     pub max_size: u64,
-    /// The SHA-256 of the texts of its format, which is their name in the object store; `None` for TIFF.
+    /// The SHA-256 of the texts of its format, which is also their name in the object store; `None` for TIFF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
 }
@@ -91,7 +91,7 @@ pub struct Item {
     pub fresh: bool,
     /// True if a picture is to be stored even if it was stored before.
     pub full: bool,
-    /// The worker that gave a reply to this file before: another one is to confirm it, if there is any.
+    /// The worker that replied to this file before. Another worker should confirm the reply, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_by: Option<String>,
     /// The file.
@@ -102,7 +102,7 @@ pub struct Item {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileSource {
-    /// The variant of these choices, of the seed or of the plainest file of its picture.
+    /// The variant with these choices of the seed, or of the plainest file of its picture.
     Choices {
         /// True for the plainest file of the seed's picture.
         plainest: bool,
@@ -176,16 +176,16 @@ pub enum WireReply {
     Crash(String),
     /// A time limit that it exceeded.
     Hang,
-    /// Another limit that it exceeded.
+    /// The client exceeded another limit.
     Resource(String),
-    /// A failure on the side of repfuzz. After one that concerns this file only, others can be read.
+    /// A failure on the side of repfuzz. If it concerns only this file, others can still be read.
     Failed {
         /// The reason, in one line.
         why: String,
         /// True if it concerns this file only.
         glue: bool,
     },
-    /// The worker cannot make the file from its choices: it needs the bytes.
+    /// The worker cannot recreate the file from its choices, so it needs the bytes.
     Unmade(String),
 }
 
@@ -204,14 +204,14 @@ pub struct Hello {
 }
 
 impl Hello {
-    /// Returns true if its names can be parts of subjects, and `subject` is that of its worker: the server of NATS
-    /// decides who may use a subject, while the text may claim anything.
+    /// Returns true if its names can be parts of subjects and `subject` is that of its worker. The NATS server decides
+    /// who may use a subject, but the text may claim anything.
     pub fn is_of(&self, subject: &str) -> bool {
         is_token(&self.group) && is_workers(subject, &self.worker)
     }
 }
 
-/// All that a server has to know of a client that runs elsewhere.
+/// All that a server must know about a client that runs elsewhere.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClientFacts {
     /// Its name.
@@ -228,7 +228,7 @@ pub struct ClientFacts {
     /// The file name extensions of the formats that it reads; `None` if it is to read any file.
     #[serde(default)]
     pub formats: Option<Vec<String>>,
-    /// The extensions of files among these that it cannot be given here, each with the reason.
+    /// Those of these extensions whose files it cannot read here, each with the reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unusable: BTreeMap<String, String>,
     /// The features that it applies.
@@ -244,12 +244,12 @@ pub struct ClientFacts {
 }
 
 impl ClientFacts {
-    /// Returns true if these are the facts of the same client of the same version, of the same bytes.
+    /// Returns true if these are facts about the same client in the same version with the same bytes.
     pub fn is(&self, other: &Self) -> bool {
         (&self.name, &self.version, &self.files) == (&other.name, &other.version, &other.files)
     }
 
-    /// Returns true if it is described to read files with this extension.
+    /// Returns true if, according to its description, it reads files with this extension.
     pub fn reads(&self, extension: &str) -> bool {
         let all = self.formats.as_ref();
         all.is_none_or(|formats| formats.iter().any(|format| format == extension))
@@ -280,9 +280,9 @@ impl ClientFacts {
     }
 }
 
-/// Returns the identifier of a group of clients. Workers with equal clients of equal versions have the same.
+/// Returns the identifier of a group of clients. Workers with equal clients of equal versions have the same identifier.
 pub fn group(clients: &[ClientFacts]) -> String {
-    // The sandbox decides nothing about results: jobs may go from one machine to another with another one.
+    // The sandbox does not affect results, so jobs may move to a machine with a different one.
     let plain = |client: &ClientFacts| ClientFacts { confinement: None, ..client.clone() };
     let mut lines: Vec<String> = clients
         .iter()
@@ -292,14 +292,14 @@ pub fn group(clients: &[ClientFacts]) -> String {
     clients::digest::hex(lines.join("\n"))[..16].to_owned()
 }
 
-/// The report of a worker on what it does, once a second or two.
+/// A worker's report of what it does, sent every second or two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Beat {
     /// The worker.
     pub worker: String,
     /// Its group of clients.
     pub group: String,
-    /// The process: another one of the same name has another word.
+    /// A word that identifies the process. Another process of the same name has another word.
     #[serde(default)]
     pub process: String,
     /// The number of jobs that it does at once.
@@ -310,11 +310,11 @@ pub struct Beat {
     pub runs: u64,
     /// The number of jobs so far.
     pub jobs: u64,
-    /// The part of the time, since the last message, in which its slots ran clients: 0 to 1.
+    /// The fraction of the time since the last message in which its slots ran clients, from 0 to 1.
     pub load: f64,
 }
 
-/// The most slots of a worker.
+/// The maximum number of slots of a worker.
 const MOST_SLOTS: usize = 4096;
 
 impl Beat {
@@ -340,7 +340,7 @@ pub struct Progress {
     pub slots: usize,
     /// The number of runs that wait for room in a job.
     pub waiting: usize,
-    /// The number of jobs that were published, and whose results did not arrive.
+    /// The number of published jobs whose results have not arrived.
     pub outstanding: usize,
     /// The number of jobs whose results arrived.
     pub jobs: u64,
@@ -356,15 +356,15 @@ pub struct Progress {
 
 /// A kind of message.
 pub trait Message: Serialize + DeserializeOwned {
-    /// The most bytes of its JSON: several times what the longest one has.
+    /// The maximum size of its JSON in bytes, which is several times the size of the longest one.
     const MOST: u64;
 }
 
-/// The most files of a job.
+/// The maximum number of files of a job.
 pub const MOST_ITEMS: usize = 256;
 
 impl Message for Job {
-    // A message of NATS has at most 1 MiB. What is compressed in it are choices.
+    // A message of NATS has at most 1 MiB. Its compressed content is choices.
     const MOST: u64 = 16 << 20;
 }
 
@@ -405,14 +405,14 @@ pub fn to_text(bytes: &[u8]) -> String {
     STANDARD.encode(pack::pack(bytes))
 }
 
-/// The most bytes of a file that travels in a job.
+/// The maximum size in bytes of a file that is sent in a job.
 pub const MOST_INLINE: u64 = 64 << 20;
 
 /// Reverses [`to_text`].
 ///
 /// # Errors
 ///
-/// One line: more than [`MOST_INLINE`] bytes, among others.
+/// Returns a one-line message: more than [`MOST_INLINE`] bytes, among others.
 pub fn from_text(text: &str) -> Result<Vec<u8>, String> {
     let packed = STANDARD.decode(text).map_err(|error| error.to_string())?;
     pack::unpack_within(&packed, MOST_INLINE).map_err(|error| error.to_string())

@@ -1,6 +1,6 @@
 //! Measures the draws of a canonical value: `cargo run --release -p repfuzz-inverter --example draws SPEC Y.json [N]`
-//! inverts the spec, draws N representations (100 by default), each from a seed of its own, and normalizes,
-//! replays and compares each. It prints the share that was made, the time of a draw, and how evenly the representations occur.
+//! inverts the spec, draws N representations (100 by default), each from a separate seed, and normalizes, replays and
+//! compares each. It prints the share that was made, the time per draw, and how evenly the representations occur.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
-//! Measures the time that specs take: `cargo run --release -p repfuzz-inverter --example times SPEC..` reads, proves
-//! and inverts each, and checks it as `repfuzz check` does without options. One line each, and
-//! the longest of both at the end.
+//! Measures how long specs take: `cargo run --release -p repfuzz-inverter --example times SPEC..` reads, proves and
+//! inverts each, and checks it as `repfuzz check` does without options. It prints one line for each, and the longest of
+//! both times at the end.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

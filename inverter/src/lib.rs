@@ -58,8 +58,8 @@
 //! - Malformed input causes an error, never a panic: a spec, a value and a choice may come from
 //!   anywhere.
 //!
-//! The functions, types and modules below are the interface. The modules that are hidden here serve the
-//! other crates of repfuzz, and may change.
+//! The functions, types and modules below are the interface. Hidden modules serve the other crates of repfuzz, and may
+//! change.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

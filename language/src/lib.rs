@@ -1,7 +1,7 @@
 //! The language of normalization programs, and their inversion.
 //!
-//! [`program`] has the syntax tree and the front end: it depends on nothing else here. [`invert`](mod@invert) synthesizes the
-//! nondeterministic inverse of a program, with the constraints on its choices, and never sees a value.
+//! [`program`] has the syntax tree and the front end, and depends on no other module. [`invert`](mod@invert)
+//! synthesizes the nondeterministic inverse of a program, with the constraints on its choices, and never sees a value.
 //! `repfuzz-inverter` runs both; its documentation has the reference of the language.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]

@@ -1,5 +1,5 @@
-//! Measures the time of each TIFF stage per element, interpreted and by code, next to a copy of the same bytes: `cargo run --release -p repfuzz-normalizers --example stages`, and the pictures' sizes
-//! (`64x64 4000x3000`) if not these.
+//! Measures the time of each TIFF stage per element, interpreted and as code, next to a copy of the same bytes:
+//! `cargo run --release -p repfuzz-normalizers --example stages`. The pictures' sizes may follow (`64x64 4000x3000`).
 
 use std::time::Instant;
 
@@ -139,7 +139,7 @@ fn value(inverse: &Executable, case: &Case) -> Record {
     out
 }
 
-/// The least time of a few runs, in nanoseconds.
+/// The minimum time of a few runs, in nanoseconds.
 fn time<T>(runs: usize, mut run: impl FnMut() -> T) -> f64 {
     let all = (0..runs).map(|_| {
         let began = Instant::now();

@@ -60,7 +60,7 @@ pub fn all() -> impl Iterator<Item = &'static Stage> {
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn read(path: &Path) -> Result<Pipeline, ReadError> {
     pipeline::read_recorded(path, &primitives(), records::all())
 }
@@ -69,16 +69,16 @@ pub fn read(path: &Path) -> Result<Pipeline, ReadError> {
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
     pipeline::from_text_recorded(spec, &primitives(), records::all())
 }
 
-/// Makes a pipeline of its texts again, on whatever machine they were read ([`Texts`]).
+/// Rebuilds a pipeline from its texts, on whatever machine they were read ([`Texts`]).
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn from_texts(texts: &Texts) -> Result<Pipeline, ReadError> {
     texts.pipeline(&primitives(), records::all())
 }
@@ -87,7 +87,7 @@ pub fn from_texts(texts: &Texts) -> Result<Pipeline, ReadError> {
 ///
 /// # Panics
 ///
-/// If two have the same name, which a test excludes.
+/// Panics if two have the same name, which a test excludes.
 pub fn primitives() -> Primitives {
     use primitive::{
         AiffChunks, BmpRle, Chunks, DbfTable, Deflate, FloatPredictor, GifBlocks, GifLzw, Levels,

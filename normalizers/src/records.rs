@@ -1,4 +1,4 @@
-//! The records of specs that have been read: of those that ship, and those of the program's cache.
+//! The records of specs that have been read: those that ship, and those of the program's cache.
 
 use std::sync::OnceLock;
 
@@ -11,9 +11,9 @@ fn shipped() -> Records {
     Records::new(include_str!("../specs/checked.txt"))
 }
 
-/// Keeps programs and inverses of all specs that this process reads in a cache, if it has read none yet.
+/// Keeps programs and inverses of all specs that this process reads in a cache, unless it has already read some.
 pub fn cache_in(cache: DiskCache) {
-    // A second cache, or a late one, changes nothing.
+    // A second cache, or a late one, has no effect.
     let _ = ALL.set(shipped().cached(cache));
 }
 

@@ -19,7 +19,7 @@ macro_rules! specs {
     };
 }
 
-/// The formats that a spec alone describes: name, path and text.
+/// The formats described by a spec alone: name, path and text.
 const SPECS: [(&str, &str, &str); 16] = specs![
     "aiff" "au" "bmp" "dbf" "elf" "gif" "ico" "netcdf" "nifti" "npy" "png" "pnm" "tar" "tga" "wav" "zip"
 ];
@@ -27,7 +27,7 @@ const SPECS: [(&str, &str, &str); 16] = specs![
 /// Bytes at a place of a file.
 type Magic = (usize, &'static [u8]);
 
-/// The bytes by which files of a format are recognized: all of one of these lists. TGA and DBF have none.
+/// The bytes that identify files of a format: all of one of these lists. TGA and DBF have none.
 const SIGNATURES: [(&str, &[&[Magic]]); 14] = [
     ("aiff", &[&[(0, b"FORM"), (8, b"AIFF")], &[(0, b"FORM"), (8, b"AIFC")]]),
     ("au", &[&[(0, b".snd")]]),
@@ -56,12 +56,12 @@ const SIGNATURES: [(&str, &[&[Magic]]); 14] = [
     ("zip", &[&[(0, b"PK\x03\x04")], &[(0, b"PK\x05\x06")]]),
 ];
 
-/// The most bytes of the beginning of a file that [`of_file`] reads.
+/// The maximum number of bytes from the beginning of a file that [`of_file`] reads.
 pub const SIGNATURE: usize = 348;
 
-/// Returns the name of the format of a file that begins with `start`, its first [`SIGNATURE`] bytes or all; of a format
-/// without a signature if the name of the file ends in that of the format. `None` if the format is none of those that a spec
-/// alone describes.
+/// Returns the name of the format of a file that begins with `start`, its first [`SIGNATURE`] bytes or the whole file.
+/// A format without a signature is identified by the extension of the file's name. `None` if the format is not one of
+/// those described by a spec alone.
 pub fn of_file(start: &[u8], extension: Option<&str>) -> Option<&'static str> {
     let has = |(at, bytes): &Magic| start.get(*at..).is_some_and(|rest| rest.starts_with(bytes));
     let mut signatures = SIGNATURES.iter();
@@ -73,7 +73,7 @@ pub fn of_file(start: &[u8], extension: Option<&str>) -> Option<&'static str> {
     })
 }
 
-/// Returns the first sentence on each format that a spec alone describes, with its name.
+/// Returns the first sentence about each format that is described by a spec alone, with its name.
 pub fn descriptions() -> impl Iterator<Item = (&'static str, String)> {
     SPECS.iter().map(|(name, _, text)| {
         let lines = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim);
@@ -82,16 +82,16 @@ pub fn descriptions() -> impl Iterator<Item = (&'static str, String)> {
     })
 }
 
-/// Returns the names of the formats that a spec alone describes, in alphabetical order.
+/// Returns the names of the formats described by a spec alone, in alphabetical order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     SPECS.iter().map(|(name, ..)| *name)
 }
 
-/// Returns a format that ships; `None` if there is none of this name.
+/// Returns a format that ships; `None` if there is none with this name.
 ///
 /// # Errors
 ///
-/// [`ReadError`], which a test excludes.
+/// Returns [`ReadError`], which a test excludes.
 pub fn shipped(name: &str) -> Option<Result<Pipeline, ReadError>> {
     let (_, path, text) = SPECS.iter().find(|(known, ..)| *known == name)?;
     Some(crate::from_text(&SpecText { name: path, text, files: &Embedded(&USED) }))

@@ -26,7 +26,7 @@ impl Stage {
     ///
     /// # Panics
     ///
-    /// If a spec that ships cannot be inverted, which a test excludes.
+    /// Panics if a spec that ships cannot be inverted, which a test excludes.
     pub fn inverse(&self) -> &Executable {
         let spec = SpecText::alone(self.name, self.text);
         self.inverse.get_or_init(|| {

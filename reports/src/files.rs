@@ -23,7 +23,7 @@ pub fn put(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     fs::write(path, bytes).map_err(|error| about(path, &error))
 }
 
-/// Writes a whole file such that at any time it has either its old or its new content.
+/// Writes a whole file atomically: at any time it has either its old or its new content.
 ///
 /// # Errors
 ///
@@ -32,7 +32,7 @@ pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let write = || {
         let mut file = tempfile::Builder::new()
-            // As a file that is created in the usual way: the system takes the umask away.
+            // Like a file that is created in the usual way: the system applies the umask.
             .permissions(fs::Permissions::from_mode(0o666))
             .tempfile_in(folder.unwrap_or(Path::new(".")))?;
         io::Write::write_all(&mut file, bytes.as_ref())?;

@@ -16,8 +16,8 @@ use runners::cli::{
     report, sample, variants,
 };
 
-/// Variants are allocated and freed all the time. The system's allocator returns large blocks to
-/// the kernel each time, and would spend most of the time on page faults.
+/// Variants are constantly allocated and freed. The system's allocator would return large blocks to the kernel each
+/// time, and spend most of the time on page faults.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -78,7 +78,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let matches = command().get_matches();
-    // The exit code for wrong arguments, set by clap, is 2 as well.
+    // clap's exit code for wrong arguments is also 2.
     let parsed = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
     cli::cache::open();
     let code = match parsed.command {
@@ -140,7 +140,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("This program", &["completions", "man"]),
 ];
 
-/// The columns of the list of subcommands, and those of a name in it.
+/// The width of the list of subcommands, and of a name in it, in columns.
 const COLUMNS: (usize, usize) = (80, 13);
 
 /// Returns the command line with its subcommands in groups.
@@ -149,7 +149,7 @@ fn command() -> clap::Command {
     let mut list = String::new();
     for (title, names) in GROUPS {
         list.push_str(&format!("\n{title}:\n"));
-        // A program that is built without a feature lacks its subcommands.
+        // A program that is built without a feature does not have its subcommands.
         for one in names.iter().filter_map(|name| all.find_subcommand(name)) {
             let about = one.get_about().map(ToString::to_string).unwrap_or_default();
             for (k, line) in cli::wrapped(&about, COLUMNS.0 - COLUMNS.1 - 2).iter().enumerate() {
@@ -164,7 +164,7 @@ fn command() -> clap::Command {
     ))
 }
 
-/// Selects the clients and fuzzes: those that are named, else all that work here.
+/// Selects the clients (the named ones, or all that work here) and fuzzes.
 fn run_fuzz(mut args: fuzz::FuzzArgs, matches: &clap::ArgMatches) -> u8 {
     if let Some(("fuzz", matches)) = matches.subcommand()
         && let Err(why) = cli::project::complete(&mut args, matches)

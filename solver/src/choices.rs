@@ -1,6 +1,5 @@
-//! The choices of a variant: the value of each of its dimensions, in the order of choosing.
-//! Variants are replayed, measured and reduced by them. In JSON they are one object, whose keys are
-//! the names of dimensions.
+//! The choices of a variant: the value of each of its dimensions, in the order of choosing. They replay, measure and
+//! reduce variants. In JSON they are one object, whose keys are the names of dimensions.
 
 use std::fmt;
 
@@ -151,12 +150,12 @@ impl Choices {
         self.0.len()
     }
 
-    /// True if no dimension has a value.
+    /// Returns true if no dimension has a value.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The choices of `self` that `other` lacks or has another value for.
+    /// The choices of `self` that `other` lacks or for which it has another value.
     #[must_use]
     pub fn differing_from(&self, other: &Choices) -> Choices {
         let differs = |(id, value): &(&DimensionId, &Choice)| other.0.get(*id) != Some(*value);

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::choices::Choice;
 
-/// Numbers that have classes of their own in some dimensions, because a spec compares the dimension
-/// with them: 24 and 32 bits a pixel are two ways to store a picture, although both are large.
+/// Numbers that form separate classes in some dimensions, because a spec compares the dimension with them: 24 and 32
+/// bits a pixel are two ways to store a picture, although both are large.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClassConstants(BTreeMap<String, BTreeSet<i128>>);
 
@@ -22,7 +22,7 @@ impl ClassConstants {
         matches!(value, Choice::Int(n) if self.0.get(dimension).is_some_and(|all| all.contains(n)))
     }
 
-    /// Returns the class of a value: that of [`value_class`], unless it is a constant.
+    /// Returns the class of a value: that of [`value_class`], unless the value is a constant.
     pub fn value_class(&self, dimension: &str, value: &Choice) -> String {
         match value {
             Choice::Int(n) if self.has(dimension, value) => n.to_string(),
@@ -77,8 +77,8 @@ fn list(items: &[i128]) -> &'static str {
     }
 }
 
-/// Small numbers, many of which are codes, have classes of their own, as have the numbers at which
-/// one, two or four bytes overflow.
+/// Small numbers form separate classes, because many of them are codes, and so do the numbers at which one, two or four
+/// bytes overflow.
 fn integer(n: i128) -> String {
     match n {
         0..=16 | 255 | 256 | 65_535 | 65_536 => n.to_string(),

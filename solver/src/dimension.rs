@@ -1,9 +1,8 @@
-//! Names of dimensions, interned: a [`DimensionId`] is `Copy`, and compares and hashes as a number.
+//! Interned names of dimensions: a [`DimensionId`] is `Copy`, and compares and hashes as a number.
 //!
-//! The interner serves the whole process and only grows. Each thread caches the names that it has
-//! resolved, by scope, so that resolving a name again formats and copies nothing and takes no lock.
-//! With threads, the numbers differ from run to run: nothing visible may depend on them, so ids are
-//! ordered and shown by name.
+//! The interner serves the whole process and only grows. Each thread caches the names that it has resolved, by scope,
+//! so that resolving a name again formats and copies nothing and takes no lock. With threads, the numbers differ from
+//! run to run. Nothing visible may depend on them, so ids are ordered and shown by name.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -116,9 +115,9 @@ impl Scope {
     }
 }
 
-/// A dimension's name as callers have it: a [`DimensionId`], or text.
+/// A dimension's name in the form that callers have: a [`DimensionId`], or text.
 pub trait IntoDimension {
-    /// The dimension, where text is a short name in a scope and an id is a whole name.
+    /// The dimension. Text is a short name in a scope, and an id is a whole name.
     #[doc(hidden)]
     fn resolve(self, scope: ScopeRef) -> DimensionId;
 }

@@ -1,19 +1,19 @@
 //! The set of values of one unknown that satisfy a predicate, in closed form.
 //!
-//! Comparisons that are linear in the unknown, residues, quotients, `min` and `max` have one, and
-//! so do their conjunctions and disjunctions, as far as residues combine.
+//! Comparisons that are linear in the unknown, residues, quotients, `min` and `max` have a closed form, and so do their
+//! conjunctions and disjunctions, if the residues can be combined.
 
 use super::interval::IntervalSet;
 use super::piecewise;
 use language::program::{Atom, Cmp, Expr, Op, Poly, Pred};
 
-/// The most `min` and `max` that are solved by cases.
+/// The maximum number of `min` and `max` that are solved by cases.
 const MOST_CASES: usize = 8;
 
 /// The members of `set` that are `residue` modulo `modulus`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Domain {
-    /// The integers of which the residue selects the members.
+    /// The integers from which the residue selects the members.
     pub set: IntervalSet,
     /// The modulus, at least 1.
     pub modulus: i128,
@@ -32,7 +32,7 @@ impl Domain {
         Self { set, modulus: 1, residue: 0 }
     }
 
-    /// True if `value` is a member.
+    /// Returns true if `value` is a member.
     pub fn contains(&self, value: i128) -> bool {
         self.set.contains(value) && self.above(value) == self.residue
     }
@@ -94,22 +94,22 @@ impl Domain {
         positions.into_iter().map_while(move |n| Some(self.member(quotients.nth(n)?)))
     }
 
-    /// The least member of a set that is not empty.
+    /// The least member of a nonempty set.
     pub fn least(&self) -> i128 {
         self.member(self.quotients().min().unwrap_or(0))
     }
 
-    /// The least and the greatest member; `None` if there are none.
+    /// The least and the greatest member; `None` if the set is empty.
     pub fn ends(&self) -> Option<(i128, i128)> {
         Some((self.at_least(self.set.min()?)?, self.at_most(self.set.max()?)?))
     }
 
-    /// True if it has no members.
+    /// Returns true if it has no members.
     pub fn is_empty(&self) -> bool {
         self.ends().is_none()
     }
 
-    /// Members of both; `None` if the residues cannot be combined in closed form.
+    /// The members of both; `None` if the residues cannot be combined in closed form.
     pub fn intersect(&self, other: &Self) -> Option<Self> {
         let set = self.set.intersect(&other.set);
         let (small, large) =
@@ -147,8 +147,8 @@ impl Domain {
         }
     }
 
-    /// The numbers that times `by`, which is at least 1, are members: the inverse of [`scaled`](Self::scaled), if
-    /// the modulus and the residue are multiples of it.
+    /// The numbers whose product with `by`, which is at least 1, is a member: the inverse of [`scaled`](Self::scaled),
+    /// if the modulus and the residue are multiples of it.
     #[must_use]
     pub fn divided(&self, by: i128) -> Self {
         let spans = self.set.spans().iter();
@@ -225,8 +225,8 @@ pub fn describe(domain: &IntervalSet) -> String {
     }
 }
 
-/// Returns the values of `unknown` in `within` for which `p` holds, if they have a closed form.
-/// Nothing else in `p` may be unknown.
+/// Returns the values of `unknown` in `within` for which `p` holds, if they have a closed form. `p` must not contain
+/// other unknowns.
 pub fn solutions(p: &Pred, unknown: &Atom, within: (i128, i128)) -> Option<Domain> {
     match p {
         Pred::Const(true) => Some(Domain::range(within)),
@@ -274,7 +274,7 @@ fn comparison(
     by_quotient(cmp, &difference, unknown, within)?
 }
 
-/// Solves the most frequent forms: the unknown, or its remainder, compared with a numeral.
+/// Solves the most frequent forms: a comparison of the unknown, or of its remainder, with a numeral.
 fn plain(cmp: Cmp, a: &Expr, b: &Expr, unknown: &Atom, within: (i128, i128)) -> Option<Domain> {
     let is_unknown = |e: &Expr| match (e, unknown) {
         (Expr::Var(v), Atom::Var(unknown)) => v == unknown,
@@ -326,8 +326,8 @@ fn linear(cmp: Cmp, c: i128, k: i128, within: (i128, i128)) -> Option<Domain> {
     Some(Domain::of(set))
 }
 
-/// Solves a comparison with a `min` or `max` of the unknown that is not piecewise linear: one case for each
-/// operand. The outer `None` means that it contains neither.
+/// Solves a comparison with a `min` or `max` of the unknown that is not piecewise linear: one case for each operand.
+/// The outer `None` means that the comparison contains neither.
 fn by_cases(
     cmp: Cmp,
     difference: &Poly,
@@ -363,8 +363,8 @@ fn by_cases(
     Some(both())
 }
 
-/// Solves a comparison with a quotient of the unknown by a numeral: first for the quotient, then
-/// for the unknown. The outer `None` means that it contains none.
+/// Solves a comparison with a quotient of the unknown by a numeral: first for the quotient, then for the unknown. The
+/// outer `None` means that the comparison contains no quotient.
 fn by_quotient(
     cmp: Cmp,
     difference: &Poly,

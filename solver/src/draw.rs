@@ -16,7 +16,7 @@ pub fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
     }
 }
 
-/// Draws any member, each as often as the others; `None` if there is none.
+/// Draws a member with equal probabilities; `None` if there is none.
 pub fn draw_member(rng: &mut impl Rng, domain: &Domain) -> Option<i128> {
     let quotients = domain.quotients();
     let n = rng.random_range(0..quotients.len().max(1));

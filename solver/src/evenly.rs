@@ -1,8 +1,8 @@
-//! Draws from few values or solutions, each about as often as the others.
+//! Draws from few values or solutions with about equal probabilities.
 //!
-//! Draws prefer values that find bugs where there are many. Each should come up soon where there are few, so
-//! that none is drawn much more often than the mean: an option that has one solution beside hundreds of another
-//! option is drawn a little more often than these, but not half of the time.
+//! If there are many values, draws prefer those that find bugs. If there are few, each should come up soon, so none is
+//! drawn much more often than the mean: an option with one solution, beside another option with hundreds, is drawn a
+//! little more often than each of these, but not half of the time.
 
 use std::sync::OnceLock;
 
@@ -11,22 +11,22 @@ use rand::RngExt;
 use super::domain::Domain;
 use super::stream::Stream;
 
-/// The most values or solutions that are few.
+/// The maximum number of values or solutions that count as few.
 pub const FEW: usize = 512;
 /// The number of times that a solution of independent parts may be drawn more often than the mean.
 const SKEW: f64 = 2.0;
-/// The greatest share of draws that decide one unknown after the other.
+/// The maximum share of draws that decide one unknown after another.
 const MOST_BY_UNKNOWN: f64 = 0.5;
-/// The most values that are drawn without a preference, however few parts there are.
+/// The maximum number of values that are drawn without a preference, however few parts there are.
 const WITHOUT_PREFERENCE: u128 = 22;
 
-/// Returns the number of times that one solution of each of `parts` independent parts may be drawn more often
-/// than the mean of that part: together it is that of a whole.
+/// Returns how many times more often than the mean one solution of each of `parts` independent parts may be drawn, so
+/// that the product over all parts is the limit for the whole.
 pub fn skew(parts: usize) -> f64 {
     SKEW.powf(1.0 / parts.max(1) as f64)
 }
 
-/// Returns true if the vectors with one member of each of these domains are few.
+/// Returns true if there are few vectors with one member of each of these domains.
 pub fn are_few(domains: &[Domain]) -> bool {
     let count = domains
         .iter()
@@ -34,7 +34,7 @@ pub fn are_few(domains: &[Domain]) -> bool {
     count.is_some_and(|n| n > 0)
 }
 
-/// Draws a member of a nonempty domain of few members: the ends of its intervals and `interesting_values` up to
+/// Draws a member of a nonempty domain with few members: the ends of its intervals and `interesting_values` up to
 /// `skew` times as often as the mean.
 pub fn draw_few(rng: &mut Stream, domain: &Domain, interesting_values: &[i128], skew: f64) -> i128 {
     let quotients = domain.quotients();
@@ -53,7 +53,7 @@ pub fn draw_few(rng: &mut Stream, domain: &Domain, interesting_values: &[i128], 
     preferred.extend(near.filter(|n| domain.contains(*n)));
     preferred.sort_unstable();
     preferred.dedup();
-    // With the share s for n preferred values among all m, each has (1 - s) / m + s / n.
+    // With a share s for n preferred values among m values, each preferred one has (1 - s) / m + s / n.
     let each = preferred.len() as f64;
     let share = (skew - 1.0) * each / (size as f64 - each).max(1.0);
     match rng.random_bool(share.clamp(0.0, 0.5)) {
@@ -66,12 +66,12 @@ pub fn draw_few(rng: &mut Stream, domain: &Domain, interesting_values: &[i128], 
 #[derive(Debug)]
 pub struct Solutions {
     all: Vec<Vec<i128>>,
-    /// The number of times that the likeliest one is drawn more often than the mean, if one unknown is decided after
-    /// the other.
+    /// The number of times that the likeliest solution is drawn more often than the mean, if unknowns are decided one
+    /// after another.
     most: f64,
-    /// For each solution, the probability that it or one before it is drawn then.
+    /// For each solution, the probability that this way of drawing returns it or one before it.
     up_to: Vec<f64>,
-    /// For each solution, which of its values are choices.
+    /// For each solution, the values in it that are choices.
     choices: Vec<OnceLock<Vec<bool>>>,
 }
 
@@ -90,16 +90,16 @@ impl Solutions {
         Self { all, most, up_to, choices }
     }
 
-    /// Returns the share of draws that decide one unknown after the other.
+    /// Returns the share of draws that decide one unknown after another.
     fn by_unknown(&self, skew: Option<f64>) -> f64 {
         let Some(skew) = skew else { return 1.0 };
         let share = if self.most > skew { (skew - 1.0) / (self.most - 1.0) } else { 1.0 };
-        // The others are drawn as often as any: each solution should come up.
+        // The others are drawn uniformly, because each solution should come up.
         share.min(MOST_BY_UNKNOWN)
     }
 
-    /// Returns which values of a solution are choices, if one unknown is decided after the other in this order, always the
-    /// same; the others follow from these. `None` if it is no solution.
+    /// Returns which values of a solution are choices, if unknowns are decided one after another in this fixed order;
+    /// the others follow from these. `None` if it is not a solution.
     pub fn choices(&self, solution: &[i128], order: &[usize]) -> Option<&[bool]> {
         let at = self.all.iter().position(|own| own == solution)?;
         let choices = self.choices[at].get_or_init(|| {
@@ -120,7 +120,7 @@ impl Solutions {
         &self.all
     }
 
-    /// Draws one of all solutions, as [`Solutions::draw`] does. `None` if there are none.
+    /// Draws from all solutions, as [`Solutions::draw`] does. `None` if there are none.
     pub fn draw_any(&self, rng: &mut Stream, skew: Option<f64>) -> Option<&[i128]> {
         let at = match rng.random_bool(self.by_unknown(skew).clamp(0.0, 1.0)) {
             true => {
@@ -132,9 +132,9 @@ impl Solutions {
         self.all.get(at).map(Vec::as_slice)
     }
 
-    /// Draws one of `some` of these solutions: mostly any, otherwise by drawing a value of one unknown after the
-    /// other, that with the fewest values first. None of all is drawn more than `skew` times as often as the mean; without a
-    /// `skew` each is drawn so. `None` if there are none.
+    /// Draws one of `some` of these solutions. Most draws are uniform; the others draw a value of one unknown after
+    /// another, starting with the unknown that has the fewest values. Among all solutions, none is drawn more than
+    /// `skew` times as often as the mean; without a `skew` all draws are uniform. `None` if there are none.
     pub fn draw<'s>(
         &self,
         rng: &mut Stream,
@@ -180,8 +180,8 @@ fn fewest_values<S: AsRef<[i128]>>(some: &[S]) -> Option<(usize, Vec<i128>)> {
     best
 }
 
-/// Adds the probability with which each of `some` solutions, by their places, is drawn where one unknown after the other is,
-/// if one of them is drawn with probability `p`.
+/// Adds the probability with which each of `some` solutions, identified by index, is drawn when unknowns are decided
+/// one after another, if one of them is drawn with probability `p`.
 fn by_unknown(all: &[Vec<i128>], some: &[usize], p: f64, likely: &mut [f64]) {
     let solutions: Vec<&Vec<i128>> = some.iter().map(|at| &all[*at]).collect();
     let Some((unknown, values)) = fewest_values(&solutions) else {

@@ -50,7 +50,7 @@ impl IntervalSet {
         &self.spans
     }
 
-    /// True if the set has no members.
+    /// Returns true if the set has no members.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
@@ -72,7 +72,7 @@ impl IntervalSet {
             .fold(0u128, |n, (lo, hi)| n.saturating_add(hi.abs_diff(*lo)).saturating_add(1))
     }
 
-    /// True if `value` is a member.
+    /// Returns true if `value` is a member.
     pub fn contains(&self, value: i128) -> bool {
         let at = self.spans.partition_point(|s| s.1 < value);
         self.spans.get(at).is_some_and(|s| s.0 <= value)

@@ -1,5 +1,5 @@
-//! Places disjoint intervals (segments) in a given order: each after the one before it, with
-//! optional gaps. Takes time linear in the number of segments, as no pairs are compared.
+//! Places disjoint intervals (segments) in a given order, each after the previous one, with optional gaps. Takes time
+//! linear in the number of segments, because no pairs are compared.
 
 use super::domain::Domain;
 
@@ -109,9 +109,9 @@ impl Space {
         Some(latest)
     }
 
-    /// Places the segments in this order. Segment `k` starts `gaps[k]` after its nearest possible
-    /// start behind the segment before it, or at the first position from there that its domain and
-    /// the taken intervals allow, but never after `latest[k]`.
+    /// Places the segments in this order. Segment `k` starts `gaps[k]` after its nearest possible start after the
+    /// previous segment, or at the first position from there that its domain and the taken intervals allow, but never
+    /// after `latest[k]`.
     pub fn place(
         &self,
         segments: &[Segment],
@@ -154,8 +154,8 @@ impl Space {
         gaps
     }
 
-    /// Returns `order` sorted by deadline, earliest first; the sort is stable. With equal lengths
-    /// or nested domains, this order is possible if any is.
+    /// Returns `order` stably sorted by deadline, earliest first. With equal lengths or nested domains, this order is
+    /// possible if any is.
     pub fn by_deadline(&self, segments: &[Segment], order: &[usize]) -> Vec<usize> {
         let deadline = |k: &usize| {
             let s = &segments[*k];

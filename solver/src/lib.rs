@@ -1,8 +1,7 @@
 //! Solves the predicates of ensures: by closed forms, by layouts, and by Z3 for the rest.
 //!
-//! The input is predicates with one or more unknowns; the output is a value for each unknown. One
-//! [`ChoiceSource`] decides everything that is free, by dimension. Of the language only predicates and
-//! expressions are used.
+//! The input is predicates with one or more unknowns; the output is a value for each unknown. One [`ChoiceSource`]
+//! decides everything that is free, by dimension. The crate uses only the language's predicates and expressions.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

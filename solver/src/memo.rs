@@ -6,12 +6,12 @@ use std::sync::Mutex;
 
 use rustc_hash::FxHashMap;
 
-/// Results by key, in two generations: when the younger one is full, it becomes the older one, and an entry of the older
-/// one that is found moves to the younger one. So the entries that recur stay, and a table that is full loses only those
-/// that were not used lately. A lock that is poisoned counts as a miss.
+/// Results by key, in two generations. When the younger one is full, it becomes the older one, and an entry found in
+/// the older one moves to the younger one. Recurring entries therefore stay, and a full table loses only entries that
+/// were not used lately. A poisoned lock counts as a miss.
 #[derive(Debug)]
 pub struct BoundedMemo<K, T> {
-    /// The most entries of a generation.
+    /// The maximum number of entries of a generation.
     most: usize,
     generations: Mutex<Generations<K, T>>,
 }
@@ -37,7 +37,7 @@ impl<K: Eq + Hash, T: Clone> BoundedMemo<K, T> {
         }
     }
 
-    /// Returns the entry, computed of its key if there is none.
+    /// Returns the entry, computed from its key if it is missing.
     pub fn of(&self, key: K, compute: impl FnOnce(&K) -> T) -> T {
         match self.try_of(key, |key| Ok::<_, Infallible>(compute(key))) {
             Ok(entry) => entry,
@@ -45,7 +45,7 @@ impl<K: Eq + Hash, T: Clone> BoundedMemo<K, T> {
         }
     }
 
-    /// Returns the entry, computed if there is none. Errors are not kept.
+    /// Returns the entry, computed if it is missing. Errors are not stored.
     pub fn get<E>(&self, key: K, compute: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.try_of(key, |_| compute())
     }

@@ -6,7 +6,7 @@ use std::fmt;
 /// the value of the first origin that has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
-    /// A given choice. It must fit, or there is no variant.
+    /// A given choice. If it does not fit, there is no variant.
     Given,
     /// The value that a [`Restriction`](super::Restriction) fixes, if it fits.
     Fixed,

@@ -15,7 +15,7 @@ use super::source::{ChoiceError, ChoiceSource};
 ///
 /// # Errors
 ///
-/// The reason why the value is none.
+/// The reason why the value does not fit.
 pub fn list_of<'v>(value: &'v Choice, domains: &[Domain]) -> Result<&'v [i128], String> {
     match value {
         Choice::List(items) if items.len() == domains.len() => {
@@ -29,13 +29,12 @@ pub fn list_of<'v>(value: &'v Choice, domains: &[Domain]) -> Result<&'v [i128], 
 }
 
 impl ChoiceSource {
-    /// Chooses an integer of `domain`, which must not be empty. `interesting_values` are values about
-    /// which behaviour is likely to change (a picture's height, for rows per strip); they are
-    /// drawn more often, where the domain has them.
+    /// Chooses an integer of `domain`, which must not be empty. `interesting_values` are values near which behaviour is
+    /// likely to change (a picture's height, for rows per strip); they are drawn more often if the domain has them.
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn integer(
         &mut self,
         dimension: impl IntoDimension,
@@ -57,12 +56,12 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses an integer of `domain`, which may require a residue and must not be empty.
-    /// `interesting_values` count only if it requires none.
+    /// Chooses an integer of `domain`, which may require a residue and must not be empty. `interesting_values` are used
+    /// only if there is no residue.
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn stepped(
         &mut self,
         dimension: impl IntoDimension,
@@ -85,12 +84,13 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses an integer of `domain`, which must not be empty: if it has few, the ends and
-    /// `interesting_values` at most `skew` times as often as the mean, otherwise as [`ChoiceSource::stepped`].
+    /// Chooses an integer of `domain`, which must not be empty. If the domain has few values, its ends and
+    /// `interesting_values` are drawn at most `skew` times as often as the mean; otherwise this is
+    /// [`ChoiceSource::stepped`].
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn evenly(
         &mut self,
         dimension: impl IntoDimension,
@@ -113,11 +113,11 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses one of a few named alternatives, and returns its index; the first is simplest.
+    /// Chooses one of a few named alternatives, and returns its index; the first is the simplest.
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn named(
         &mut self,
         dimension: impl IntoDimension,
@@ -137,12 +137,12 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses a policy: one of a few words, of which the first is simplest, or `random:N`, the
-    /// random policy with seed `N`. Half of all draws are words, half are random policies.
+    /// Chooses a policy: one of a few words, of which the first is the simplest, or `random:N`, the random policy with
+    /// seed `N`. Half of all draws are words, the other half random policies.
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn policy<T: Copy>(
         &mut self,
         dimension: impl IntoDimension,
@@ -160,12 +160,12 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses a permutation of `0..n`; the identity is simplest. Drawn as one of: identity,
-    /// reversed, one swap, shuffled.
+    /// Chooses a permutation of `0..n`; the identity is simplest. It is drawn as the identity, reversed, one swap, or
+    /// shuffled.
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn permutation(
         &mut self,
         dimension: impl IntoDimension,
@@ -191,8 +191,8 @@ impl ChoiceSource {
             || Choice::List(identity()),
             |rng| {
                 let mut order = identity();
-                // Five things have so few orders that each should be drawn, and so many that these would be
-                // most of the draws.
+                // Five things have so few orders that each should be drawn, but enough that these would be most of the
+                // draws.
                 let any = n == 5 && rng.random_range(0..8) > 0;
                 match rng.random_range(0..8) {
                     _ if any => shuffle(rng, &mut order),
@@ -206,13 +206,13 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses one integer for each of `domains`, none of which may be empty: one dimension with
-    /// a vector value. Drawn by one rule for the whole vector: all least, all greatest, or each by
-    /// itself, and always so if there are few vectors.
+    /// Chooses one integer for each of `domains`, none of which may be empty: one dimension with a vector value. One
+    /// rule is drawn for the whole vector: all least, all greatest, or each by itself, which is always used if there
+    /// are few vectors.
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn integers(
         &mut self,
         dimension: impl IntoDimension,
@@ -244,12 +244,12 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses `n` amounts of at least 0 that add up to at most `budget`: the slack before each of
-    /// `n` things. No slack is simplest. Drawn as none, one, small ones, or large ones.
+    /// Chooses `n` amounts of at least 0 that add up to at most `budget`: the slack before each of `n` things. The
+    /// simplest value has no slack. The amounts are drawn as none, one, small ones, or large ones.
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn gaps(
         &mut self,
         dimension: impl IntoDimension,
@@ -276,13 +276,13 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses a position for each of `n` things in order: the number of `most` others that come
-    /// before it, which never decreases. Position 0 for all is simplest. Drawn as all in front, all
-    /// behind, all together, or spread.
+    /// Chooses a position for each of `n` things in order: the number of `most` others that come before it, which never
+    /// decreases. Position 0 for all is the simplest. They are drawn as all in front, all at the end, all together, or
+    /// spread.
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn places(
         &mut self,
         dimension: impl IntoDimension,
@@ -326,7 +326,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn fill(&mut self, dimension: impl IntoDimension) -> Result<Fill, ChoiceError> {
         let words = [("zeros", Fill::Zeros), ("ones", Fill::Ones), ("copies", Fill::Copies)];
         self.policy(dimension, &words, Fill::Random)
@@ -357,7 +357,7 @@ impl Fill {
 ///
 /// # Errors
 ///
-/// If `value` is neither; the message lists the words.
+/// Returns an error if `value` is neither; the message lists the words.
 pub fn policy<T: Copy>(
     value: &Choice,
     words: &[(&str, T)],

@@ -1,10 +1,10 @@
-//! Expressions of one unknown as piecewise linear functions: sums, multiples, minima and maxima of linear
-//! ones. The number of pieces grows with the operators, however deep they nest.
+//! Piecewise linear functions of one unknown: sums, multiples, minima and maxima of linear ones. The number of pieces
+//! grows with the number of operators, not with their nesting.
 
 use super::interval::IntervalSet;
 use language::program::{Atom, Cmp, Op, Poly};
 
-/// The most pieces of a function.
+/// The maximum number of pieces of a function.
 const MOST: usize = 4096;
 
 /// A linear function on an interval.
@@ -17,8 +17,8 @@ struct Piece {
     constant: i128,
 }
 
-/// Returns the values of `unknown` in `within` for which `e cmp 0`; `None` if `e` is no piecewise linear
-/// function of it, or has a great many pieces.
+/// Returns the values of `unknown` in `within` for which `e cmp 0`; `None` if `e` is not a piecewise linear function of
+/// it, or has too many pieces.
 pub fn solutions(cmp: Cmp, e: &Poly, unknown: &Atom, within: (i128, i128)) -> Option<IntervalSet> {
     let pieces = function(e, unknown, within)?;
     let mut spans = Vec::with_capacity(pieces.len());
@@ -33,7 +33,7 @@ impl Piece {
         self.slope.checked_mul(value)?.checked_add(self.constant)
     }
 
-    /// Returns the part of the interval in which the value compares so with 0.
+    /// Returns the part of the interval in which the comparison of the value with 0 holds.
     fn solutions(&self, cmp: Cmp) -> Option<Vec<(i128, i128)>> {
         let (lo, hi) = (self.lo, self.hi);
         self.at(lo)?;
@@ -45,11 +45,11 @@ impl Piece {
                 Vec::new()
             });
         }
-        // The least value from which on, and the greatest up to which, the function is at least, or at
-        // most, 0.
+        // The least value from which on the function is at least 0, and the greatest up to which it is at most 0.
         let root = self.constant.checked_neg()?.div_euclid(self.slope);
         let exact = self.constant % self.slope == 0;
-        // With a positive slope the function is at most 0 up to the floor of the root, else from its ceiling.
+        // With a positive slope the function is at most 0 up to the floor of the root; otherwise it is from the ceiling
+        // on.
         let floor = if self.slope > 0 || exact { root } else { root - 1 };
         let ceiling = if exact { floor } else { floor + 1 };
         let rising = self.slope > 0;
@@ -151,7 +151,7 @@ fn lesser_or_greater(lesser: bool, a: &[Piece], b: &[Piece]) -> Option<Vec<Piece
     (out.len() <= MOST).then_some(out)
 }
 
-/// Appends a piece, joined with the one before if it continues that.
+/// Appends a piece, joined with the previous one if it continues that.
 fn push(out: &mut Vec<Piece>, piece: Piece) {
     match out.last_mut() {
         Some(last) if last.slope == piece.slope && last.constant == piece.constant => {

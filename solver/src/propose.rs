@@ -31,8 +31,8 @@ impl ChoiceSource {
         order
     }
 
-    /// Returns values of a domain to propose, best first: the given one, or the default, or a few
-    /// draws, some of them near `interesting_values`.
+    /// Returns values of a domain to propose, best first: the given one, the default, or a few draws, some of them near
+    /// `interesting_values`.
     pub fn candidates(
         &self,
         dimension: impl IntoDimension,
@@ -106,8 +106,8 @@ impl ChoiceSource {
         }
     }
 
-    /// Returns the value of `domain` that a solver has to find for a dimension, or should: the given one, the
-    /// default of a dimension that does not vary, or one that satisfies a soft constraint.
+    /// Returns the value of `domain` that a solver must or should find for a dimension: the given one, the default of a
+    /// dimension that does not vary, or one that satisfies a soft constraint.
     pub fn preferred(
         &self,
         dimension: impl IntoDimension,
@@ -125,8 +125,8 @@ impl ChoiceSource {
         }
     }
 
-    /// Returns the values that a solver has to find for a dimension with `len` values, or should: the given
-    /// ones, or the default of a dimension that does not vary. A single value may be an integer.
+    /// Returns the values that a solver must or should find for a dimension with `len` values: the given ones, or the
+    /// default of a dimension that does not vary. A single value may be an integer.
     pub fn settled_list(&self, dimension: impl IntoDimension, len: usize) -> Option<Vec<i128>> {
         match self.settled(self.id(dimension))? {
             Choice::List(values) if values.len() == len => Some(values.clone()),

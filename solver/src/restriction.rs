@@ -1,7 +1,7 @@
-//! Restrictions: the dimensions that may vary at all, and the values of some of the others.
+//! Restrictions: the dimensions that may vary, and the values of some of the others.
 //!
-//! A restriction holds for every variant that is made of a seed, whatever varies in it, is preferred
-//! or is proposed there. It never makes a dimension exist: a fixed value holds where there is one.
+//! A restriction holds for every variant made from a seed, regardless of what varies, is preferred or is proposed. It
+//! never makes a dimension exist: a fixed value applies only where the dimension exists.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ pub struct Restriction {
 }
 
 impl Restriction {
-    /// A restriction under which the dimensions vary for whose whole name `may_vary` returns true.
-    /// The others have their simplest value.
+    /// A restriction under which a dimension varies if `may_vary` returns true for its whole name. The others have
+    /// their simplest value.
     pub fn new(may_vary: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         Self { may_vary: Arc::new(may_vary), fixed: Choices::new(), kept: Arc::default() }
     }
@@ -34,7 +34,7 @@ impl Restriction {
         self
     }
 
-    /// Sets the values that dimensions keep where they fit, if they may not vary: those of the seed.
+    /// Sets the values, from the seed, that dimensions keep where they fit, if they may not vary.
     #[must_use]
     pub fn with_kept(mut self, kept: impl Into<Arc<Choices>>) -> Self {
         self.kept = kept.into();
@@ -51,7 +51,7 @@ impl Restriction {
         &self.kept
     }
 
-    /// True if `dimension` may vary.
+    /// Returns true if `dimension` may vary.
     pub fn may_vary(&self, dimension: impl Into<DimensionId>) -> bool {
         let id = dimension.into();
         self.fixed.get(id).is_none() && (self.may_vary)(id.name())

@@ -1,7 +1,7 @@
-//! Soft constraints: the value class that a dimension should have where that is possible.
+//! Soft constraints: the value class that a dimension should have if possible.
 //!
-//! A soft constraint is weaker than a given choice. A dimension that cannot have the class gets the
-//! value that it would have without the constraint, and nothing is refused.
+//! A soft constraint is weaker than a given choice. If a dimension cannot have the class, it gets the value that it
+//! would have without the constraint, and nothing is refused.
 
 use std::fmt;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl SoftConstraints {
         self.by_dimension.insert(dimension.into(), constraint);
     }
 
-    /// True if `dimension` has a constraint.
+    /// Returns true if `dimension` has a constraint.
     pub(super) fn has(&self, dimension: DimensionId) -> bool {
         self.by_dimension.contains_key(&dimension)
     }

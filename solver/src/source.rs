@@ -1,15 +1,14 @@
 //! The source of all choices: everything that an inverse is free to decide, by name.
 //!
-//! Every value that an `ensure` or a `:= *` gives to a variable is a *choice* of a named
-//! *dimension*. All choices of a variant come from one [`ChoiceSource`], which records them; the
-//! record replays the variant ([`ChoiceSource::replaying`]). Each dimension draws from a random
-//! stream of its own, keyed by (run seed, variant index, whole name): a dimension that is added to
-//! a spec changes no other's values, and the order of requests does not matter.
+//! Every value that an `ensure` or a `:= *` assigns to a variable is a *choice* of a named *dimension*. All choices of
+//! a variant come from one [`ChoiceSource`], which records them; the record replays the variant
+//! ([`ChoiceSource::replaying`]). Each dimension draws from its own random stream, keyed by (run seed, variant index,
+//! whole name). Adding a dimension to a spec therefore does not change the values of others, and the order of requests
+//! does not matter.
 //!
-//! A value comes from the first [`Origin`] that has one. Under a [`Restriction`], a dimension that may
-//! not vary has its fixed, kept or simplest value, whatever else the source is told about it. Parts of
-//! an inverse (a stage, a primitive) use short names within a scope ([`ChoiceSource::within`]); given,
-//! baseline and recorded choices are by whole name.
+//! A value comes from the first [`Origin`] that has one. Under a [`Restriction`], a dimension that may not vary has its
+//! fixed, kept or simplest value, and other settings for it are ignored. Parts of an inverse (a stage, a primitive) use
+//! short names within a scope ([`ChoiceSource::within`]); given, baseline and recorded choices are by whole name.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -48,7 +47,7 @@ pub struct ChoiceSource {
     given: Arc<Choices>,
     baseline: Arc<Choices>,
     overrides: Arc<Choices>,
-    /// Baseline values in this variant's numbering, where that differs.
+    /// Baseline values in this variant's numbering, where that differs from the seed's.
     translated: Choices,
     soft: Option<Arc<SoftConstraints>>,
     restriction: Option<Arc<Restriction>>,
@@ -137,8 +136,8 @@ impl ChoiceSource {
         self
     }
 
-    /// Returns the source with other random numbers, for another attempt at a variant; attempt 0 is the source
-    /// itself. `None` if nothing varies, so that an attempt would be the one before.
+    /// Returns the source with other random numbers, for another attempt at a variant; attempt 0 is the source itself.
+    /// `None` if nothing varies, because the attempt would repeat the previous one.
     #[must_use]
     pub fn attempt(&self, attempt: u64) -> Option<Self> {
         if attempt > 0 && *self.vary == Vary::none() {
@@ -149,7 +148,7 @@ impl ChoiceSource {
         Some(Self { seed, ..self.clone() })
     }
 
-    /// Takes over the choices that another attempt has made.
+    /// Takes over the choices of another attempt.
     pub fn adopt(&mut self, attempt: Self) {
         *self = Self { seed: self.seed, ..attempt };
     }
@@ -163,9 +162,8 @@ impl ChoiceSource {
         result
     }
 
-    /// Sets the baseline's value of `dimension` in this variant, where it no longer means what it
-    /// means in the seed; `None` if it still does, or has no counterpart here. To be called before
-    /// the dimension is chosen.
+    /// Sets the baseline's value of `dimension` in this variant, if it no longer means what it means in the seed;
+    /// `None` if it still does, or has no counterpart here. Call this before the dimension is chosen.
     pub fn translate(&mut self, dimension: impl IntoDimension, value: Option<Choice>) {
         let id = self.id(dimension);
         match value {
@@ -179,7 +177,7 @@ impl ChoiceSource {
         self.scope.0
     }
 
-    /// The dimension that a name stands for in the current scope.
+    /// The dimension to which a name refers in the current scope.
     pub fn id(&self, dimension: impl IntoDimension) -> DimensionId {
         dimension.resolve(ScopeRef(self.scope))
     }
@@ -194,7 +192,7 @@ impl ChoiceSource {
         ChoiceError { dimension: self.id(dimension), value: value.clone(), why: why.into() }
     }
 
-    /// The value that is given for `dimension`, unless the restriction decides its value.
+    /// The given value for `dimension`, unless the restriction decides its value.
     pub fn given(&self, dimension: impl IntoDimension) -> Option<&Choice> {
         let id = self.id(dimension);
         self.given.get(id).filter(|_| self.may_vary(id))
@@ -205,12 +203,12 @@ impl ChoiceSource {
         self.restriction.as_ref()?.fixed().get(id)
     }
 
-    /// True if the restriction, if any, lets `dimension` vary.
+    /// Returns true if the restriction, if any, lets `dimension` vary.
     fn may_vary(&self, id: DimensionId) -> bool {
         self.restriction.as_ref().is_none_or(|restriction| restriction.may_vary(id))
     }
 
-    /// True if a value is given or fixed for `dimension`.
+    /// Returns true if a value is given or fixed for `dimension`.
     pub fn is_given(&self, dimension: impl IntoDimension) -> bool {
         let id = self.id(dimension);
         self.given(id).is_some() || self.fixed(id).is_some()
@@ -232,8 +230,8 @@ impl ChoiceSource {
         self.baseline.get(self.id(dimension))
     }
 
-    /// The baseline's values in this variant's numbering, where that differs: a position may count
-    /// more or fewer things before it than in the seed.
+    /// The baseline's values in this variant's numbering where that differs: a position may count more or fewer things
+    /// before it than in the seed.
     pub fn translated(&self) -> &Choices {
         &self.translated
     }
@@ -248,15 +246,14 @@ impl ChoiceSource {
         self.recorded
     }
 
-    /// The names of given choices whose dimensions were never requested: they are misspelt, or have
-    /// no meaning here.
+    /// The names of given choices whose dimensions were never requested: they are misspelt, or meaningless here.
     pub fn unused(&self) -> Vec<&'static str> {
         let unused = self.given.ids().filter(|id| self.recorded.get(*id).is_none());
         unused.map(DimensionId::name).collect()
     }
 
-    /// Checks that the choices made comply with the restriction: dimensions have their fixed values,
-    /// and the given choices of dimensions that may not vary are what these have anyway.
+    /// Checks that the choices made comply with the restriction: dimensions have their fixed values, and given choices
+    /// for dimensions that may not vary equal the values that these have anyway.
     ///
     /// # Errors
     ///
@@ -296,7 +293,7 @@ impl ChoiceSource {
     ///
     /// # Errors
     ///
-    /// If another value is given; `why` names the constraint that the given value violates.
+    /// Returns an error if another value is given; `why` names the constraint that the given value violates.
     pub fn fix(
         &mut self,
         dimension: impl IntoDimension,
@@ -342,7 +339,7 @@ impl ChoiceSource {
         stream(self.seed, self.index, self.id(dimension), purpose)
     }
 
-    /// True if `dimension` is drawn at random: no value is given, and it varies.
+    /// Returns true if `dimension` is drawn at random: no value is given, and it varies.
     pub fn varies(&self, dimension: impl IntoDimension) -> bool {
         let id = self.id(dimension);
         if self.given.get(id).is_some() || !self.may_vary(id) {
@@ -357,8 +354,8 @@ impl ChoiceSource {
         }
     }
 
-    /// True if `dimension` will have `value`, provided that it fits: it is the given value, or the
-    /// default of a dimension that neither varies nor has a soft constraint.
+    /// Returns true if `dimension` will have `value`, provided that it fits: it is the given value, or the default of a
+    /// dimension that neither varies nor has a soft constraint.
     pub fn stays(&self, dimension: impl IntoDimension, value: &Choice) -> bool {
         let id = self.id(dimension);
         match self.given(id) {
@@ -371,13 +368,13 @@ impl ChoiceSource {
         }
     }
 
-    /// Chooses a value: that of the first [`Origin`] that has one. `fit` converts a value to the
-    /// caller's form, or returns the condition that it violates; values of `simplest` and `draw`
-    /// must fit. A value chosen before is chosen again, if it fits.
+    /// Chooses a value, from the first [`Origin`] that has one. `fit` converts a value to the caller's form, or returns
+    /// the condition that it violates; values of `simplest` and `draw` must fit. A value chosen earlier is chosen again
+    /// if it fits.
     ///
     /// # Errors
     ///
-    /// If a given value does not fit.
+    /// Returns an error if a given value does not fit.
     pub fn choose<T>(
         &mut self,
         dimension: impl IntoDimension,
@@ -451,8 +448,8 @@ impl ChoiceSource {
         self.soft_for(id)?.value(id, fits, rng, draw)
     }
 
-    /// True if a dimension should have a value of some class. Such values are drawn as those are that find bugs:
-    /// among few values that are drawn evenly, one of a rare class is too rare.
+    /// Returns true if a dimension should have a value of some class. Such values are drawn with the preference for
+    /// values that find bugs, because in an even draw among few values a rare class would come up too rarely.
     pub(super) fn is_wished(&self, id: DimensionId) -> bool {
         self.soft_for(id).is_some_and(|soft| soft.has(id))
     }
@@ -526,7 +523,7 @@ mod tests {
         source.integer("c", &all, &[]).unwrap();
         let names: Vec<&str> = source.recorded().iter().map(|c| c.0).collect();
         assert_eq!(names, ["a: b c", "c"]);
-        // A scope is nothing but a part of the name.
+        // A scope is only a part of the name.
         assert_eq!(ChoiceSource::seeded(5, 6).integer("a: b c", &all, &[]).unwrap(), inner);
         let mut again = ChoiceSource::replaying(source.into_recorded());
         assert_eq!(again.within("a: ", |s| s.within("b ", ask)).unwrap(), inner);
@@ -575,7 +572,7 @@ mod tests {
             ("coding", "LZW", &[]),
             ("impossible", "99", &[Choice::Int(99)]),
         ]);
-        // The example is of two strips: it fits where there are two.
+        // The example has two strips, so it fits only where there are two.
         let order = source.within("a: ", |s| s.permutation("strip order", 4)).unwrap();
         assert_eq!(order, [3, 2, 1, 0]);
         assert_eq!(source.integer("orientation", &IntervalSet::range(1, 8), &[]).unwrap(), 7);
@@ -632,7 +629,7 @@ mod tests {
         let expected = [Origin::Baseline, Origin::Fixed, Origin::SoftConstraint, Origin::Simplest];
         assert_eq!(origins, expected);
         assert_eq!(source.complies(), Ok(()));
-        // Where the seed's value does not fit, it is the simplest one; a translated value comes first.
+        // If the seed's value does not fit, the simplest one is used; a translated value takes precedence.
         assert_eq!(restricted().integer("held", &small, &[]), Ok(0));
         let mut source = restricted();
         source.translate("held", Some(Choice::Int(3)));

@@ -1,7 +1,7 @@
-//! Random streams: each use of a dimension has one of its own, keyed by numbers.
+//! Random streams: each use of a dimension has its own, keyed by numbers.
 //!
-//! The key is a hash of (run seed, variant index, whole name, purpose) in a few multiplications, so that a stream costs
-//! nothing until it is drawn from. It is the same on every machine.
+//! The key is a hash of (run seed, variant index, whole name, purpose), computed in a few multiplications, so a stream
+//! costs nothing until it is drawn from. It is the same on every machine.
 
 use rand::SeedableRng;
 
@@ -15,7 +15,7 @@ pub type Stream = rand::rngs::Xoshiro256PlusPlus;
 pub enum Purpose {
     /// Its value.
     Value,
-    /// The decision to draw it, where a share of the dimensions is.
+    /// The decision whether to draw the dimension, if only a share of the dimensions is drawn.
     Varies,
     /// A value that satisfies its soft constraint.
     Wished,
@@ -25,11 +25,11 @@ pub enum Purpose {
     Shares,
     /// One of few solutions.
     Few,
-    /// Elements such that what they write agrees.
+    /// Elements whose writes agree.
     Agreeing,
     /// Elements in place of the bases of segments.
     OneByOne,
-    /// One element in a search over runs, in the start of this number.
+    /// One element in a search over runs, in the restart with this number.
     Element([i128; 3], u64),
 }
 

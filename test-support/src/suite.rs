@@ -40,7 +40,7 @@ pub fn note(line: impl Display) {
 ///
 /// # Panics
 ///
-/// If the folder cannot be read, or has no such file: a suite without cases would pass.
+/// Panics if the folder cannot be read, or has no such file: a suite without cases would pass.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = folder.read_dir().unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut files: Vec<PathBuf> = entries

@@ -1,7 +1,7 @@
-//! The choice of one of a few alternatives that have classes.
+//! Chooses one of a few alternatives that have classes.
 //!
-//! The profile decides what is drawn: values that readers may refuse are drawn seldom or never.
-//! Any alternative can be given, and the seed's own is kept.
+//! The profile decides what is drawn: values that readers may refuse are drawn rarely or never. Any alternative can be
+//! given, and the seed's own is kept.
 
 use inverter::solve::{Choice, ChoiceError, ChoiceSource};
 use rand::RngExt;
@@ -9,11 +9,11 @@ use smallvec::SmallVec;
 
 use crate::container::{Class, Profile};
 
-/// The wide profile draws a questionable value once in this many times. A file has many dimensions
-/// with such a value: if they were drawn more often, no file would be without one.
+/// The wide profile draws a questionable value once in this many times. A file has many dimensions with such a value,
+/// so if they were drawn more often, no file would be without one.
 const QUESTIONABLE_ONCE_IN: u32 = 16;
 
-/// The value of a seeded dimension that adds nothing.
+/// The value of a seeded dimension that has no effect.
 pub const NONE: &str = "none";
 /// The kind of a seeded dimension whose seed decides everything.
 pub const RANDOM: &str = "random";
@@ -21,12 +21,12 @@ pub const RANDOM: &str = "random";
 /// One alternative: what is chosen, its name and its class.
 pub type Alternative<'n, T> = (T, &'n str, Class);
 
-/// Chooses one of `alternatives`, the first of which is the simplest. There is no dimension where
-/// just one of them may be drawn and none is given or kept. Returns `None` if there are none.
+/// Chooses one of `alternatives`, the first of which is the simplest. The dimension does not exist if only one of them
+/// may be drawn and none is given or kept. Returns `None` if there are no alternatives.
 ///
 /// # Errors
 ///
-/// If the given choice is none of them.
+/// Returns an error if the given choice is not one of them.
 pub fn choose<T: Clone>(
     source: &mut ChoiceSource,
     profile: Profile,
@@ -75,7 +75,7 @@ pub fn choose<T: Clone>(
 ///
 /// # Errors
 ///
-/// If the given choice is none of them.
+/// Returns an error if the given choice is not one of them.
 pub fn choose_index(
     source: &mut ChoiceSource,
     profile: Profile,
@@ -87,13 +87,12 @@ pub fn choose_index(
     Ok(choose(source, profile, dimension, &indexed)?.unwrap_or(0))
 }
 
-/// Chooses `none`, or one of `kinds` with a random seed, written `KIND:NUMBER`. A file with a seed
-/// has the class `class`. The class and the profile decide whether a seed is drawn half of the time,
-/// seldom, or only if it is given.
+/// Chooses `none`, or one of `kinds` with a random seed, written `KIND:NUMBER`. A file with a seed has the class
+/// `class`. The class and the profile decide whether a seed is drawn half of the time, rarely, or only if it is given.
 ///
 /// # Errors
 ///
-/// If the given choice is none of these.
+/// Returns an error if the given choice is not one of these.
 pub fn choose_seeded(
     source: &mut ChoiceSource,
     profile: Profile,

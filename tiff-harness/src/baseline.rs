@@ -1,5 +1,4 @@
-//! The baseline of a file: its own representation as choices. Variants keep them in the dimensions
-//! that do not vary.
+//! The baseline of a file: its own representation as choices. Variants keep these in the dimensions that do not vary.
 
 use inverter::solve::Choices;
 
@@ -9,8 +8,8 @@ use crate::container::choices;
 use crate::dimension;
 use crate::image::{Content, ImageFile, Layout};
 
-/// Tags with a default that usual writers leave out: TIFF 6.0 does not list them among the required
-/// fields (sections 3, 4 and 6).
+/// Tags with a default that most writers leave out, because TIFF 6.0 does not list them among the required fields
+/// (sections 3, 4 and 6).
 const LEFT_OUT: [Tag; 8] = [
     Tag::NEW_SUBFILE_TYPE,
     Tag::SUBFILE_TYPE,
@@ -22,9 +21,9 @@ const LEFT_OUT: [Tag; 8] = [
     Tag::PREDICTOR,
 ];
 
-/// Returns the choices in which the plainest file of a picture of `height` rows is not the simplest
-/// one, but as usual writers write it: black is 0, one strip, offsets and counts of 32 bits, and no
-/// optional field. A choice that does not apply to the picture has no effect.
+/// Returns the choices in which the plainest file of a picture of `height` rows is not the simplest one but follows
+/// common writers: black is 0, one strip, offsets and counts of 32 bits, and no optional field. A choice that does not
+/// apply to the picture has no effect.
 pub fn plainest(height: u32) -> Choices {
     let mut plain = Choices::new();
     for (name, n) in [
@@ -44,7 +43,7 @@ pub fn plainest(height: u32) -> Choices {
 /// Returns the choices of `file`, except for the places of its parts.
 pub fn baseline(file: &ImageFile) -> Choices {
     let mut own = choices::baseline(file);
-    // The seed's other tags are carried along: nothing is added to them.
+    // The seed's other tags are copied; nothing is added to them.
     for name in choices::UNTRACED {
         own.set(name, if name == dimension::ENTRY_ORDER { "ascending" } else { "none" });
     }

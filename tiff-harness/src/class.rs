@@ -26,7 +26,7 @@ pub fn class(choices: &Choices) -> Class {
     pages.values().map(worst).max().unwrap_or(Class::Baseline)
 }
 
-/// Returns the class that `value` in `dimension` gives a file of `all` choices.
+/// Returns the class that `value` in `dimension` gives a file with the choices `all`.
 pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
     let (page, dimension) = of_page(dimension);
     if page == 1 {
@@ -38,8 +38,7 @@ pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class>
     class_on_page(dimension, value, &own)
 }
 
-/// Returns the class that `value` in `dimension` gives a page of `all` choices, without the beginning of
-/// their names.
+/// Returns the class that `value` in `dimension` gives a page with the choices `all`, whose names have no page prefix.
 ///
 /// | dimension | baseline | else |
 /// |---|---|---|
@@ -52,8 +51,8 @@ pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class>
 /// | `tiled` | 0 | extension (section 15) |
 /// | `word alignment`, `byte counts`, `sample format`, sharing | the first | questionable |
 ///
-/// [`choices::class_of`], [`coding::class_of`] and [`jpeg::class_of`] have those of the container, of the
-/// coding and of JPEG streams.
+/// [`choices::class_of`], [`coding::class_of`] and [`jpeg::class_of`] classify the container, the coding and JPEG
+/// streams.
 fn class_on_page(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
     let extension = |plain: bool| Some(if plain { Class::Baseline } else { Class::Extension });
     let questionable =
@@ -79,8 +78,8 @@ fn class_on_page(dimension: &str, value: &Choice, all: &Choices) -> Option<Class
     }
 }
 
-/// Returns the class of a value, for tables: `1`, `all rows`, `random`. `sides` has the greater side of
-/// each page, which decides what is all of it.
+/// Returns the class of a value, for tables: `1`, `all rows`, `random`. `sides` has the greater side of each page,
+/// which determines what "all" means.
 pub fn value_class(sides: &[i128], dimension: &str, value: &Choice) -> String {
     let (page, dimension) = of_page(dimension);
     let side = sides.get(page - 1).copied().unwrap_or(i128::MAX);

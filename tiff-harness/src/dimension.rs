@@ -1,8 +1,7 @@
-//! The names of dimensions, as choices files, reports and `--stats` have them.
+//! The names of dimensions, as they occur in choices files, reports and `--stats`.
 //!
-//! Code names a dimension by a constant, so that a misspelt name does not compile. Dimensions of a
-//! normalization program have the names of its fields; those of a compression begin with the
-//! compression's name.
+//! Code refers to a dimension by a constant, so a misspelt name does not compile. Dimensions of a normalization program
+//! have the names of its fields; those of a compression begin with the compression's name.
 
 use std::borrow::Cow;
 
@@ -11,7 +10,7 @@ use crate::container::tags::TagProperty;
 
 /// Orientation: 1 to 8.
 pub const ORIENTATION: &str = "orientation";
-/// PhotometricInterpretation, where there is no palette.
+/// PhotometricInterpretation, if there is no palette.
 pub const PHOTOMETRIC: &str = "photometric";
 /// The kind of alpha: a value of ExtraSamples, 0 for none.
 pub const ALPHA: &str = "alpha";
@@ -36,7 +35,7 @@ pub const COUNT_BYTES: &str = "count bytes";
 
 /// A palette: `yes` or `no`.
 pub const PALETTE: &str = "palette";
-/// The number of entries of a palette that are in use, or may be.
+/// The number of entries of a palette that are or may be in use.
 pub const PALETTE_SIZE: &str = "palette size";
 /// The order of a palette's colors.
 pub const PALETTE_ORDER: &str = "palette order";
@@ -64,19 +63,19 @@ pub const JPEG_HUFFMAN_TABLES: &str = "JPEG Huffman tables";
 pub const JPEG_TABLE_ORDER: &str = "JPEG table order";
 /// One or several tables in a marker segment.
 pub const JPEG_TABLES_PER_MARKER: &str = "JPEG tables per marker";
-/// Quantization tables before or behind the frame header.
+/// Quantization tables before or after the frame header.
 pub const JPEG_QUANTIZATION_PLACE: &str = "JPEG quantization place";
-/// Huffman tables before or behind the frame header.
+/// Huffman tables before or after the frame header.
 pub const JPEG_HUFFMAN_PLACE: &str = "JPEG Huffman place";
-/// The numbers of tables, by which headers refer to them.
+/// The numbers by which headers refer to tables.
 pub const JPEG_TABLE_NUMBERS: &str = "JPEG table numbers";
-/// Tables that nothing refers to.
+/// Tables to which nothing refers.
 pub const JPEG_UNUSED_TABLES: &str = "JPEG unused tables";
 /// Tables that others replace before they are used.
 pub const JPEG_REDEFINED_TABLES: &str = "JPEG redefined tables";
-/// The process that a frame header declares, where two fit.
+/// The process that a frame header declares, if two are possible.
 pub const JPEG_FRAME_HEADER: &str = "JPEG frame header";
-/// The restart interval before or behind the frame header.
+/// The restart interval before or after the frame header.
 pub const JPEG_RESTART_PLACE: &str = "JPEG restart place";
 /// A restart interval of 0, which is the default.
 pub const JPEG_ZERO_RESTART: &str = "JPEG restart interval of 0";
@@ -139,16 +138,15 @@ pub const SEGMENT_SHARING: &str = "segment sharing";
 /// Equal values of tags in one place, which is questionable (the same section).
 pub const BLOCK_SHARING: &str = "block sharing";
 
-/// The order of the segments of pages after the first. Their gaps and their places among the other parts
-/// have names of the same beginning.
+/// The order of the segments of pages after the first. The names for their gaps and for their places among the other
+/// parts start in the same way.
 pub const PAGE_SEGMENTS: &str = "page segment ";
 /// Equal segments of pages after the first in one place, which is questionable, like
 /// [`SEGMENT_SHARING`].
 pub const PAGE_SEGMENT_SHARING: &str = "page segment sharing";
 
-/// Dimensions whose values select a feature: a reader that reports that it does not support such a
-/// value has a limit, not a fault. TIFF 6.0 requires few of them of a baseline reader (part 1,
-/// "Baseline TIFF").
+/// Dimensions whose values select a feature. A reader that reports such a value as unsupported has a limit, not a
+/// fault. TIFF 6.0 requires few of them of a baseline reader (part 1, "Baseline TIFF").
 pub const FEATURES: [&str; 16] = [
     ORIENTATION,
     PHOTOMETRIC,
@@ -168,12 +166,11 @@ pub const FEATURES: [&str; 16] = [
     SAMPLE_FORMAT,
 ];
 
-/// The number of pages of a seed that vary by themselves: 1 to this one. The pages after them stay as
-/// they are in the seed, in other places.
+/// The number of pages of a seed that vary: pages 1 to this one. Later pages stay as they are in the seed, at other
+/// places.
 pub const VARYING_PAGES: usize = 4;
 
-/// Returns the beginning of the names of page `number`'s dimensions: `page 2: `. The first page's have
-/// none.
+/// Returns the prefix of the names of page `number`'s dimensions: `page 2: `. The first page has no prefix.
 pub fn page_scope(number: usize) -> String {
     format!("page {number}: ")
 }
@@ -197,7 +194,7 @@ pub fn default_of(tag: Tag) -> Cow<'static, str> {
     tag.dimension(TagProperty::Default)
 }
 
-/// The value of a dimension of [`default_of`] for a tag that is not in the file.
+/// The value of a [`default_of`] dimension for a tag that is not in the file.
 pub const ABSENT: &str = "absent";
 
 /// Returns true for the dimensions of [`default_of`], of any page.

@@ -9,7 +9,7 @@ use crate::container::{FieldType, Tag};
 /// The reason why a variant cannot be built.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum VariantError {
-    /// No file has these choices; the message names the rule that they break.
+    /// No file has these choices; the message names the rule that they violate.
     #[error("{0}")]
     Impossible(String),
     /// An internal error: a file was built that does not mean the same.
@@ -18,12 +18,12 @@ pub enum VariantError {
 }
 
 impl VariantError {
-    /// Refuses choices that are not what `source` was told to make: given ones that the variant has no
-    /// dimension for, and those that do not comply with its restriction.
+    /// Refuses choices that contradict the settings of `source`: given ones for which the variant has no dimension, and
+    /// those that do not comply with its restriction.
     ///
     /// # Errors
     ///
-    /// [`VariantError::Impossible`], with the first such choice.
+    /// Returns [`VariantError::Impossible`], with the first such choice.
     pub fn refuse_unmet(source: &ChoiceSource) -> Result<(), Self> {
         if let Some(unknown) = source.unused().first() {
             return Err(VariantError::Impossible(format!(
@@ -69,7 +69,7 @@ pub enum ErrorKind {
 /// The reason why a file is refused: one line with the fault and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TiffError {
-    /// The file does not start as a TIFF file does (TIFF 6.0, section 2).
+    /// The file does not start like a TIFF file (TIFF 6.0, section 2).
     #[error("not a TIFF file: {0}")]
     NotTiff(String),
     /// Something does not lie inside the file.
@@ -138,7 +138,7 @@ pub enum TiffError {
         what: String,
         /// The bytes.
         bytes: u64,
-        /// The most bytes.
+        /// The maximum number of bytes.
         most: u64,
     },
     /// The normalization programs refuse the file.
@@ -282,8 +282,7 @@ pub enum PlanError {
         /// The bytes.
         size: u64,
     },
-    /// Values that fit in their entry and are given another place. A reader looks for
-    /// them in the entry.
+    /// Values that fit in their entry but were given another place. A reader looks for them in the entry.
     #[error("the values of {tag} take {size} bytes, which the entry holds: offset {at} is wrong")]
     NeedlessPlace {
         /// The tag.
@@ -305,7 +304,7 @@ pub enum PlanError {
         /// The bytes of the file.
         has: u64,
     },
-    /// A number that this format has no room for.
+    /// A number for which this format has no room.
     #[error("{what} = {value} does not fit, the most is {most}")]
     TooLarge {
         /// The meaning of the number.

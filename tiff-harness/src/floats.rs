@@ -1,8 +1,8 @@
-//! Floating-point samples in other widths: half, single and double precision (IEEE 754; TIFF 6.0,
-//! section 19; Adobe Photoshop TIFF technical note 3 for 16 bits).
+//! Converts floating-point samples between widths: half, single and double precision (IEEE 754; TIFF 6.0, section 19;
+//! Adobe Photoshop TIFF technical note 3 for 16 bits).
 //!
-//! A wider format has every number of a narrower one, so that a file may store the same numbers with
-//! more bits. Bits are moved and nothing is rounded: NaNs keep their payloads.
+//! A wider format contains every number of a narrower one, so a file may store the same numbers with more bits. Bits
+//! are moved without rounding, and NaNs keep their payloads.
 
 /// The widths of floating-point samples in bits, in ascending order.
 pub const WIDTHS: [u16; 3] = [16, 32, 64];
@@ -38,7 +38,7 @@ impl Format {
         1 - (self.most() / 2) as i64 - i64::from(self.mantissa)
     }
 
-    /// Converts a number to the format `to`; `None` if that does not have it.
+    /// Converts a number to the format `to`; `None` if that format cannot represent it.
     fn convert(self, number: u64, to: Self) -> Option<u64> {
         let mantissa = number & ((1 << self.mantissa) - 1);
         let exponent = number >> self.mantissa & self.most();
@@ -89,7 +89,7 @@ pub fn convert(bytes: &[u8], from: u16, to: u16) -> Option<Vec<u8>> {
     Some(converted)
 }
 
-/// Returns the fewest bits with which numbers of `bits` bits, big-endian, are all exact.
+/// Returns the minimum number of bits in which all of these big-endian numbers of `bits` bits are exact.
 pub fn fewest_bits(bytes: &[u8], bits: u16) -> u16 {
     let narrower = WIDTHS.into_iter().filter(|width| *width < bits);
     narrower.into_iter().find(|width| convert(bytes, bits, *width).is_some()).unwrap_or(bits)

@@ -1,9 +1,8 @@
 //! TIFF files as seeds: reading them, and building equivalent ones.
 //!
-//! [`Seed::open`] reads a file, checks it and normalizes it to the canonical [`Picture`] of each page, or
-//! to its [`Samples`] where these have no exact colors.
-//! [`Seed::variant`] builds the equivalent file that a
-//! [`ChoiceSource`](inverter::solve::ChoiceSource) decides on.
+//! [`Seed::open`] reads a file, checks it and normalizes it to the canonical [`Picture`] of each page, or to its
+//! [`Samples`] if these have no exact colors. [`Seed::variant`] builds the equivalent file that a
+//! [`ChoiceSource`](inverter::solve::ChoiceSource) determines.
 //!
 //! ```
 //! use inverter::solve::ChoiceSource;
@@ -25,13 +24,13 @@
 //!
 //! # Layers
 //!
-//! From bytes to meaning: [`container`] reads headers, directories and entries, [`image`] checks a
-//! picture in strips or tiles, [`coding`] decodes these, [`pipeline`] runs the normalization programs.
+//! From bytes to meaning, [`container`] reads headers, directories and entries, [`image`] checks a picture in strips or
+//! tiles, [`coding`] decodes these, [`pipeline`] runs the normalization programs.
 //!
 //! # What holds
 //!
-//! - A file that is accepted means one picture to every reader. All others are refused by name:
-//!   [`image`] lists the features that are supported.
+//! - An accepted file means the same picture to every reader. All others are refused with a reason; [`image`] lists the
+//!   supported features.
 //! - Every variant is read back and normalized before it is returned. One that does not mean the
 //!   same as its seed is [`VariantError::Internal`].
 //! - Reading never panics, and takes no more memory than a small multiple of the file and of its

@@ -1,4 +1,4 @@
-//! Files that are mapped instead of read.
+//! Memory-mapped files.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,24 +10,24 @@ use inverter::run::Bytes;
 use inverter::run::bytes::{LARGE, Memory};
 use memmap2::Mmap;
 
-/// The bytes that are read in passing before the pages of a map are given back.
+/// The number of bytes that are read in passing before the pages of a map are released.
 const RESIDENT: usize = 4 << 20;
 
-/// Returns the content of a file: of a large one a map, which takes memory only for the pages in use. Nobody
-/// may change or shorten the file as long as it is mapped.
+/// Returns the content of a file. A large file is mapped, which takes memory only for the pages in use. Nobody may
+/// change or shorten the file while it is mapped.
 ///
 /// # Errors
 ///
-/// Those of the file system.
+/// Errors of the file system.
 pub fn read(path: &Path) -> io::Result<Bytes> {
     read_within(path, u64::MAX)
 }
 
-/// As [`read`], for a file of at most `most` bytes: a device or a pipe may have no end.
+/// Like [`read`], for a file of at most `most` bytes, because a device or a pipe may have no end.
 ///
 /// # Errors
 ///
-/// Those of the file system, and one for a longer file.
+/// Errors of the file system, and one for a longer file.
 pub fn read_within(path: &Path, most: u64) -> io::Result<Bytes> {
     let file = File::open(path)?;
     let data = file.metadata()?;
@@ -51,7 +51,7 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Bytes> {
     Ok(memory.into())
 }
 
-// Nothing else maps files.
+// Only this function maps files.
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the map is private and only read. That nobody else changes or shortens the file is required of
@@ -62,7 +62,7 @@ fn map(file: &File) -> io::Result<Mmap> {
 #[derive(Debug)]
 struct Mapped {
     map: Mmap,
-    /// The bytes read in passing since pages were given back.
+    /// The number of bytes read in passing since pages were last released.
     passed: AtomicUsize,
 }
 
@@ -80,7 +80,7 @@ impl Memory for Mapped {
 }
 
 impl Mapped {
-    /// Gives back all pages: the next access to one takes it from the file again.
+    /// Releases all pages; the next access to one reads it from the file again.
     #[cfg(unix)]
     #[allow(unsafe_code)]
     fn give_back(&self) {

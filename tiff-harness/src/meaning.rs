@@ -1,5 +1,5 @@
-//! The meaning of dimensions and their values in words, with the section of TIFF 6.0 that defines
-//! them, for people who are shown a choice.
+//! Describes dimensions and their values in words, with the section of TIFF 6.0 that defines them, for people who are
+//! shown a choice.
 
 pub mod common;
 mod entry;
@@ -27,7 +27,7 @@ fn rows() -> impl Iterator<Item = &'static Meaning> {
     table::ROWS.iter().chain(&jpeg::ROWS)
 }
 
-/// Returns a section, as [`Meaning::section`] returns it, as a reference: `TIFF 6.0, section 15`.
+/// Formats a section, in the form that [`Meaning::section`] returns, as a reference: `TIFF 6.0, section 15`.
 pub fn reference(section: &str) -> String {
     match section.bytes().next() {
         Some(b'0'..=b'9') if section.contains([',', ' ']) => {

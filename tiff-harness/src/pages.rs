@@ -1,7 +1,7 @@
 //! The pages of a seed after its first one.
 //!
-//! The canonical value of a file is the list of its pages, in the order of the chain of directories.
-//! Each page has its own stages and its own choices; byte order, format and places are those of the file.
+//! The canonical value of a file is the list of its pages, in the order of the chain of directories. Each page has its
+//! own stages and choices; byte order, format and places belong to the file.
 
 use std::sync::Arc;
 
@@ -76,11 +76,11 @@ impl Page {
         &self.stages
     }
 
-    /// Computes its picture, or the one that stands for a canonical value that is no picture.
+    /// Computes its picture or, if its canonical value is not a picture, the picture that represents it.
     ///
     /// # Panics
     ///
-    /// If a stage refuses the samples of a page that was opened, which would be an internal error.
+    /// Panics if a stage refuses the samples of an opened page, which would be an internal error.
     pub fn picture(&self) -> Picture {
         self.stages.picture().unwrap_or_else(|e| panic!("{e}"))
     }
@@ -90,8 +90,8 @@ impl Page {
         self.stages.summary()
     }
 
-    /// Returns its canonical value in one line: `8x6` and the digest of its picture, or the value if that is
-    /// no picture.
+    /// Returns its canonical value in one line: `8x6` and the digest of its picture, or the value if it is not a
+    /// picture.
     pub fn summary(&self) -> String {
         self.value().unwrap_or_else(|| {
             let picture = self.picture();
@@ -104,8 +104,7 @@ impl Page {
         self.number <= VARYING_PAGES
     }
 
-    /// Returns the choices that it embodies, by the names of their dimensions in the file; none if it does
-    /// not vary.
+    /// Returns the choices that it embodies, by the names of their dimensions in the file; empty if it does not vary.
     pub(crate) fn own_choices(&self) -> Choices {
         if self.varies() { self.named(&self.own) } else { Choices::new() }
     }
@@ -134,7 +133,7 @@ impl Page {
     ///
     /// # Errors
     ///
-    /// If the other page is refused.
+    /// Returns an error if the other page is refused.
     pub(crate) fn shows(&self, other: &ImageFile, bytes: &[u8]) -> Result<bool, TiffError> {
         if other.subfile_type() != self.file.subfile_type() {
             return Ok(false);
@@ -143,9 +142,9 @@ impl Page {
     }
 }
 
-/// Reads the pages after `first`, the first page of the file `bytes`, until there are `most` pages, the
-/// first included. Returns those that are whole, and the pages after them if one is not, or takes more than `size`
-/// bytes with those before it.
+/// Reads the pages after `first`, the first page of the file `bytes`, until there are `most` pages, the first included.
+/// Returns the intact ones, and the pages after them if one is not intact, or if it exceeds `size` bytes together with
+/// the earlier ones.
 pub(crate) fn open_pages(
     container: &Container,
     first: &ImageFile,

@@ -8,7 +8,7 @@
 //! | `palette duplicates` | `none`; `random:N`: some colors have several entries, used in turn |
 //! | `unused palette entries` | `zeros`, `ones`, `random:N` |
 //!
-//! All are baseline where a sample has 4 or 8 bits.
+//! All are baseline if a sample has 4 or 8 bits.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 
 use crate::dimension;
 
-/// The most colors of a palette.
+/// The maximum number of colors of a palette.
 const MOST_COLORS: usize = 256;
 
 /// A palette with a picture's pixels as indices.
@@ -50,8 +50,8 @@ pub fn look_up(indices: &[u16], map: &[u16]) -> Result<Vec<u16>, String> {
     Ok(out)
 }
 
-/// Returns true if the scale of these ColorMap entries is certain: some are above 255, or all are 0.
-/// Some writers scale to 255, against TIFF 6.0, section 5, and some readers guess that they did.
+/// Returns true if the scale of these ColorMap entries is certain: some are above 255, or all are 0. Some writers scale
+/// to 255, contrary to TIFF 6.0, section 5, and some readers guess that they did.
 pub fn has_certain_scale(entries: impl IntoIterator<Item = u16>) -> bool {
     entries.into_iter().max().is_none_or(|most| most > 255 || most == 0)
 }
@@ -60,7 +60,7 @@ pub fn has_certain_scale(entries: impl IntoIterator<Item = u16>) -> bool {
 ///
 /// # Errors
 ///
-/// If a given choice is not possible here.
+/// Returns an error if a given choice is not possible here.
 pub fn choose(
     source: &mut ChoiceSource,
     rgba: &[u16],
@@ -102,16 +102,15 @@ fn choose_size(
     )
 }
 
-/// Returns the colors of an opaque picture in the order in which they occur; `None` if there are
-/// more than 256, or not all is opaque.
+/// Returns the colors of an opaque picture in the order in which they occur; `None` if there are more than 256, or if
+/// it is not entirely opaque.
 pub fn colors(rgba: &[u16]) -> Option<Vec<[u16; 3]>> {
     let pixels = rgba.as_chunks::<4>().0;
     let colors = distinct(pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]))?;
     pixels.iter().all(|[.., alpha]| *alpha == u16::MAX).then_some(colors)
 }
 
-/// Returns the different pixels in the order in which they occur; `None` if a palette has no room
-/// for them.
+/// Returns the different pixels in the order in which they occur; `None` if they do not fit in a palette.
 pub fn distinct<T: Copy + Eq + Hash>(pixels: impl Iterator<Item = T>) -> Option<Vec<T>> {
     let mut seen = FxHashSet::default();
     let mut out = Vec::new();
@@ -150,7 +149,7 @@ fn ordered(
     Ok(colors)
 }
 
-/// The entries of a palette. With `turns`, entries of one color are used in turn.
+/// The entries of a palette. With `turns`, entries with the same color are used in turn.
 struct Entries {
     colors: Vec<[u16; 3]>,
     turns: bool,
@@ -184,8 +183,8 @@ fn duplicated(
 }
 
 impl Entries {
-    /// Returns the pixels as indices. Entries behind the last one in use are dropped: the bits of the
-    /// indices decide how many there are.
+    /// Returns the pixels as indices. Entries after the last one in use are dropped, because the bits of the indices
+    /// determine their number.
     fn index(mut self, rgba: &[u16]) -> Indexed {
         let mut places: HashMap<[u16; 3], (usize, Vec<u16>)> = HashMap::new();
         for (k, color) in self.colors.iter().enumerate() {
@@ -209,7 +208,7 @@ impl Entries {
 ///
 /// # Errors
 ///
-/// If a given choice does not fit.
+/// Returns an error if a given choice does not fit.
 pub fn color_map(
     source: &mut ChoiceSource,
     colors: &[[u16; 3]],
@@ -229,7 +228,7 @@ pub fn color_map(
             _ => all.extend(std::iter::repeat_n([0; 3], rest)),
         }
     }
-    // Random entries may all be dark, where the colors in use are all 0.
+    // Random entries may all be dark if the colors in use are all 0.
     if !has_certain_scale(all.iter().flatten().copied())
         && let Some(last) = all.last_mut()
     {
@@ -290,8 +289,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
-        /// For any picture and choices, the map gives the picture again, and the recorded choices give
-        /// the same palette.
+        /// For any picture and choices, the map must reproduce the picture, and the recorded choices the palette.
         #[test]
         fn indices_and_map_are_the_picture(
             colors in prop::collection::vec(any::<[u16; 3]>(), 1..=256),

@@ -17,14 +17,14 @@ impl Picture {
     ///
     /// # Panics
     ///
-    /// If `rgba` does not have `4 * width * height` samples.
+    /// Panics if `rgba` does not have `4 * width * height` samples.
     pub fn new(width: u32, height: u32, rgba: Vec<u16>) -> Self {
         assert_eq!(rgba.len() as u64, 4 * u64::from(width) * u64::from(height));
         Self { width, height, rgba }
     }
 
-    /// Builds a picture from 8-bit samples, `channels` a pixel: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and
-    /// alpha. Returns `None` if their number does not fit.
+    /// Builds a picture from 8-bit samples, `channels` a pixel: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
+    /// Returns `None` if their number does not match.
     pub fn from_8bit(width: u32, height: u32, channels: u32, samples: &[u8]) -> Option<Self> {
         let pixels = u64::from(width) * u64::from(height);
         if samples.len() as u64 != pixels * u64::from(channels) || !(1..=4).contains(&channels) {
@@ -44,8 +44,8 @@ impl Picture {
         Some(Self { width, height, rgba })
     }
 
-    /// Builds a picture of one row that has these bytes as its samples, four in each pixel, padded with
-    /// spaces: it represents content that is not a picture. Equal bytes give equal pictures.
+    /// Builds a picture of one row that has these bytes as its samples, four in each pixel, padded with spaces. It
+    /// represents content that is not a picture. Equal bytes give equal pictures.
     pub fn of_bytes(mut bytes: Vec<u8>) -> Self {
         bytes.resize(bytes.len().div_ceil(4).max(1) * 4, b' ');
         let rgba: Vec<u16> = bytes.into_iter().map(|b| u16::from(b) * 257).collect();
@@ -58,8 +58,8 @@ impl Picture {
         self.rgba.iter().map(byte).collect()
     }
 
-    /// Returns the content that this represents, if it represents a JSON object ([`Picture::of_bytes`])
-    /// and is no picture.
+    /// Returns the content that this represents, if it represents a JSON object ([`Picture::of_bytes`]) and is not a
+    /// picture.
     pub fn content(&self) -> Option<String> {
         if self.height != 1 || self.rgba.first() != Some(&(u16::from(b'{') * 257)) {
             return None;

@@ -1,4 +1,4 @@
-//! The way in which the first page of a file is read, and the memory that all pages may take.
+//! Reads the first page of a file, and limits the memory that all pages may take.
 
 use crate::container::Container;
 use crate::error::TiffError;
@@ -7,14 +7,14 @@ use crate::image::{ImageFile, read_image, read_large_image};
 /// The way in which a file is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading {
-    /// True if the first page may have more pixels than are computed.
+    /// True if the first page may have more pixels than can be computed.
     pub large: bool,
     /// The bytes that its pages may take once they are decoded.
     pub size: u64,
 }
 
 impl Reading {
-    /// Reads the first page of a file, whatever it takes.
+    /// Reads the first page of a file, however large it is.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! The canonical value of pictures whose colors are not exact: their samples, with a label.
 //!
-//! Floating-point and signed samples, CMYK, L\*a\*b\* or alpha that is multiplied into the colors mean
-//! something, but no exact red, green and blue. Two files are equivalent if the samples of every pixel
-//! are the same and have the same label.
+//! Floating-point and signed samples, CMYK, L\*a\*b\*, and alpha multiplied into the colors have a meaning, but no
+//! exact red, green and blue. Two files are equivalent if the samples of every pixel are the same and have the same
+//! label.
 
 use std::fmt;
 
@@ -27,14 +27,14 @@ pub struct Label {
     pub extra_samples: Vec<u16>,
     /// ColorMap; empty if there is none.
     pub color_map: Vec<u16>,
-    /// Further tags that define the meaning ([`Label::TAGS`]), with their values: integers, or else the
-    /// bytes in big-endian order. A default of `RULES` is the same whether it is explicit or not.
+    /// Further tags that define the meaning ([`Label::TAGS`]), with their values: integers, or otherwise the bytes in
+    /// big-endian order. A default of `RULES` is the same whether or not it is explicit.
     pub tags: Vec<(Tag, Vec<u64>)>,
 }
 
 impl Label {
-    /// The tags that define the meaning of samples beside those that have a field here: TIFF 6.0,
-    /// sections 16 (inks), 19 (ranges), 20 and 21 (colorimetry), and the scale of SGI's LogL.
+    /// The tags that define the meaning of samples, apart from those that have a field here: TIFF 6.0, sections 16
+    /// (inks), 19 (ranges), 20 and 21 (colorimetry), and the scale of SGI's LogL.
     pub const TAGS: [Tag; 12] = [
         Tag::WHITE_POINT,
         Tag::PRIMARY_CHROMATICITIES,
@@ -111,13 +111,13 @@ impl Samples {
         text
     }
 
-    /// Returns a picture that stands for the samples: pictures of equal samples are equal, and others
-    /// are not. Its pixels show nothing.
+    /// Returns a picture that represents the samples: pictures are equal if and only if the samples are. Its pixels
+    /// show nothing.
     pub fn stand_in(&self) -> Picture {
         Picture::of_bytes(self.text())
     }
 
-    /// Returns the value as one line of JSON: the size, the label in words, and SHA-256 over all of it.
+    /// Returns the value as one line of JSON: the size, the label in words, and a SHA-256 digest of everything.
     pub fn summary(&self) -> String {
         let Self { width, height, label, .. } = self;
         let (label, digest) = (label.words(), self.stand_in().digest());

@@ -1,7 +1,7 @@
 //! A seed file and its equivalents.
 //!
-//! [`Seed::open`] normalizes a file to its pages, [`Seed::variant`] builds another file of these pages
-//! and checks it by normalizing it as well.
+//! [`Seed::open`] normalizes a file to its pages. [`Seed::variant`] builds another file with these pages, and checks it
+//! by normalizing it as well.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -41,8 +41,8 @@ pub struct Variant {
     pub bytes: Vec<u8>,
     /// All of its choices.
     pub choices: Choices,
-    /// The translated baseline: choices of the seed that this file expresses by other values, such as
-    /// a place behind all strips where there are more of them.
+    /// The translated baseline: choices of the seed that this file expresses by other values, such as a place after all
+    /// strips if it has more of them.
     pub translated: Choices,
     /// The worst class among the choices.
     pub class: Class,
@@ -103,18 +103,17 @@ pub struct Seed {
 impl Seed {
     /// Reads a file. Its variants have the profile [`Profile::Strict`].
     ///
-    /// A later page that is damaged or not supported is left out, with all pages after it:
-    /// [`Seed::pages_left_out`].
+    /// A later page that is damaged or unsupported is left out, with all pages after it: [`Seed::pages_left_out`].
     ///
     /// # Errors
     ///
-    /// If it is not a TIFF file, or if its first page is damaged or has a feature that is not supported.
+    /// Returns an error if it is not a TIFF file, or if its first page is damaged or has an unsupported feature.
     pub fn open(bytes: impl Into<Bytes>) -> Result<Self, TiffError> {
         Self::open_within(bytes, MAX_SIZE)
     }
 
-    /// Reads a file whose pages may take so many bytes once they are decoded ([`ImageFile::decoded_size`]), in place of
-    /// [`MAX_SIZE`]. Later pages with which they would take more are left out.
+    /// Reads a file whose pages may take this many bytes once they are decoded ([`ImageFile::decoded_size`]), instead
+    /// of [`MAX_SIZE`]. Later pages that would exceed this are left out.
     ///
     /// # Errors
     ///
@@ -123,8 +122,8 @@ impl Seed {
         Self::open_by(bytes.into(), MAX_PAGES + 1, Reading { large: false, size })
     }
 
-    /// Reads the first pages of a file, at most so many. The others are not a part of the canonical value. A file that
-    /// was built here may take any memory that its seed may.
+    /// Reads the first pages of a file, at most this number. The others are not part of the canonical value. A file
+    /// that was built here may take as much memory as its seed may.
     ///
     /// # Errors
     ///
@@ -134,8 +133,8 @@ impl Seed {
     }
 
     /// Reads a file whose first page may have more pixels than [`Seed::picture`] can have
-    /// ([`read_large_image`](crate::image::read_large_image)): for variants that store its samples as they are, in
-    /// another layout. What has to be decoded may take `size` bytes.
+    /// ([`read_large_image`](crate::image::read_large_image)): for variants that store its samples unchanged, in
+    /// another layout. Data that has to be decoded may take `size` bytes.
     ///
     /// # Errors
     ///
@@ -150,7 +149,7 @@ impl Seed {
         let file = reading.bounded(&container, &bytes)?;
         let (pages, left_out) = open_pages(&container, &file, &bytes, most, reading.size);
         drop(container);
-        // If directory, values and segments overlap, the picture may still be fine.
+        // If directory, values and segments overlap, the picture may still be intact.
         let files = pages.iter().map(Page::file);
         let (bytes, content, placed) = match pipeline::read_placement(&file, files, bytes) {
             Ok(disjoint) => {
@@ -212,8 +211,7 @@ impl Seed {
         &self.pages
     }
 
-    /// Returns the pages that are not a part of the canonical value, because one of them is damaged or not
-    /// supported.
+    /// Returns the pages that are not part of the canonical value, because one of them is damaged or unsupported.
     pub fn pages_left_out(&self) -> Option<&PagesLeftOut> {
         self.left_out.as_ref()
     }
@@ -230,13 +228,13 @@ impl Seed {
         self.picture() == other.picture() && pages.all(same)
     }
 
-    /// Returns the picture of the first page, or the one that stands for a canonical value that is no
-    /// picture ([`Seed::value`]).
+    /// Returns the picture of the first page or, if its canonical value is not a picture, one that represents it
+    /// ([`Seed::value`]).
     ///
     /// # Panics
     ///
-    /// If a stage refuses the samples of a file that was opened, which would be an internal error; or if
-    /// the picture is too large, which only [`Seed::open_large`] accepts.
+    /// Panics if a stage refuses the samples of an opened file, which would be an internal error; or if the picture is
+    /// too large, which only [`Seed::open_large`] accepts.
     pub fn picture(&self) -> &Picture {
         let shown = || self.stages.picture().unwrap_or_else(|e| panic!("{e}"));
         self.picture.get_or_init(shown)
@@ -269,13 +267,12 @@ impl Seed {
         Document { file: &self.file, stages: &self.stages, pages: &self.pages }
     }
 
-    /// Builds the file that `source` decides on, reads it back, and checks that its first pages are the
-    /// seed's. Dimensions that do not vary are as in the source's own baseline, or else as in
-    /// the seed.
+    /// Builds the file that `source` determines, reads it back, and checks that its first pages are the seed's.
+    /// Dimensions that do not vary are as in the source's own baseline, or otherwise as in the seed.
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         let Built { bytes, choices, translated, stored } = self.built(source)?;
         // A representation that is not cached will not be looked up again.
@@ -287,14 +284,13 @@ impl Seed {
         Ok(Variant { bytes, choices, translated, class })
     }
 
-    /// Builds the file that `source` decides on and writes it to `path`, where it is read back and checked as
-    /// [`Seed::variant`] does. The parts that a large file has in common with the seed are copied from file
-    /// to file: neither of them is in memory as a whole. A file that is not written, or not as it should be,
-    /// is removed.
+    /// Builds the file that `source` determines and writes it to `path`, where it is read back and checked as in
+    /// [`Seed::variant`]. Parts that a large file has in common with the seed are copied from file to file, so neither
+    /// is in memory as a whole. If writing or checking fails, the file is removed.
     ///
     /// # Errors
     ///
-    /// [`WriteError`].
+    /// Returns [`WriteError`].
     pub fn variant_to(&self, source: ChoiceSource, path: &Path) -> Result<Written, WriteError> {
         let failed = |why: io::Error| WriteError::File(format!("{}: {why}", path.display()));
         if path.metadata().is_ok_and(|data| !data.is_file()) {
@@ -305,7 +301,7 @@ impl Seed {
         }
         let Built { bytes, choices, translated, stored } = self.built(source)?;
         let stored = stored.filter(|stored| Arc::strong_count(stored) > 1);
-        // The file at `path` may be the seed, of which the new one has parts: it is replaced, not overwritten.
+        // The file at `path` may be the seed, whose parts the new file contains, so it is replaced, not overwritten.
         if let Ok(old) = path.canonicalize() {
             std::fs::remove_file(old).map_err(failed)?;
         }
@@ -326,12 +322,11 @@ impl Seed {
         Ok(Written { length: written?, choices, translated, class })
     }
 
-    /// Returns the choices of the variant that `source` decides on, without reading its file back.
-    /// Callers that try many variants check the few that they keep with [`Seed::variant`].
+    /// Returns the choices of the variant that `source` determines, without reading its file back.
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     pub fn choices(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
         Ok(self.built(source)?.choices)
     }
@@ -344,9 +339,8 @@ impl Seed {
         Ok(Built { bytes, choices: source.into_recorded(), translated, stored })
     }
 
-    /// Returns a seed with another picture in its first page that is stored like this one, as far as that
-    /// fits; `None` if it does not fit at all, for example because the picture needs more bits. The other
-    /// pages are the same.
+    /// Returns a seed with another picture in its first page that is stored like this one, as far as possible; `None`
+    /// if that is impossible, for example because the picture needs more bits. The other pages are the same.
     pub fn of_picture(&self, picture: &Picture) -> Option<Seed> {
         if !self.has_colors() {
             return None;
@@ -389,8 +383,8 @@ impl Seed {
         plainest
     }
 
-    /// Reads another file of the same canonical value as a seed with this one's profile; `None` if it is
-    /// none. Pages that the other file has after those of this one are not a part of it.
+    /// Reads another file with the same canonical value as a seed with this one's profile; `None` if its value differs.
+    /// Pages that the other file has after those of this one are not part of it.
     pub fn reopened(&self, bytes: Vec<u8>) -> Option<Seed> {
         let seed = self.opened(bytes)?;
         (seed.pages.len() == self.pages.len() && seed.means_the_same(self)).then_some(seed)
@@ -407,8 +401,8 @@ impl Seed {
         class::class(choices)
     }
 
-    /// Returns the class that `value` in `dimension` gives a file of `all` choices; `None` for a
-    /// dimension that has no influence on it.
+    /// Returns the class that `value` in `dimension` gives a file with the choices `all`; `None` for a dimension that
+    /// has no influence on it.
     pub fn class_of(&self, dimension: &str, value: &solve::Choice, all: &Choices) -> Option<Class> {
         class::class_of(dimension, value, all)
     }
@@ -464,7 +458,7 @@ impl Seed {
         bytes: &[u8],
     ) -> Result<Vec<ImageFile>, String> {
         let most = 1 + self.pages.len();
-        // As many as the seed has, whose pages took what they may.
+        // As many pages as the seed has, whose memory was within the limit.
         let (files, left_out) = read_pages(container, first, bytes, most, u64::MAX);
         if let Some(left_out) = left_out {
             return Err(format!("a variant is refused: {left_out}"));
@@ -515,7 +509,7 @@ mod tests {
             let file = ImageFile::read(&variant.bytes).unwrap();
             assert!(seed.check(variant.bytes.clone().into(), None).is_ok());
             for (k, segment) in file.segments.iter().enumerate().step_by(4) {
-                // Both sides divide into these tiles: there is no padding.
+                // Both sides are multiples of the tile size, so there is no padding.
                 let last = segment.byte_count - 1;
                 let at = segment.offset + last * (k as u64 % 12) / 11;
                 let mut changed = variant.bytes.clone();

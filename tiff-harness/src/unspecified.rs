@@ -1,4 +1,4 @@
-//! Another reading of a file: an extra sample of unspecified meaning as alpha.
+//! Another reading of a file: an unspecified extra sample as alpha.
 
 use crate::baseline::baseline;
 use crate::container::ByteOrder;
@@ -9,9 +9,9 @@ use crate::pipeline::{Content, Stages};
 /// ExtraSamples = 2: unassociated alpha (TIFF 6.0, section 8).
 const UNASSOCIATED: u16 = 2;
 
-/// Returns the picture of a file whose first extra sample is unspecified, read with that sample as unassociated alpha, as
-/// many readers do. Of 32 bits a sample it has the upper 16. `None` if the file has no such sample or is no picture of
-/// colors.
+/// Returns the picture of a file whose first extra sample is unspecified, read with that sample as unassociated alpha,
+/// as many readers do. If a sample has 32 bits, the upper 16 are used. `None` if the file has no such sample or is not
+/// a picture with colors.
 pub fn with_unspecified_as_alpha(file: &[u8]) -> Option<Picture> {
     let mut image = ImageFile::read(file).ok()?;
     let first = image.extra_samples.first_mut().filter(|extra| **extra == 0)?;

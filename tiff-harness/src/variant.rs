@@ -1,4 +1,4 @@
-//! From pictures to a file of them.
+//! Builds a file from pictures.
 //!
 //! [`build`] runs the pipeline of each page backwards, encodes the segments, chooses the container,
 //! places all parts and writes the file. All choices come from one source.
@@ -42,12 +42,12 @@ pub struct Document<'d> {
     pub pages: &'d [Page],
 }
 
-/// Builds the file that `source` decides on: it has the canonical values and the other tags of the pages
-/// of `seed`. Returns the representation of the value in the first page, too, if its segments are encoded.
+/// Builds the file that `source` determines, with the canonical values and the other tags of the pages of `seed`. Also
+/// returns the representation of the value in the first page, if its segments are encoded.
 ///
 /// # Errors
 ///
-/// [`VariantError`].
+/// Returns [`VariantError`].
 pub fn build(
     seed: Document<'_>,
     profile: Profile,
@@ -71,7 +71,7 @@ pub fn build(
 }
 
 impl Document<'_> {
-    /// Chooses the byte order, unless streams of a page need that of the seed.
+    /// Chooses the byte order, unless streams of a page require that of the seed.
     fn order(&self, source: &mut ChoiceSource) -> Result<ByteOrder, ChoiceError> {
         let mut stages = std::iter::once(self.stages).chain(self.pages.iter().map(Page::stages));
         let Some(order) = stages.find_map(Stages::order) else {
@@ -82,7 +82,7 @@ impl Document<'_> {
         Ok(order)
     }
 
-    /// Returns the number of pages that have page numbers: no reduced versions of others, and no masks.
+    /// Returns the number of pages that have page numbers, which excludes reduced versions of others and masks.
     fn numbered(&self) -> u16 {
         let files = std::iter::once(self.file).chain(self.pages.iter().map(Page::file));
         let count = files.filter(|file| !belongs_to_another(file.subfile_type())).count();
@@ -101,7 +101,7 @@ fn assemble(
     source: &mut ChoiceSource,
 ) -> Result<Bytes, VariantError> {
     if first.around().is_some_and(|(at, _)| *at > 0) {
-        // An offset of two bytes may reach the data, and not the strip inside of it.
+        // An offset of two bytes may reach the data, but not the strip inside it.
         let why = || "a strip inside of other data".to_owned();
         source.fix(dimension::OFFSET_BYTES, 4.into(), why)?;
     }
@@ -165,8 +165,7 @@ fn finish(
     parts: &FileParts,
     placed: PlacedFile,
 ) -> Result<Bytes, VariantError> {
-    // Blocks come in the order of the entries; the spec places the two arrays of segments by
-    // themselves.
+    // Blocks come in the order of the entries; the spec places the two arrays of segments separately.
     let mut others = placed.block_offsets.iter().copied();
     let place = |(part, _): &(Part, u64)| match *part {
         Part::Values(Tag::STRIP_OFFSETS | Tag::TILE_OFFSETS) => Some(placed.offsets_offset),

@@ -1,8 +1,8 @@
 //! The tests of the packages whose files have changed.
 //!
-//! `cargo test -p PACKAGE` unites the features of that package's dependencies alone, and so builds most of them once more.
-//! Here targets are selected in the whole workspace, cargo builds what is out of date of them, and the executables of the
-//! packages in question are run.
+//! `cargo test -p PACKAGE` unifies the features of only that package's dependencies, so it builds most of them again.
+//! This command selects targets in the whole workspace, lets cargo build those that are out of date, and runs the
+//! executables of the packages in question.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ struct TestProgram {
 ///
 /// # Errors
 ///
-/// If git or cargo fails.
+/// Returns an error if git or cargo fails.
 pub fn test(affected: &Affected) -> Result<bool, String> {
     let metadata = MetadataCommand::new().no_deps().other_options(["--locked".to_owned()]).exec();
     let metadata = metadata.map_err(|e| e.to_string())?;
@@ -92,16 +92,16 @@ fn changed_files(root: &Path, commit: &str) -> Result<Vec<PathBuf>, String> {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         Ok(text.split_terminator('\0').map(PathBuf::from).collect::<Vec<_>>())
     };
-    // Both names of a file that is renamed: its old package lacks it now.
+    // Use both names of a renamed file, because its old package lacks it now.
     let mut files =
         git(&["diff", "-z", "--name-only", "--no-renames", "--relative", commit, "--"])?;
     files.extend(git(&["ls-files", "-z", "--others", "--exclude-standard"])?);
     Ok(files)
 }
 
-/// Returns the names of the packages that `files` belong to: the innermost around each, and the [`readers`] of those that
-/// are no sources. If a file outside of all packages, such as a manifest of the workspace, has no reader and is no
-/// page, all packages.
+/// Returns the names of the packages to which `files` belong: the innermost around each, and the [`readers`] of those
+/// that are not sources. If a file outside of all packages, such as a manifest of the workspace, has no reader and is
+/// no page, all packages.
 fn of_files(metadata: &Metadata, root: &Path, files: &[PathBuf]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let texts = texts(metadata, root);

@@ -76,8 +76,8 @@ fn circles_of(modules: &BTreeMap<ModulePath, &SourceFile>) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The module whose file defines the item that `path` names. An item that is not found, such as one
-/// that a macro defines, counts as defined by the module that is named.
+/// The module whose file defines the item that `path` names. An item that is not found, such as one that a macro
+/// defines, is attributed to the named module.
 fn definition<'a>(
     path: &[String],
     names: &BTreeMap<&'a ModulePath, Names>,
@@ -86,7 +86,7 @@ fn definition<'a>(
     found(path, names, depth, false).or_else(|| Some(split(path, names)?.0))
 }
 
-/// [`definition`], but `None` for an item that is not found. A glob exports no private imports.
+/// Like [`definition`], but `None` for an item that is not found. A glob does not export private imports.
 fn found<'a>(
     path: &[String],
     names: &BTreeMap<&'a ModulePath, Names>,

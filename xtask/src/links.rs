@@ -13,7 +13,7 @@ use crate::tree::tracked;
 ///
 /// # Errors
 ///
-/// If a file cannot be read.
+/// Returns an error if a file cannot be read.
 pub fn broken(root: &Path) -> Result<Vec<String>, String> {
     let mut pages = BTreeMap::new();
     for path in pages_of(root)? {

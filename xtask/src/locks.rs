@@ -1,7 +1,8 @@
 //! Lock files that are older than the manifests they belong to.
 //!
-//! Packages outside the workspace have lock files of their own, which no build of the workspace reads: a new dependency of
-//! a member makes them stale. Cargo resolves each of them, from the index alone: nothing is downloaded or built.
+//! Packages outside the workspace have separate lock files, which builds of the workspace do not read, so a new
+//! dependency of a member makes them stale. Cargo resolves each of them from the index alone, without downloading or
+//! building anything.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +27,7 @@ enum Lock {
 ///
 /// # Errors
 ///
-/// If git or cargo cannot be run.
+/// Returns an error if git or cargo cannot be run.
 pub fn check(root: &Path) -> Result<usize, String> {
     let (mut bad, mut checked) = (0, 0);
     for manifest in roots(root)? {

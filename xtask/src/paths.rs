@@ -1,7 +1,7 @@
 //! Code around clients that opens files by their paths.
 //!
-//! A client can put a link or a pipe in the place of any file in its scratch folder. So repfuzz reaches these files by
-//! `process::folder` alone, which follows no link and waits for nothing.
+//! A client can put a link or a pipe in the place of any file in its scratch folder. So repfuzz reaches these files
+//! only through `process::folder`, which does not follow links or wait.
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -13,7 +13,7 @@ const CLIENTS: &str = "clients/src";
 
 /// The files and folders in it that may open files by their paths, as these are no files of a scratch folder.
 const ALLOWED: [&str; 19] = [
-    // The one way to the files of a scratch folder, and the folder itself, before and after its client.
+    // The only access to the files of a scratch folder, and to the folder itself, before and after its client.
     "process/folder",
     "process/scratch.rs",
     // Files of the system, which clients cannot replace.
@@ -108,7 +108,7 @@ impl<'a> Visit<'a> for Uses {
     }
 
     fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
-        // A path in the code itself is none in a scratch folder.
+        // A path in the code itself is not in a scratch folder.
         let literal = |expr: &syn::Expr| matches!(expr, syn::Expr::Lit(_));
         match call.args.first().is_some_and(literal) {
             true => call.args.iter().for_each(|argument| self.visit_expr(argument)),

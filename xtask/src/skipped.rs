@@ -1,4 +1,4 @@
-//! Tests that had nothing to try: those of a run, compared with the list of those that may be skipped.
+//! Compares the tests of a run that had nothing to try with the list of those that may be skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,7 +11,7 @@ const WORD: &str = "SKIPPED ";
 ///
 /// # Errors
 ///
-/// If a file cannot be read.
+/// Returns an error if a file cannot be read.
 pub fn check(log: &Path, list: &Path) -> Result<bool, String> {
     let seen = seen(&read(log)?);
     let listed = listed(&read(list)?);
@@ -25,7 +25,7 @@ pub fn check(log: &Path, list: &Path) -> Result<bool, String> {
     Ok(seen.keys().all(|test| listed.contains(test)))
 }
 
-/// Reads a file, which may hold bytes that are no text.
+/// Reads a file, which may contain bytes that are not text.
 fn read(path: &Path) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

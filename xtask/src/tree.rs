@@ -21,7 +21,7 @@ const SKIPPED: [&str; 3] = ["target", "node_modules", "corpus"];
 ///
 /// # Errors
 ///
-/// If a folder or a file cannot be read, or a file below a `src` folder does not parse.
+/// Returns an error if a folder or a file cannot be read, or a file below a `src` folder does not parse.
 pub fn source_files(root: &Path) -> Result<Vec<SourceFile>, String> {
     let mut paths = Vec::new();
     walk(root, &mut paths)?;
@@ -44,7 +44,7 @@ pub fn source_files(root: &Path) -> Result<Vec<SourceFile>, String> {
 ///
 /// # Errors
 ///
-/// If git cannot be run.
+/// Returns an error if git cannot be run.
 pub fn tracked(root: &Path, patterns: &[&str]) -> Result<Vec<PathBuf>, String> {
     let listed = Command::new("git")
         .arg("ls-files")
@@ -72,7 +72,7 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// True for an item under `#[cfg(test)]`.
+/// Returns true for an item under `#[cfg(test)]`.
 pub fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
@@ -83,7 +83,7 @@ pub fn is_test(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// True for the code of a crate, and not of its tests, benchmarks or examples.
+/// Returns true for the code of a crate, and not of its tests, benchmarks or examples.
 pub fn is_source(path: &Path) -> bool {
     path.iter().any(|part| part == "src") && !path.ends_with("tests.rs")
 }

@@ -1,8 +1,8 @@
 //! The functions of Z3's C interface: each jumps to where its slot points.
 //!
-//! They are in assembly, since that needs no signatures: arguments, stack and return address stay as they are. They are
-//! hidden, so that libz3 itself never calls them. The slots are in the same object: whatever fills them is linked with all
-//! functions.
+//! They are in assembly because that needs no signatures: arguments, stack and return address are unchanged. They are
+//! hidden, so libz3 itself never calls them. The slots are in the same object, so code that fills them is linked with
+//! all functions.
 
 #![allow(unsafe_code)]
 

@@ -1,9 +1,9 @@
 //! The crate [`z3`](https://docs.rs/z3), with libz3 loaded when it is first needed.
 //!
 //! Programs are not linked with libz3: this crate defines the functions of its C interface, which jump to those of the
-//! library that [`load`] finds. Work of Z3 is done within [`with_own_context`], which loads it or returns
-//! [`Unavailable`]. A function that is called before, or that an older libz3 does not have, ends the process with one
-//! line.
+//! library that [`load`] finds. Code that uses Z3 runs within [`with_own_context`], which loads it or returns
+//! [`Unavailable`]. A function that is called before that, or that an older libz3 does not have, ends the process with
+//! a one-line message.
 //!
 //! The numbers of kinds of terms and declarations (`AstKind`, `DeclKind`) differ between versions of Z3, and `z3-sys`
 //! has those of one of them. So no code may depend on them. Kinds of sorts have the same numbers in all versions.
@@ -29,7 +29,7 @@ const MEMORY: &str = "4096";
 ///
 /// # Errors
 ///
-/// If it is not found, or older than 4.8.
+/// Returns an error if it is not found, or older than 4.8.
 pub fn load() -> Result<&'static Loaded, Unavailable> {
     LOADED.get_or_init(find).as_ref().map_err(Clone::clone)
 }
@@ -44,8 +44,8 @@ fn find() -> Result<Loaded, Unavailable> {
     Ok(Loaded { file: std::path::PathBuf::new(), version: z3::full_version().to_owned() })
 }
 
-/// Runs `work` with a context of Z3 of its own, in which its terms have to be made. The answers of Z3 depend on
-/// the history of its context, so that they would otherwise differ from run to run.
+/// Runs `work` with a separate Z3 context, in which its terms must be created. The answers of Z3 depend on the history
+/// of its context, so with a shared context they would differ from run to run.
 ///
 /// # Errors
 ///

@@ -70,7 +70,7 @@ fn files() -> impl Iterator<Item = PathBuf> {
     beside.into_iter().chain(prefixes.flat_map(|prefix| of_python(&prefix)))
 }
 
-/// The prefix of the `python3` of `PATH`: the environment that is active, or where a manager of versions has put it.
+/// The prefix of the `python3` of `PATH`: the environment that is active, or the installation of a version manager.
 fn prefix_of_python() -> Option<PathBuf> {
     // `-I`: no module of the working directory.
     let print = ["-I", "-c", "import sys; print(sys.prefix)"];

@@ -26,7 +26,7 @@ fn passed(output: &Output) -> bool {
     output.status.success() && String::from_utf8_lossy(&output.stdout).contains("1 passed")
 }
 
-/// True if a file named libz3 is mapped into this process.
+/// Returns true if a file named libz3 is mapped into this process.
 fn is_mapped() -> bool {
     std::fs::read_to_string("/proc/self/maps").unwrap().contains("/libz3.so")
 }

@@ -1,4 +1,4 @@
-//! Runs one client on files. Replies that the journal has are not requested again.
+//! Runs one client on files. Replies in the journal are not requested again.
 
 use std::collections::HashMap;
 use std::io;
@@ -31,14 +31,14 @@ pub struct ClientRun {
     pub took: Duration,
     /// The processor time and the memory that it took, if they were measured.
     pub spent: Option<Spent>,
-    /// The difference between a region that it read by itself and the whole.
+    /// The difference between a region that it read separately and the whole.
     pub region: Option<String>,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.
     pub worker: Option<Arc<str>>,
-    /// True if the user requested a stop during the run. The same Ctrl-C may have hit the client,
-    /// so the reply is no evidence, and the journal does not keep it.
+    /// True if the user requested a stop during the run. The same Ctrl-C may have hit the client, so the reply is not
+    /// evidence, and the journal does not keep it.
     pub interrupted: bool,
 }
 
@@ -50,7 +50,7 @@ impl From<RecordedReply> for ClientRun {
 }
 
 impl<'a> ClientExecutor<'a> {
-    /// An executor of a client that has been given no file yet.
+    /// An executor for a client that has not been given any file yet.
     pub fn new(client: &'a dyn Client, log: &'a Log, budget: &'a Budget) -> Self {
         Self {
             client,
@@ -65,7 +65,7 @@ impl<'a> ClientExecutor<'a> {
     /// Takes conventions of readers for faults, if `strict`.
     pub fn with_strict(mut self, strict: bool) -> Self {
         let known = self.client.contract().cloned().unwrap_or_default();
-        // The client is compared with itself on samples of unknown meaning.
+        // On samples of unknown meaning, the client is compared with itself.
         self.strict = strict.then_some(Contract { unspecified: None, ..known });
         self
     }
@@ -85,8 +85,7 @@ impl<'a> ClientExecutor<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Client::observe`]. If the reply cannot be kept, [`Log::broken`]
-    /// holds as well.
+    /// The errors of [`Client::observe`]. If the reply cannot be kept, [`Log::broken`] also holds.
     pub fn run(&self, file: &[u8], process: Process) -> io::Result<ClientRun> {
         let key = digest::key(file);
         let attempt = {
@@ -108,8 +107,8 @@ impl<'a> ClientExecutor<'a> {
         run
     }
 
-    /// Returns the first failure on our side that kept the client from reading a file, such as a full
-    /// disk. What the client showed about that time proves nothing.
+    /// Returns the first failure on our side that prevented the client from reading a file, such as a full disk. The
+    /// client's results around that time prove nothing.
     pub fn failure(&self) -> Option<&str> {
         self.failure.get().map(String::as_str)
     }
@@ -130,7 +129,7 @@ impl<'a> ClientExecutor<'a> {
             guarded(|| self.client.observe(file, process))
                 .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
         let took = took.unwrap_or_else(|| begun.elapsed());
-        // How far a run that was ended came depends on the machine.
+        // How far an interrupted run got depends on the machine.
         let ended = matches!(reply, Reply::Hang | Reply::Resource { .. });
         let edges = edges.filter(|_| !ended);
         let interrupted = self.budget.stop_requests() != requests;

@@ -36,9 +36,8 @@ impl Measured {
     }
 }
 
-/// Runs every client twice on the file that variants derive from, and on the re-encoded file if
-/// that is another one. A client that fails on it, and reads the seed file `given`, is compared with
-/// its picture of that.
+/// Runs every client twice on the file from which variants derive, and on the re-encoded file if that differs. A client
+/// that fails on it, and reads the seed file `given`, is compared with its picture of that file.
 pub fn measure(
     subject: &dyn Subject,
     reencoded: Option<&Variant>,
@@ -54,7 +53,7 @@ pub fn measure(
         }
         executor.run(seed, Process::Any)
     });
-    // From here on it is clear which clients are slow: they go first.
+    // From here on it is known which clients are slow, so they go first.
     let cost = |run: &io::Result<ClientRun>| run.as_ref().map_or(Duration::ZERO, |run| run.took);
     let costs: Vec<Duration> = first.iter().map(cost).collect();
     let order = slowest_first(&costs);
@@ -97,9 +96,8 @@ fn comparable(subject: &dyn Subject, given: &Variant, executor: &ClientExecutor<
     !differing.iter().any(|(dimension, _)| is_ignored(ignores, dimension))
 }
 
-/// Measures a client whose reply to the file that variants derive from, `base`, is not the right one
-/// by its contract: that is a finding. `None` if it is right, or if the contract does not determine
-/// it.
+/// Measures a client whose reply to `base`, the file from which variants derive, is not right according to its
+/// contract; that is a finding. `None` if it is right, or if the contract does not determine it.
 fn measure_by_contract(
     subject: &dyn Subject,
     base: &[u8],
@@ -134,8 +132,8 @@ fn measure_by_contract(
     }))
 }
 
-/// Measures a client that had `outcome` on the file that variants derive from, `base`, by the seed
-/// file: if it reads that, the failure on `base` is a finding.
+/// Uses the seed file to measure a client that had `outcome` on `base`, the file from which variants derive. If it
+/// reads the seed file, the failure on `base` is a finding.
 fn measure_given(
     base: &[u8],
     given: &Variant,

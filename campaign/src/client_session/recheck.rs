@@ -32,11 +32,11 @@ pub enum Reference<'f> {
     Seed,
     /// The reference of variants.
     Variants,
-    /// The client's picture of this file: for files of other pictures.
+    /// The client's picture of this file, for files of other pictures.
     Of(&'f [u8]),
 }
 
-/// The result of two more runs on a file. It is costly if it takes many times what the plainest file takes.
+/// The result of two more runs on a file. It is costly if it takes many times the resources of the plainest file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rechecked {
     /// The worse outcome.
@@ -98,7 +98,7 @@ pub fn recheck(
                     &own
                 }
             };
-            // A file of another picture was found beside a seed that the client reads well.
+            // The finding is from a file of another picture, beside a seed that the client reads well.
             let session = match recheck.reference {
                 Reference::Seed | Reference::Variants => {
                     ClientSession::on_subject(executor, subject, reference)
@@ -107,7 +107,7 @@ pub fn recheck(
             };
             let once = || Some(session.run_fresh(recheck.file).ok()??.judgment);
             let mut first = once()?;
-            // Compared with the plainest file: there are no others of which a median could be taken.
+            // This compares with the plainest file, because there are no others from which a median could be taken.
             let equal = match recheck.reference {
                 Reference::Seed | Reference::Variants => subject.seed_bytes(),
                 Reference::Of(seed) => seed,
@@ -121,7 +121,7 @@ pub fn recheck(
     })
 }
 
-/// Makes the variants of these `choices`, which differ from those of the file that variants of `seed` derive from;
+/// Makes the variants of these `choices`, which differ from those of the file from which variants of `seed` derive;
 /// `None` for those that do not exist.
 pub fn replay_from_base<'c>(
     seed: &dyn Subject,

@@ -1,4 +1,4 @@
-//! The edges that a client reaches on the seed: those that variants reach beyond them are representation-dependent.
+//! The edges that a client reaches on the seed; edges that only variants reach are representation-dependent.
 
 use std::io;
 
@@ -6,9 +6,9 @@ use super::executor::ClientExecutor;
 use crate::records::SeedEdges;
 use clients::Process;
 
-/// Runs a client on each of `files`, all of which are the seed, and on the first in a fresh process as well: the edges of
-/// a file must not depend on those that a process has read before.
-/// `None` for a client that publishes no edges by its description.
+/// Runs a client on each of `files`, all of which are the seed, and on the first one also in a fresh process, because
+/// the edges of a file must not depend on files read earlier. `None` for a client whose description says that it
+/// publishes no edges.
 ///
 /// # Errors
 ///

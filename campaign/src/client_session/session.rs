@@ -40,7 +40,7 @@ pub struct JudgedRun {
     pub edges: Option<Edges>,
 }
 
-/// A cache entry: empty while the first run on its file is under way.
+/// A cache entry, which is empty while the first run on its file is in progress.
 type Slot = Arc<Mutex<Option<Judgment>>>;
 
 /// One client, the pictures that it is expected to show, and the judgments of its runs so far.
@@ -51,7 +51,7 @@ pub struct ClientSession<'a> {
     pub expectation: Expectation<'a>,
     executor: &'a ClientExecutor<'a>,
     cache: Mutex<HashMap<FileKey, Slot>>,
-    /// The usual time and memory, if it takes far more for some files.
+    /// The usual time and memory, if it needs far more for some files.
     usual: OnceLock<Usual>,
 }
 
@@ -83,8 +83,8 @@ impl<'a> ClientSession<'a> {
         Self::new(executor, Expectation::own(own).with_truth(contract, canonical))
     }
 
-    /// A session on files of `subject`, with an empty cache. Files for which the client's contract
-    /// determines nothing, or whose canonical value is no picture, are compared with `own`.
+    /// A session on files of `subject`, with an empty cache. Files for which the client's contract determines nothing,
+    /// or whose canonical value is not a picture, are compared with `own`.
     pub fn on_subject(
         executor: &'a ClientExecutor<'a>,
         subject: &'a dyn Subject,
@@ -105,13 +105,13 @@ impl<'a> ClientSession<'a> {
         ClientSession::on_picture(self.executor, canonical, own)
     }
 
-    /// Enters `file` into the cache as one of which the client shows the reference.
+    /// Enters `file` into the cache as a file for which the client shows the reference.
     pub fn assume_same(&self, file: &[u8]) {
         *locked(&self.slot(file)) = Some(Judgment::same());
     }
 
-    /// Returns the judgment of `file` from the cache, or else runs the client. `None` if the user
-    /// may have interrupted that run.
+    /// Returns the judgment of `file` from the cache, or runs the client. `None` if the user may have interrupted that
+    /// run.
     ///
     /// # Errors
     ///
@@ -132,14 +132,15 @@ impl<'a> ClientSession<'a> {
         Ok(Some(CachedJudgment { judgment, took: Some(took), edges }))
     }
 
-    /// From here on, files for which the client takes far more than `usual` are differences. Each file is then read by a
-    /// process that has read nothing before, where that can be had: what others leave behind does not count.
+    /// From here on, files for which the client needs far more than `usual` are differences. If possible, each file is
+    /// then read by a process that has read nothing before, so that leftovers of other files do not count.
     pub fn expect_usual(&self, usual: Usual) {
         self.usual.get_or_init(|| usual);
     }
 
-    /// Judges costs from here on if what the client took for a file, as `judgment` has it, may be unusual. The usual is
-    /// what it takes for `equal`, a file of the same picture. Returns true if it does so from now on.
+    /// Judges costs from here on if the resources that the client used for a file, according to `judgment`, may be
+    /// unusual. The usual amount is what it uses for `equal`, a file of the same picture. Returns true if it does so
+    /// from now on.
     ///
     /// # Errors
     ///
@@ -158,7 +159,7 @@ impl<'a> ClientSession<'a> {
         Ok(Usual::of(&spent).is_some_and(|usual| self.usual.set(usual).is_ok()))
     }
 
-    /// Returns true if a judgment from the cache needs no further run: its cost was measured, if that counts.
+    /// Returns true if a judgment from the cache needs no further run, because its cost was measured or does not count.
     fn is_known(&self, judgment: &Judgment) -> bool {
         self.usual.get().is_none() || judgment.outcome != Outcome::Same || judgment.is_weighable()
     }
@@ -170,8 +171,8 @@ impl<'a> ClientSession<'a> {
         }
     }
 
-    /// Runs the client on `file` in a process that has read nothing before, whatever the cache
-    /// has. `None` if the user may have interrupted the run.
+    /// Runs the client on `file` in a process that has read nothing before, regardless of the cache. `None` if the user
+    /// may have interrupted the run.
     ///
     /// # Errors
     ///
@@ -180,8 +181,8 @@ impl<'a> ClientSession<'a> {
         self.run_in(Process::Fresh, file)
     }
 
-    /// Runs the client on `file` in any process, whatever the cache has. `None` if the user may
-    /// have interrupted the run.
+    /// Runs the client on `file` in any process, regardless of the cache. `None` if the user may have interrupted the
+    /// run.
     ///
     /// # Errors
     ///

@@ -10,8 +10,8 @@ use crate::schedule::{Avoided, Class, PlanStep, Request, SelectionRule};
 use clients::is_ignored;
 use equivalents::subject::{Subject, Variant, VariantError};
 
-/// The number of times that a file is made again without the classes that it must not have. Other
-/// values of some dimensions may bring others with them.
+/// The number of times that a file is made again without the classes that it must not have, because other values of
+/// some dimensions may entail more of them.
 const REPLACEMENTS: u64 = 6;
 
 /// A file to give to clients.
@@ -42,7 +42,7 @@ pub struct BuiltVariant {
 pub enum ReducedVariant {
     /// All dimensions that vary are ignored.
     Nothing,
-    /// There is no such variant.
+    /// The variant does not exist.
     Impossible,
     /// The file.
     File(Arc<File>),
@@ -74,11 +74,11 @@ pub(super) fn without_ignored(choices: &Choices, ignores: &[String]) -> Option<C
     (rest.len() < choices.len()).then_some(rest)
 }
 
-/// Builds the file that `request` selects in the run `seed`: one of its candidates, by its rule.
+/// Builds the file that `request` selects in the run `seed`: one of its candidates, chosen by its rule.
 ///
 /// # Errors
 ///
-/// The reason why there is no such file; that of the last candidate, if none is possible.
+/// The reason why there is no such file, from the last candidate if none is possible.
 pub fn build(subject: &dyn Subject, seed: u64, request: &Request) -> Result<BuiltVariant, String> {
     let maker = Maker { subject, seed, avoid: &request.avoid };
     let mut best: Option<(usize, BuiltVariant)> = None;
@@ -129,8 +129,7 @@ pub fn build(subject: &dyn Subject, seed: u64, request: &Request) -> Result<Buil
     best.map(|(_, built)| built).ok_or(why)
 }
 
-/// Returns how much of a file was not `tried` with the class `own`: the features first, then their
-/// classes.
+/// Returns how much of a file has not been `tried` with the class `own`: first the features, then their classes.
 fn novelty(
     subject: &dyn Subject,
     info: &VariantInfo,
@@ -152,8 +151,8 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Makes the file of `step`. Dimensions with classes that it must not have are given others; the
-    /// class of the dimension `alone` stays.
+    /// Makes the file of `step`. Dimensions with classes that it must not have receive others; the class of the
+    /// dimension `alone` stays.
     fn make(&self, step: &PlanStep, alone: Option<&str>) -> Result<File, String> {
         let avoid = self.avoid;
         let mut file = self.file(step).map_err(|impossible| impossible.to_string())?;

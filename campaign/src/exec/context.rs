@@ -22,7 +22,7 @@ pub struct Context<'a> {
     pub sessions: &'a [Option<ClientSession<'a>>],
     /// The clients that publish edges, with those that the seed reaches.
     pub seed_edges: &'a [(ClientId, SeedEdges)],
-    /// The clients that refuse the file that variants derive from, and read the seed file.
+    /// The clients that refuse the file from which variants derive, but read the seed file.
     pub refuse_base: &'a [ClientId],
     /// The order in which clients are given a file: the slowest first.
     pub order: &'a [ClientId],

@@ -1,8 +1,8 @@
-//! Finds the files that clients read rightly, but for far more time or memory than others of the same picture.
+//! Finds the files that clients read correctly, but with far more time or memory than others of the same picture.
 //!
-//! The results of the plan have been measured already, where that is possible ([`clients::Spent`]). A client for which
-//! none of them stands out costs nothing here. One that has such files is given some again: all judgments of costs are
-//! by processes that have read nothing before, and the first is confirmed five times.
+//! The results of the plan have been measured already, where that is possible ([`clients::Spent`]). If no result of a
+//! client stands out, the client is not run again. Otherwise it is given some files again, because all judgments of
+//! costs come from processes that have read nothing before; the first judgment is confirmed five times.
 
 use super::context::Context;
 use crate::client_session::ClientSession;
@@ -14,11 +14,11 @@ use clients::Spent;
 /// The number of fresh runs that confirm that a file is costly.
 const CONFIRMATIONS: usize = 5;
 
-/// The number of files of a client that are confirmed at most. Afterwards its measurements count as noise.
+/// The maximum number of files of a client that are confirmed. Afterwards its measurements count as noise.
 const MOST_TRIES: usize = 3;
 
-/// Changes the outcomes in `results` of files that are costly, and logs these results again. From then on, the sessions
-/// of their clients judge costs as well.
+/// Changes the outcomes of costly files in `results`, and logs these results again. From then on, the sessions of their
+/// clients also judge costs.
 pub fn find_costly(context: &Context<'_>, results: &mut ExecutionResults) {
     let Context { sessions, settings, clients, log, .. } = context;
     let ids: Vec<ClientId> = ClientId::all(sessions.len()).collect();
@@ -43,8 +43,8 @@ struct Weighing<'a> {
 }
 
 impl Weighing<'_> {
-    /// Returns the judgments of the costly files among `rows`, which the client read rightly. `None` if there are none,
-    /// or if the search cannot go on.
+    /// Returns the judgments of the costly files among `rows`, which the client read correctly. `None` if there are
+    /// none, or if the search cannot continue.
     fn judgments(&self, rows: &[(usize, &Row)]) -> Option<Vec<(usize, Judgment)>> {
         let spent = |row: &Row| row.judgment.spent;
         let all: Vec<Spent> = rows.iter().filter_map(|(_, row)| spent(row)).collect();
@@ -72,8 +72,8 @@ impl Weighing<'_> {
         Some(going_on.filter_map(judged).collect())
     }
 
-    /// Returns what the client usually takes, if it has read nothing before: as was measured of `equals`, or by reading
-    /// some of them again.
+    /// Returns the resources that the client usually needs if it has read nothing before, as measured on `equals`, or
+    /// by reading some of them again.
     fn usual(&self, equals: &[(usize, &Row)]) -> Option<Usual> {
         let alone = |(_, row): &(usize, &Row)| row.judgment.spent.filter(|spent| spent.alone);
         let measured: Option<Vec<Spent>> = equals.iter().map(alone).collect();
@@ -98,8 +98,8 @@ impl Weighing<'_> {
         (0..CONFIRMATIONS).all(exceeds)
     }
 
-    /// Returns what the client takes for `file` if it has read nothing before; `None` if it does not read it rightly,
-    /// if that cannot be measured, or if the search must end.
+    /// Returns the resources that the client needs for `file` if it has read nothing before; `None` if it does not read
+    /// the file correctly, if this cannot be measured, or if the search must end.
     fn spent(&self, file: &[u8]) -> Option<Spent> {
         if self.context.budget.ends_reduction() {
             return None;

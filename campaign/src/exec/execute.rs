@@ -1,4 +1,4 @@
-//! Runs the clients on their files, on all threads. The results do not depend on their number.
+//! Runs the clients on their files, on all threads. The results do not depend on the number of threads.
 //!
 //! Files are built in any order within a window, but *released* to the clients in the order of the
 //! plan. Each track of clients has its own file in a step; duplicates are dropped when it is released.
@@ -23,12 +23,12 @@ use crate::settings::{Guidance, Settings};
 use clients::GlueFailure;
 use clients::digest;
 
-/// The distance from the oldest unfinished step within which steps may begin: large enough to keep
-/// threads busy, and small enough that a client which always hangs is detected soon.
+/// The distance from the oldest unfinished step within which steps may start: large enough to keep threads busy, and
+/// small enough that a client which always hangs is detected soon.
 const WINDOW: u64 = 16;
 
 enum Task {
-    /// A file to build: its step, and its place among the files of that.
+    /// A file to build: its step, and its position among the files of that step.
     Build(u64, usize, Request),
     Run(Job),
 }
@@ -58,10 +58,10 @@ struct State {
     to_build: VecDeque<(u64, usize, Request)>,
     /// The files of steps that are not released.
     steps: BTreeMap<u64, Vec<Slot>>,
-    /// The choices of the files that each client was given.
+    /// The choices of the files that each client has been given.
     seen: Vec<HashSet<digest::Key>>,
     queue: VecDeque<Job>,
-    /// The runs now of clients that compute, and of those that wait.
+    /// The current runs of clients that compute, and of those that wait.
     running: [usize; 2],
     /// Released files by step and number, with the number of clients that have not finished.
     open: BTreeMap<(u64, u64), usize>,
@@ -71,7 +71,7 @@ struct State {
     hang_limits: Vec<HangLimit>,
     active: Vec<bool>,
     findings: usize,
-    /// The numbers of steps of each client that repeated a file, and that no file exists for.
+    /// For each client, the number of steps that repeated a file, and of those for which no file exists.
     repeated: Vec<usize>,
     impossible: Vec<usize>,
     results: ExecutionResults,
@@ -91,7 +91,7 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
     let mut results = ExecutionResults::default();
     if let Some(given) = context.given {
         results.rows = run_given(context, given);
-        // No variant repeats the seed: but for bytes that no dimension describes, it is the same.
+        // No variant repeats the seed; except for bytes that no dimension describes, it would be the same.
         seen.insert(digest::of_choices(&given.differing_from(context.subject.own_choices())));
     }
     let count = context.clients.len();
@@ -153,9 +153,9 @@ enum Role {
     Both,
 }
 
-/// Returns the roles of the threads of `jobs` runs at once. If most runs wait for other machines, a few threads
-/// make all variants: each thread that makes some keeps megabytes. There are `waiting` more threads, for runs that
-/// wait for their programs.
+/// Returns the roles of the threads for `jobs` simultaneous runs. If most runs wait for other machines, a few threads
+/// make all variants, because each thread that makes some keeps megabytes. There are `waiting` more threads for runs
+/// that wait for their programs.
 fn roles(jobs: usize, processors: usize, waiting: usize) -> Vec<Role> {
     let jobs = jobs.max(1);
     let mut roles = match jobs <= 2 * processors {
@@ -167,8 +167,7 @@ fn roles(jobs: usize, processors: usize, waiting: usize) -> Vec<Role> {
     roles
 }
 
-/// Returns a step before which every step is finished when step `k` begins, with any number of
-/// threads.
+/// Returns a step such that all earlier steps are finished when step `k` starts, with any number of threads.
 fn finished_before(k: u64) -> u64 {
     (k + 1).saturating_sub(WINDOW)
 }
@@ -206,8 +205,8 @@ impl Engine<'_> {
         loop {
             let of_next = (state.released, state.results.variants.len() as u64 + 1);
             let (oldest, variant) = state.open.keys().next().copied().unwrap_or(of_next);
-            // Files that clients were given before the run was interrupted are completed in any
-            // case: the time limit applies to new ones.
+            // Files that clients were given before the run was interrupted are completed in any case, because the time
+            // limit applies only to new ones.
             let late = match variant <= self.context.reached {
                 true => self.context.budget.stop_requested(),
                 false => self.context.budget.ends_variants(),
@@ -268,7 +267,7 @@ impl Engine<'_> {
         state.steps.insert(k, slots);
     }
 
-    /// Returns true if more files are to be made, unless files that are under way are refused.
+    /// Returns true if more files are to be made, unless files in progress are refused.
     fn wanted(&self, state: &State) -> bool {
         let more = |client: &Quota| !client.is_full() && !client.is_covered();
         self.any_client(state, more)
@@ -301,8 +300,8 @@ impl Engine<'_> {
         }
     }
 
-    /// Releases a file to those of its `clients` that want one and have not had it. Step `k` begins with
-    /// file number `first`, counted from 0.
+    /// Releases a file to those of its `clients` that want one and have not had this one. Step `k` starts with file
+    /// number `first`, counted from 0.
     fn release_one(
         &self,
         state: &mut State,
@@ -439,7 +438,7 @@ impl Engine<'_> {
 }
 
 impl State {
-    /// Returns the number of files that every client was judged on.
+    /// Returns the number of files on which every client was judged.
     fn done(&self) -> u64 {
         let active = self.active.iter().zip(&self.quotas).filter(|(active, _)| **active);
         active.map(|(_, quota)| quota.done() as u64).min().unwrap_or(0)

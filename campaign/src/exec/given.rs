@@ -1,7 +1,7 @@
 //! The seed file as a variant: every client is run on it before the plan begins.
 //!
-//! A seed file can be what a client fails on, like any other file. Its choices are those that differ
-//! from the plainest file of the same picture.
+//! A client can fail on a seed file like on any other file. Its choices are those that differ from the plainest file of
+//! the same picture.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::records::{ClientId, GIVEN, Record, Row};
 use crate::runtime::map;
 use equivalents::subject::Variant;
 
-/// Runs every client on the seed file, or, if the client ignores dimensions in which that differs
-/// from the plainest file, on the file without them. Returns the rows in the order of the clients.
+/// Runs every client on the seed file or, if the client ignores dimensions in which this differs from the plainest
+/// file, on the file without them. Returns the rows in the order of the clients.
 pub fn run_given(context: &Context<'_>, given: &Variant) -> Vec<Row> {
     let Context { subject, clients, sessions, order, settings, log, .. } = context;
     let file = Arc::new(File::of(*subject, given.clone()));
@@ -30,7 +30,7 @@ pub fn run_given(context: &Context<'_>, given: &Variant) -> Vec<Row> {
             Some(ReducedVariant::File(file)) => file,
             Some(ReducedVariant::Nothing | ReducedVariant::Impossible) => return None,
         };
-        // The plan begins with the next file: a client that cannot be run is dropped there.
+        // The plan begins with the next file; a client that cannot be run is dropped there.
         while !context.budget.stop_requested() {
             match session.judge(&file.bytes) {
                 // The user's Ctrl-C may have hit the client as well.

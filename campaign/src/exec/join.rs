@@ -3,8 +3,8 @@
 use crate::records::{Cause, ClientId, ClientSummary, Run, rank};
 
 impl Run {
-    /// Joins `parts`, each of which has other clients, into one run. `order` has the names of all
-    /// clients in the order in which they were given. `None` if there are no parts.
+    /// Joins `parts`, each of which has other clients, into one run. `order` has the names of all clients in their
+    /// original order. `None` if there are no parts.
     ///
     /// The result is that of the undivided run, because a client's results do not depend on other
     /// clients. Only times differ. Slices of one client's variants are added up. If a part ended before the others, the counts of variants are
@@ -53,7 +53,7 @@ fn added(clients: Vec<(ClientSummary, Vec<Cause>)>) -> Vec<(ClientSummary, Vec<C
     all
 }
 
-/// Adds a cause of another slice; one with the same dimensions and signature is the same.
+/// Adds a cause of another slice; one with the same dimensions and signature is the same cause.
 fn add_cause(known: &mut Vec<Cause>, cause: Cause) {
     let key = |c: &Cause| (c.signature(), c.standing(), c.depth, c.whole, c.dimensions.clone());
     let Some(same) = known.iter_mut().find(|one| key(one) == key(&cause)) else {

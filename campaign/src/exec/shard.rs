@@ -1,4 +1,4 @@
-//! Shards: the parts of a run that is divided over several machines.
+//! Shards: the parts of a run that is divided among several machines.
 
 use std::fmt;
 use std::str::FromStr;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::settings::Settings;
 
-/// One part of the variants of a client on a seed. Each slice is a campaign of its own, with fewer
-/// variants and its own randomness.
+/// One part of the variants of a client on a seed. Each slice is a separate campaign, with fewer variants and its own
+/// randomness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slice {
     /// The number of the slice, from 1.

@@ -1,4 +1,4 @@
-//! The tracks in which clients begin: those with the same result on the seed are together.
+//! The tracks in which clients start: those with the same result on the seed are together.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::oracle::Outcome;
 use crate::records::{ClientId, Row, VariantInfo};
 use crate::schedule::{Background, InputScheduler, Tracks};
 
-/// All that is known of a client before its first file.
+/// All information about a client before its first file.
 #[derive(PartialEq)]
 struct Start {
     ignored: Vec<String>,

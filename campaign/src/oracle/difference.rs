@@ -1,12 +1,12 @@
 //! The kind of difference between the expected and the actual picture.
 //!
-//! Two failures of a program with the same cause differ in the same way, so the kind is a part of a
-//! failure's [signature](super::Signature). Kinds are tried from the most specific to the least,
-//! and the first one that holds for *all* pixels is returned; only [`Part`](DifferenceKind::Part)
-//! and [`Shifted`](DifferenceKind::Shifted) concern some of them.
+//! Two failures of a program with the same cause differ in the same way, so the kind is part of a failure's
+//! [signature](super::Signature). Kinds are tried from the most specific to the least, and the first one that holds for
+//! *all* pixels is returned; only [`Part`](DifferenceKind::Part) and [`Shifted`](DifferenceKind::Shifted) concern some
+//! of them.
 //!
-//! Several kinds may hold for flat, symmetric or two-colored pictures: an inverted checkerboard is
-//! also a mirrored one. Then the order decides:
+//! Several kinds may hold for flat, symmetric or two-colored pictures: an inverted checkerboard is also a mirrored one.
+//! In such cases the order decides:
 //!
 //! | expected | actual | kind | would also be |
 //! |---|---|---|---|
@@ -18,11 +18,10 @@
 //! | one color, any | black, white or transparent | blank | levels scaled |
 //! | one color | another color | garbage | any change of colors |
 //!
-//! Each kind that a flat picture could satisfy by accident needs evidence that a flat one does not
-//! have: blank needs a picture that was not blank, scaled levels two levels, a displacement
-//! contents that move, a partly right picture more than a background that is right. So a failure may
-//! have another kind on a smaller picture, but then that picture does not show it, and reduction,
-//! which keeps the kind, does not go there.
+//! Each kind that a flat picture could satisfy by accident requires evidence that a flat picture lacks: `Blank`
+//! requires an expected picture that is not blank, scaled levels require two levels, a displacement requires moving
+//! content, and a partly right picture requires more than a right background. A failure may therefore have another kind
+//! on a smaller picture. Reduction does not use such a picture, because it preserves the kind.
 //!
 //! The time is linear in the number of pixels: a pass for all relations of single samples, one
 //! comparison for each turn, which ends at the first pixel that contradicts it, and at most six
@@ -35,7 +34,7 @@ use super::samples::{Area, Pixel, Samples};
 use super::turn::Turn;
 use super::{mapping, part, shift};
 
-/// All samples of low bits differ by less than this: 1/128 of the full range.
+/// All samples with a difference in low bits differ by less than this: 1/128 of the full range.
 const LOW: u16 = 512;
 
 /// A kind of difference between two pictures, the most specific first.
@@ -56,9 +55,9 @@ pub enum DifferenceKind {
     RotatedCounterclockwise,
     /// The picture is mirrored along its other diagonal.
     Transverse,
-    /// Several of the above: a cause has examples of each. No two pictures differ so.
+    /// Several of the above: a cause has examples of each. No two pictures have this difference.
     Turned,
-    /// The picture has no pixels. No two pictures differ so: a client's reply does.
+    /// The picture has no pixels. No two pictures have this difference; it describes a client's reply.
     Empty,
     /// Width or height differ, and the picture is not a rotated one.
     Size,
@@ -115,9 +114,8 @@ impl DifferenceKind {
         DifferenceKind::Garbage,
     ];
 
-    /// Returns the kind that stands for all that one cause may have. A reader that ignores the
-    /// orientation turns pictures in seven ways, and the part of a picture that is wrong depends on
-    /// the layout of the file.
+    /// Returns the kind that represents all kinds that one cause may have. A reader that ignores the orientation turns
+    /// pictures in seven ways, and the wrong part of a picture depends on the layout of the file.
     #[must_use]
     pub fn family(self) -> Self {
         match self {
@@ -190,8 +188,8 @@ impl DifferenceKind {
     }
 }
 
-/// A difference between two pictures, with its values. They are no part of its kind, because they
-/// depend on the size and the content of the picture.
+/// A difference between two pictures, with its values. They are not part of its kind, because they depend on the size
+/// and the content of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Difference {
     /// The actual picture is the expected one, turned.
@@ -240,7 +238,7 @@ impl Difference {
         Some(Self::of_colors(expected, got, &samples))
     }
 
-    /// Describes the difference of two pictures of one size, neither of which is the other turned.
+    /// Describes the difference of two pictures of the same size, neither of which is a turned version of the other.
     fn of_colors(expected: &Picture, got: &Picture, samples: &Samples) -> Self {
         if let Some(permutation) = samples.permutation() {
             return Difference::ChannelsSwapped(permutation);

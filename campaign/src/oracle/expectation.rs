@@ -1,5 +1,5 @@
-//! The picture that a client is expected to show of a file: by its contract, where that determines
-//! one, else its own picture of a reference file.
+//! The picture that a client is expected to show for a file: determined by its contract if possible, otherwise its own
+//! picture of a reference file.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::oracle::Outcome;
 use clients::Reply;
 use clients::contract::{Contract, Expected, Facts};
 
-/// The source of the pictures that a client is expected to show of files with one canonical picture.
+/// The source of the pictures that a client is expected to show for files with the same canonical picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Expectation<'a> {
     /// The client's conventions, if they are known.
@@ -35,8 +35,8 @@ impl<'a> Expectation<'a> {
         Self { contract: None, canonical: None, own }
     }
 
-    /// Expects the output that `contract` determines for a file of the picture `canonical`. Files
-    /// for which it determines none are compared with `own`.
+    /// Expects the output that `contract` determines for a file with the picture `canonical`. Files for which it
+    /// determines none are compared with `own`.
     pub fn with_truth(self, contract: Option<&'a Contract>, canonical: &'a Picture) -> Self {
         Self { contract, canonical: Some(canonical), ..self }
     }
@@ -51,8 +51,8 @@ impl<'a> Expectation<'a> {
         self.contract?.expected_of(self.canonical?, file)
     }
 
-    /// Returns the contracts that would explain what a client of this one shows of `files`, with the canonical picture of
-    /// them all: those with a convention for each property that is unknown. `None` if the files have no picture.
+    /// Returns the contracts that would explain the output of a client with this contract for `files`, whose canonical
+    /// picture is the same: those with a convention for each unknown property. `None` if the files have no picture.
     pub fn completions(&self, files: [&[u8]; 2]) -> Option<(Vec<Contract>, &'a Picture)> {
         let [one, other] = files.map(Facts::of_file);
         Some((self.known().completions(&[&one?, &other?]), self.canonical?))
@@ -78,7 +78,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// Returns the picture that `got` is compared with: of several that are right, the nearest.
+    /// Returns the picture with which `got` is compared: the nearest, if several are right.
     pub fn nearest(&self, got: &Picture) -> &Picture {
         match self {
             Wanted::Truth(expected) => expected.nearest(got),
@@ -86,7 +86,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// Classifies `reply`: a picture that fits is [`Outcome::Same`].
+    /// Classifies `reply`: a matching picture is [`Outcome::Same`].
     pub fn judge(&self, reply: &Reply) -> Outcome {
         match (self, reply) {
             (Wanted::Truth(expected), Reply::Picture(got)) if expected.matches(got) => {

@@ -6,7 +6,7 @@ use tiff_harness::Picture;
 
 use super::samples::{Pixel, pixels};
 
-/// The most colors of a picture whose colors may be replaced.
+/// The maximum number of colors of a picture whose colors may be replaced.
 const MOST_COLORS: usize = 4096;
 
 /// Returns true if the actual color samples are an increasing function of the expected ones, the

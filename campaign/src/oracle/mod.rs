@@ -1,8 +1,8 @@
-//! The oracle: compares a client with the truth, or else with itself.
+//! The oracle: compares a client with the truth or, if that is unknown, with itself.
 //!
-//! The expected result of a file is the canonical picture under the client's contract, where that
-//! determines one. Otherwise it is the client's own picture of a reference file, a metamorphic
-//! relation that decides only that two pictures differ, not which of them is right.
+//! The expected result of a file is the canonical picture under the client's contract, if the contract determines one.
+//! Otherwise it is the client's own picture of a reference file, a metamorphic relation that decides only that two
+//! pictures differ, not which of them is right.
 
 mod difference;
 mod expectation;
@@ -41,11 +41,11 @@ pub enum Outcome {
     Hang,
     /// The process exceeded its memory, disk or output limit.
     Resource,
-    /// The right picture, but a region that the client read by itself is not that part of it.
+    /// The right picture, but a region that the client read separately is not the corresponding part of it.
     Region,
-    /// The right picture, for many times the memory that the client takes for other files of it.
+    /// The right picture, with many times the memory that the client uses for other files of the same picture.
     Memory,
-    /// The right picture, for many times the processor time that the client takes for other files of it.
+    /// The right picture, with many times the processor time that the client uses for other files of the same picture.
     Slow,
     /// An error message for a file that is equivalent to one that the client reads.
     Refused,
@@ -100,7 +100,7 @@ impl Outcome {
         }
     }
 
-    /// Returns one character for narrow tables, so that color is never the only sign.
+    /// Returns one character for narrow tables, so that color is never the only indication.
     pub fn symbol(self) -> &'static str {
         match self {
             Outcome::Wrong => "≠",
@@ -125,12 +125,13 @@ impl Outcome {
         self != Outcome::Same
     }
 
-    /// Returns true if the picture is right and only its cost is not: see [`Usual`].
+    /// Returns true if the picture is right and only its cost is not; see [`Usual`].
     pub fn is_cost(self) -> bool {
         matches!(self, Outcome::Memory | Outcome::Slow)
     }
 
-    /// Returns the counts of outcomes by [`Outcome::rank`] of a store, which may be older than the outcomes of regions and costs.
+    /// Returns the counts of outcomes, indexed by [`Outcome::rank`], from a store that may be older than the outcomes
+    /// of regions and costs.
     pub(crate) fn counts(stored: &[usize]) -> Option<[usize; Outcome::COUNT]> {
         match *stored {
             [wrong, crash, hang, resource, refused, same] => {
@@ -170,8 +171,8 @@ pub fn message(reply: &Reply) -> &str {
     }
 }
 
-/// Returns true if two replies to one file agree: they are of the same kind and, if pictures, have
-/// the same pixels. Messages may differ, because many contain an address or a temporary name.
+/// Returns true if two replies to the same file agree: they are of the same kind and, if they are pictures, have the
+/// same pixels.
 pub fn agree(a: &Reply, b: &Reply) -> bool {
     match (a, b) {
         (Reply::Picture(a), Reply::Picture(b)) => a == b,

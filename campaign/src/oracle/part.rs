@@ -1,4 +1,4 @@
-//! Differences in a part of a picture only.
+//! Differences in only a part of a picture.
 
 use tiff_harness::Picture;
 
@@ -7,13 +7,12 @@ use super::samples::{Area, Pixel, pixels};
 /// The side of the cells that a picture is divided into.
 const CELL: usize = 8;
 
-/// The fewest cells or pixels that must be right.
+/// The minimum number of cells or pixels that must be right.
 const FEWEST: usize = 4;
 
-/// Returns true if a part of the picture is right that is large enough, and has more than one
-/// color: either an eighth of it outside of `area`, which has all differing pixels, or an eighth
-/// of its cells of 8 × 8 pixels. A flat background is no evidence, because it may look right by
-/// accident.
+/// Returns true if a part of the picture is right, large enough, and has more than one color: either an eighth of it
+/// outside of `area`, which has all differing pixels, or an eighth of its cells of 8 × 8 pixels. A flat background is
+/// no evidence, because it may look right by accident.
 pub fn is_partly_right(expected: &Picture, got: &Picture, area: Area) -> bool {
     outside_is_right(expected, area) || cells_are_right(expected, got)
 }

@@ -1,12 +1,10 @@
-//! The reason that a client gives when it refuses a file: a limit that it states, a fault of its own,
-//! or none.
+//! The reason that a client gives when it refuses a file: a limit that it states, an internal fault, or none.
 //!
-//! A file that means the same as one that the client reads is refused for one of two reasons: the
-//! client does not support how it is stored, or it fails. Only the client can say which, so its words
-//! decide. Words of a failure inside the client come first (an assertion, an index out of range, a
-//! panic), because such messages often quote others. Then words of missing support. Then claims that
-//! the file is damaged or that there was no result: the file is valid, so these are faults, too.
-//! Everything else gives no reason.
+//! A file that means the same as one that the client reads is refused for one of two reasons: the client does not
+//! support how it is stored, or it fails. Only the client can say which, so its message decides. Words for a failure
+//! inside the client have precedence (an assertion, an index out of range, a panic), because such messages often quote
+//! others. Words for missing support come next, followed by claims that the file is damaged or that there was no
+//! result; these are also faults, because the file is valid. Everything else gives no reason.
 
 use std::sync::LazyLock;
 
@@ -17,14 +15,13 @@ use regex::{Regex, RegexSet};
 pub enum Refusal {
     /// The client says that it does not support the file: a limit.
     Unsupported,
-    /// The client fails, or takes the valid file for a damaged one.
+    /// The client fails, or considers the valid file damaged.
     Fault,
-    /// No words, or none that tell the two apart.
+    /// No message, or none that distinguishes the two.
     Unclear,
 }
 
-/// Messages of failures inside a program: exceptions that nobody throws on purpose, assertions,
-/// panics.
+/// Messages of failures inside a program: exceptions that are never thrown on purpose, assertions, panics.
 const FAILURES: &[&str] = &[
     r"\b(index|key|attribute|name|assertion|unboundlocal|zerodivision|recursion|reference|range|indexoutofbounds|overflow)error\b",
     r"\b(nullpointer|indexoutofbounds|classcast|negativearraysize|arithmetic|bufferunderflow|bufferoverflow|illegalstate|nosuchelement|concurrentmodification|headless|accessviolation|nullreference|invalidcast)(exception)?\b",
@@ -57,7 +54,7 @@ const LIMITS: &[&str] = &[
     r"\bmax(\.|imum)? .{0,20}(allowed|supported)\b|\btoo many (channels|samples|bands|components|bits)\b",
 ];
 
-/// Words of a client that finds fault with the file, or has no result. These files are valid.
+/// Words of a client that blames the file, or has no result. These files are valid.
 const CLAIMS: &[&str] = &[
     r"\b(returned|returns|opens|opened|got|read|gave|shows?) (nothing|null|none|nil|no (image|picture|data|frame))\b|\bno (frame|image|picture)( data)?\b",
     r"\b(corrupt(ed)?|damaged|malformed|truncated|broken|garbled)\b",
@@ -71,7 +68,7 @@ const CLAIMS: &[&str] = &[
 ];
 
 impl Refusal {
-    /// Returns the kind of reason that `message` gives.
+    /// Returns the kind of reason in `message`.
     pub fn of(message: &str) -> Self {
         static SETS: LazyLock<[RegexSet; 3]> =
             LazyLock::new(|| [FAILURES, LIMITS, CLAIMS].map(patterns));
@@ -93,8 +90,8 @@ fn patterns(words: &[&str]) -> RegexSet {
     RegexSet::new(words.iter().map(|words| format!("(?i){words}"))).expect("constant")
 }
 
-/// Returns `message` with plain apostrophes, without paths and the warnings of readers about tags, whose
-/// words say nothing of the refusal.
+/// Returns `message` with plain apostrophes, without paths, and without readers' warnings about tags, which do not
+/// explain the refusal.
 fn plain(message: &str) -> String {
     static NOISE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -110,7 +107,7 @@ fn plain(message: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Messages of real readers, a line each: the class, a tab, the message.
+    /// Messages of real readers, one per line: the class, a tab, the message.
     const MESSAGES: &str = include_str!("refusal/messages.tsv");
 
     #[test]

@@ -1,12 +1,12 @@
-//! Relations between the samples of two pictures of one size, found in one pass.
+//! Relations between the samples of two pictures of the same size, found in one pass.
 
 use tiff_harness::Picture;
 
-/// The greatest difference that rounding explains in a picture that was converted to other levels
-/// and back, of 65535: one level of 12 bits is 16.
+/// The maximum difference, out of 65535, that rounding explains in a picture that was converted to other levels and
+/// back: one level of 12 bits is 16.
 const ROUNDING: u32 = 2;
 
-/// The greatest difference that two roundings to 8 bits explain: two levels.
+/// The maximum difference that two roundings to 8 bits explain: two levels.
 const TWO_LEVELS: u32 = 2 * 257;
 
 const FULL: u32 = u16::MAX as u32;
@@ -19,7 +19,7 @@ pub fn pixels(picture: &Picture) -> &[Pixel] {
     picture.rgba().as_chunks().0
 }
 
-/// A rectangle of pixels. Serves as the extent of a difference.
+/// A rectangle of pixels. It also represents the extent of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
     /// The first column.
@@ -40,7 +40,7 @@ impl Area {
     }
 }
 
-/// The relations of all pixels of the actual picture with those of the expected one.
+/// The relations of all pixels of the actual picture to those of the expected one.
 #[derive(Debug, Clone)]
 pub struct Samples {
     /// For each actual channel, a bit for each expected channel that it equals everywhere.
@@ -68,7 +68,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Compares two pictures of one size. `None` if they are equal.
+    /// Compares two pictures of the same size. `None` if they are equal.
     pub fn compare(expected: &Picture, got: &Picture) -> Option<Self> {
         let first = pixels(expected).iter().zip(pixels(got)).position(|(e, g)| e != g)?;
         let (first_expected, first_got) = (*pixels(expected).first()?, *pixels(got).first()?);
@@ -133,7 +133,7 @@ impl Samples {
         Some([r?, g?, b?, a?])
     }
 
-    /// Returns true if all expected pixels have the same color, whatever their alpha.
+    /// Returns true if all expected pixels have the same color, whatever their alpha is.
     pub fn flat(&self) -> bool {
         self.flat_colors
     }
@@ -141,7 +141,7 @@ impl Samples {
     /// Returns the expected channel of each actual one if they are a permutation.
     pub fn permutation(&self) -> Option<[u8; 4]> {
         let is = |channel: usize, of: u8| self.equal[channel] >> of & 1 != 0;
-        // In lexicographic order, so that alpha stays in place if it can.
+        // In lexicographic order, so that alpha stays in place if possible.
         (0..256u16)
             .map(|n| [6, 4, 2, 0].map(|shift| (n >> shift & 3) as u8))
             .filter(|p| p.iter().fold(0, |bits, k| bits | 1 << k) == 0b1111)
@@ -215,7 +215,7 @@ impl AlphaRules {
         self.divided &= alpha == 0 || all(&|v| (v * FULL / alpha).min(FULL), TWO_LEVELS);
         self.over_white &= all(&|v| v * alpha / FULL + FULL - alpha, TWO_LEVELS);
         if e[3] == u16::MAX {
-            // An opaque pixel of another color is not a matter of alpha.
+            // An opaque pixel with another color is not a matter of alpha.
             (self.kept, self.multiplied) = (false, false);
             (self.divided, self.over_white) = (false, false);
         }

@@ -1,7 +1,7 @@
 //! Displacement of the pixel sequence by a constant number of pixels.
 //!
-//! The windows of some sample positions of the expected picture are looked up in the actual one by
-//! a rolling hash. The most frequent distances are candidates, each of which is verified.
+//! A rolling hash finds the windows at some sample positions of the expected picture in the actual one. The most
+//! frequent distances are candidates, and each is verified.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +12,7 @@ use super::samples::{Pixel, pixels};
 /// The number of sample positions.
 const ANCHORS: usize = 64;
 
-/// The most matches that are counted. Periodic pictures have many.
+/// The maximum number of matches that are counted. Periodic pictures have many.
 const MOST_MATCHES: usize = 1 << 14;
 
 /// The number of candidates that are verified.
@@ -24,10 +24,9 @@ const FEWEST: usize = 8;
 /// An odd number with well mixed bits: the base of the rolling hash.
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Returns `k` if the pixels from the first to the last differing one, `span`, are those that are
-/// expected `k` pixels before. That holds if these are a quarter of the picture, if 7/8 of them
-/// are so, and 3/4 of those that differ: a background alone is no evidence. Of several distances
-/// that occur equally often, the shortest is returned.
+/// Returns `k` if the pixels from the first to the last differing one, `span`, equal those expected `k` pixels earlier.
+/// This requires that they are a quarter of the picture, and that 7/8 of them, and 3/4 of the differing ones, agree,
+/// because a background alone is not evidence. If several distances occur equally often, the shortest is returned.
 pub fn displacement(expected: &Picture, got: &Picture, span: (usize, usize)) -> Option<i64> {
     let (expected, got) = (pixels(expected), pixels(got));
     let length = span.1 - span.0 + 1;

@@ -1,11 +1,10 @@
 //! The signature of a failure: two failures with different signatures have different causes.
 //!
-//! A signature is an outcome, and for wrong pictures the [`DifferenceKind`]. Signals and messages of
-//! crashes and refusals are no part of it, because they are not robust: one memory error ends in
-//! `SIGSEGV`, `SIGABRT` or `SIGBUS` depending on the layout of the file, and messages contain
-//! warnings about other choices of the file. Reduction would keep choices that only select a signal
-//! or a message. One thing of a message counts: whether a refusal [states a limit](Refusal). A client
-//! that does not support a feature is another thing than one that fails on it.
+//! A signature is an outcome, with the [`DifferenceKind`] for wrong pictures. Signals and messages of crashes and
+//! refusals are not part of it, because they are not robust: one memory error ends in `SIGSEGV`, `SIGABRT` or `SIGBUS`
+//! depending on the layout of the file, and messages contain warnings about other choices of the file. Reduction would
+//! keep choices that only select a signal or a message. Only one property of a message counts: whether a refusal
+//! [states a limit](Refusal), because not supporting a feature differs from failing on it.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +15,7 @@ use super::{DifferenceKind, Outcome, Refusal};
 pub struct Signature {
     /// The outcome.
     pub outcome: Outcome,
-    /// The kind of difference of a wrong picture; `None` if it is not known, as in older stores.
+    /// The kind of difference of a wrong picture; `None` if it is unknown, as in older stores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<DifferenceKind>,
     /// True for a refusal whose message says that something is not supported.
@@ -36,18 +35,17 @@ impl Signature {
         Self { outcome, difference, unsupported }
     }
 
-    /// Returns the signature without what the message said: two runs on one file may print other
+    /// Returns the signature without the part from the message, because two runs on one file may print different
     /// warnings.
     #[must_use]
     pub fn without_words(self) -> Self {
         Self { unsupported: false, ..self }
     }
 
-    /// Returns true if a reduction of a failure with this signature may continue with a failure of
-    /// signature `next`. They must be equal, with two exceptions. Garbage is the lack of a kind: two
-    /// faults at once often look like it, and a smaller set of choices that shows one of them
-    /// is better. And the part that is wrong depends on the layout of the file, so it may
-    /// become the whole.
+    /// Returns true if a reduction of a failure with this signature may continue with a failure of signature `next`.
+    /// They must be equal, with two exceptions. Garbage is the lack of a kind: two faults at once often look like it,
+    /// and a smaller set of choices that shows one of them is better. And the wrong part depends on the layout of the
+    /// file, so it may become the whole picture.
     pub fn allows(self, next: Signature) -> bool {
         let becomes = match self.difference {
             Some(DifferenceKind::Garbage) => next.explains(self),
@@ -57,11 +55,11 @@ impl Signature {
         self == next || (self.is_wrong() && next.is_wrong() && becomes)
     }
 
-    /// Returns true if a failure with this signature may be the reason for a failure with more
-    /// choices and signature `other`. Their outcomes are equal: a client that refuses a file shows no
-    /// wrong pixels of it, nor does it crash. Further choices often change the kind of wrong pixels: a
-    /// palette that is read as gray looks different for each order of its colors. But wrong low bits
-    /// are no reason for other wrong pixels, and a limit is none for a failure to read.
+    /// Returns true if a failure with this signature may be the reason for a failure with more choices and signature
+    /// `other`. Their outcomes must be equal, because a client that refuses a file neither shows wrong pixels nor
+    /// crashes. Further choices often change the kind of wrong pixels: a palette that is read as gray looks different
+    /// for each order of its colors. But wrong low bits do not explain other wrong pixels, and a limit does not explain
+    /// a failure to read.
     pub fn explains(self, other: Signature) -> bool {
         let low = |signature: Signature| signature.difference == Some(DifferenceKind::LowBits);
         self.outcome == other.outcome
@@ -73,7 +71,7 @@ impl Signature {
         self.outcome == Outcome::Wrong
     }
 
-    /// Returns the signature that stands for all that one cause may have.
+    /// Returns the signature that represents all signatures that one cause may have.
     #[must_use]
     pub fn family(self) -> Signature {
         Signature { difference: self.difference.map(DifferenceKind::family), ..self }
@@ -84,9 +82,8 @@ impl Signature {
         self.family() == other.family()
     }
 
-    /// Returns true if a failure with another value of a dimension may be this failure: the kinds are
-    /// alike, or both depend on what the client takes for pixels, which changes with the layout of the
-    /// file.
+    /// Returns true if a failure with another value of a dimension may be this failure: the kinds are alike, or both
+    /// depend on which bytes the client takes for pixels, which changes with the layout of the file.
     pub fn varies_to(self, other: Signature) -> bool {
         let by_layout = |signature: Signature| {
             use DifferenceKind::{Blank, Garbage, Part, Recolored, Shifted};
@@ -156,7 +153,7 @@ mod tests {
         }
     }
 
-    /// All pairs: a result is explained by a cause of its own outcome alone.
+    /// All pairs: only a cause with the same outcome explains a result.
     #[test]
     fn no_outcome_explains_another() {
         let low = wrong(DifferenceKind::LowBits);

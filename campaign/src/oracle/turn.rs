@@ -2,8 +2,8 @@
 
 use tiff_harness::Picture;
 
-/// A rotation or reflection that is not the identity. The order is that in which
-/// [`Turn::between`] tries them: on a symmetric picture, the first one that fits is returned.
+/// A rotation or reflection that is not the identity. [`Turn::between`] tries them in this order; on a symmetric
+/// picture, it returns the first one that fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Turn {
     /// Rows in reverse order.

@@ -1,7 +1,7 @@
-//! The processor time and the memory that a client usually takes for files of one picture.
+//! The processor time and the memory that a client usually needs for files of one picture.
 //!
-//! A layout is costly if it takes many times the median of its equals: the files of the same picture that the client
-//! read rightly. Times of different processes vary, so that a floor keeps noise from being a finding.
+//! A layout is costly if it takes many times the median of its equals, which are the files of the same picture that the
+//! client read correctly. Times of different processes vary, so a floor prevents noise from becoming a finding.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ const TIMES: u32 = 20;
 /// A slow file takes at least this processor time.
 const LEAST_TIME: Duration = Duration::from_millis(500);
 
-/// A file that takes too much memory takes this many bytes more than the median.
+/// A file with too much memory needs at least this many bytes more than the median.
 const LEAST_MEMORY: u64 = 256 << 20;
 
-/// The medians of what a client takes for files of one picture.
+/// The medians of the resources that a client needs for files of one picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usual {
     cpu: Duration,
@@ -26,13 +26,13 @@ pub struct Usual {
 }
 
 impl Usual {
-    /// The least number of files of which medians are taken.
+    /// The minimum number of files from which medians are computed.
     pub const FILES: usize = 5;
 
-    /// Nothing: only the floors count.
+    /// Zero, so that only the floors count.
     pub const NOTHING: Usual = Usual { cpu: Duration::ZERO, peak: Some(0) };
 
-    /// The medians of `all`; `None` if they are fewer than [`Usual::FILES`].
+    /// The medians of `all`; `None` if there are fewer than [`Usual::FILES`].
     pub fn of(all: &[Spent]) -> Option<Self> {
         if all.len() < Self::FILES {
             return None;
@@ -45,7 +45,7 @@ impl Usual {
         })
     }
 
-    /// Returns the outcome of a file that is read rightly, but takes this much, with the reason. `None` if that is
+    /// Returns the outcome of a file that is read correctly with these resources, and the reason. `None` if they are
     /// not unusual.
     pub fn exceeded(&self, spent: &Spent) -> Option<(Outcome, String)> {
         if let (Some(usual), Some(peak)) = (self.peak, spent.peak)

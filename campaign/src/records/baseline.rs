@@ -1,4 +1,4 @@
-//! The pictures that a client shows of the seed: all its other results are compared with them.
+//! The pictures that a client shows of the seed, with which all its other results are compared.
 
 use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
@@ -38,18 +38,18 @@ pub struct Baseline {
     /// The client's picture of the file that variants derive from.
     #[serde(with = "super::pack::picture")]
     pub seed: Picture,
-    /// True if the client fails on that file. `finding` is the failure then, and `seed` the right
-    /// output by the client's contract, or else its picture of the seed file.
+    /// True if the client fails on that file. In that case, `finding` is the failure, and `seed` is the right output
+    /// according to the client's contract or, if there is none, its picture of the seed file.
     #[serde(default)]
     pub base_fails: bool,
-    /// The client's picture of the re-encoded seed, if that is another picture. It is a finding
-    /// of its own, and the reference for all variants.
+    /// The client's picture of the re-encoded seed, if that differs. It is a separate finding, and the reference for
+    /// all variants.
     #[serde(rename = "anew", with = "super::pack::maybe_picture")]
     pub reencoded: Option<Picture>,
     /// The difference between the client's results on the seed and on the re-encoded seed.
     pub finding: Option<ReencodedSeed>,
-    /// The file that the client's causes derive from, if it fails on the one that variants derive from and
-    /// reads another.
+    /// The file from which the client's causes derive, if it fails on the one from which variants derive but reads
+    /// another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<ReadFile>,
 }
@@ -64,7 +64,7 @@ pub struct ReadFile {
     pub own: Choices,
 }
 
-/// A difference on the re-encoded seed: the file that the seed's own choices give.
+/// A difference on the re-encoded seed, which is the file made from the seed's own choices.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReencodedSeed {
     /// The outcome of the first run.
@@ -75,7 +75,7 @@ pub struct ReencodedSeed {
     pub flaky: bool,
     /// The client's message.
     pub message: String,
-    /// The picture of the first run, if that is not the picture that variants are compared with.
+    /// The picture of the first run, if that is not the one with which variants are compared.
     #[serde(default, with = "super::pack::maybe_picture")]
     pub got: Option<Picture>,
 }
@@ -98,8 +98,7 @@ impl ClientState {
         }
     }
 
-    /// Returns the reason why the client cannot be judged, as the end of a sentence; `None` if it
-    /// can be.
+    /// Returns the reason why the client cannot be judged, as the end of a sentence; `None` if it can be judged.
     pub fn objection(&self) -> Option<&'static str> {
         match self {
             ClientState::Ready(_) => None,
@@ -112,7 +111,7 @@ impl ClientState {
         }
     }
 
-    /// The state of a client that showed `picture` of the seed and then had another reply.
+    /// The state of a client that showed `picture` for the seed and then gave another reply.
     pub(crate) fn unsteady(picture: &Picture, again: &Reply) -> Self {
         match oracle::judge(picture, again) {
             Outcome::Wrong | Outcome::Same => ClientState::Unsteady,

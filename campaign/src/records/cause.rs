@@ -37,36 +37,36 @@ pub enum Depth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The client reads the seed rightly and this file wrongly.
+    /// The client reads the seed correctly but misreads this file.
     FileWrong,
-    /// The client reads the seed wrongly: the cause is among the seed's own choices.
+    /// The client misreads the seed: the cause is among the seed's own choices.
     SeedWrong,
-    /// The client reads every file of the picture wrongly, the plainest included.
+    /// The client misreads every file of the picture, including the plainest.
     BothWrong,
-    /// The picture is right but for its low bits: TIFF 6.0 demands no precision of a reader's output.
+    /// The picture is right except for its low bits: TIFF 6.0 does not require any precision of a reader's output.
     PrecisionLost,
-    /// The client's conventions are unknown: each documented one was tried. None gives its picture of the file, and one gives
-    /// its picture of the seed.
+    /// The client's conventions are unknown, and each documented one was tried. None gives its picture of the file, but
+    /// one gives its picture of the seed.
     FileUnexplained,
     /// Likewise, but none gives its picture of the seed, and one gives that of the file.
     SeedUnexplained,
-    /// Nothing says which output is right: the client was compared with itself.
+    /// Nothing determines the right output, because the client was compared with itself.
     ContractUnknown,
 }
 
-/// A documented way of readers that explains a difference: no bug.
+/// A documented behavior of readers that explains a difference and is not a bug.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Convention {
     /// The property and its convention, or several: `orientation: flips only`.
     pub name: String,
-    /// The reason why it is no bug.
+    /// The reason why it is not a bug.
     pub reason: String,
     /// The document that describes it.
     pub source: String,
 }
 
 impl Convention {
-    /// Returns that of a client with these conventions, each with the property that it is of.
+    /// Returns the convention of a client with these conventions, each with its property.
     pub(crate) fn of(conventions: &[(&str, Listed)]) -> Self {
         let joined = |part: &dyn Fn(&(&str, Listed)) -> String, between: &str| {
             conventions.iter().map(part).collect::<Vec<_>>().join(between)
@@ -78,7 +78,7 @@ impl Convention {
         }
     }
 
-    /// Returns that of clients whose output has fewer bits for some files.
+    /// Returns the convention of clients whose output has fewer bits for some files.
     pub(crate) fn precision() -> Self {
         Self {
             name: "precision: low bits".to_owned(),
@@ -135,7 +135,7 @@ pub enum WholeFile {
     Reencoded,
     /// The plainest file of the picture.
     Plainest,
-    /// The seed file, but not the file of the same choices: no dimension describes what causes it.
+    /// The seed file, but not the file with the same choices: no dimension describes the cause.
     SeedItself,
 }
 
@@ -144,7 +144,7 @@ pub enum WholeFile {
 pub enum Standing {
     /// A fault of the client.
     Fault,
-    /// A refusal of features that gives no reason: a limit or a fault, which the client does not say.
+    /// A refusal of features without a reason, which may be a limit or a fault.
     Unexplained,
     /// A documented convention of readers: no fault.
     Convention,
@@ -152,12 +152,12 @@ pub enum Standing {
     Limit,
 }
 
-/// A file that shows a cause, as a night compares it with earlier nights.
+/// A file that shows a cause, in the form in which a night compares it with earlier nights.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CauseForm {
     /// The value classes of the dimensions of the cause: `compression = LZW`.
     pub classes: String,
-    /// All choices of the file that differ from those of the file that variants derive from.
+    /// All choices of the file that differ from those of the file from which variants derive.
     pub choices: Choices,
 }
 
@@ -169,20 +169,20 @@ pub struct Cause {
     pub client: ClientId,
     /// The outcome.
     pub outcome: Outcome,
-    /// The kind of difference of a wrong picture: that of all examples, or the family of their
-    /// kinds. `None` if it is unknown, as in older stores.
+    /// The kind of difference of a wrong picture: the common kind of all examples, or their family. `None` if it is
+    /// unknown, as in older stores.
     #[serde(default)]
     pub difference: Option<DifferenceKind>,
-    /// The kinds of difference of other causes with the same dimensions that are the same fault: all files between
+    /// The kinds of difference of other causes with the same dimensions and the same fault, because all files between
     /// them and this one are wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub appearances: Vec<DifferenceKind>,
     /// The extent to which it was reduced.
     pub depth: Depth,
-    /// The dimensions that are needed, all of them. If there are none, the re-encoded seed
-    /// suffices, or nothing is known: see `depth`.
+    /// The dimensions that are all needed. If there are none, either the re-encoded seed suffices or nothing is known;
+    /// see `depth`.
     pub dimensions: Vec<String>,
-    /// The file that shows it, if no choice is needed and the cause has no dimensions.
+    /// The file that shows it, if it needs no choices and has no dimensions.
     #[serde(default)]
     pub whole: WholeFile,
     /// The file that is to blame; `None` in older stores.
@@ -191,22 +191,22 @@ pub struct Cause {
     /// The right output for the kept example, if the client's contract determines it.
     #[serde(default, with = "super::pack::maybe_picture")]
     pub expected: Option<Picture>,
-    /// True if it is a limit rather than a fault: the client says that it does not support a feature
-    /// that the dimensions select, or its description says so.
+    /// True if it is a limit rather than a fault: the client, or its description, says that it does not support a
+    /// feature selected by the dimensions.
     #[serde(default)]
     pub limit: bool,
-    /// True if the client refuses such a feature and gives no reason.
+    /// True if the client refuses such a feature without a reason.
     #[serde(default)]
     pub unexplained: bool,
     /// The convention of readers that explains it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convention: Option<Convention>,
-    /// The number of a thousand real files that have the rarest of its values; `None` if no file has its dimensions, or the format
-    /// is not TIFF.
+    /// The number of files, in a thousand real ones, with the rarest of its values; `None` if no file has its
+    /// dimensions or the format is not TIFF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common: Option<usize>,
-    /// True if the runs that it was reduced by said that something is not supported. Those of a worker may
-    /// say less than the fresh process whose message this is.
+    /// True if the runs used in its reduction reported that something is not supported. A worker may report less than
+    /// the fresh process from which this message comes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unsupported: bool,
     /// The choices of each example that is known to fail, simplest first.
@@ -216,7 +216,7 @@ pub struct Cause {
     pub forms: Vec<CauseForm>,
     /// The examples in words.
     pub values: Vec<String>,
-    /// If there is one dimension: its values that never failed, in words.
+    /// A description of the values that never failed, if there is only one dimension.
     pub fine: Vec<String>,
     /// If there is one dimension: its values that passed when only this dimension varied.
     pub passed: Vec<Choice>,
@@ -229,7 +229,7 @@ pub struct Cause {
     pub class: Class,
     /// The choices of the kept example that are needed.
     pub choices: Choices,
-    /// Further choices of the kept example that differ from the seed's, as a consequence.
+    /// Further choices of the kept example that differ from the seed's because of the others.
     pub follows: Choices,
     /// The file of the kept example.
     #[serde(with = "super::pack::bytes")]
@@ -251,14 +251,14 @@ pub struct Cause {
     /// The files of each worker, if its client ran on a fleet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<WorkerCount>,
-    /// Up to two other clients of the run, with their versions, that read the file rightly by other libraries.
+    /// Up to two other clients of the run, with their versions, that read the file correctly with other libraries.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readers: Vec<String>,
 }
 
-/// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first, lost low bits behind other pixels, and of these what
-/// every reader must support, and what is most common among real files. `name` returns the name of a
-/// client.
+/// Sorts `causes` for the report: faults first and limits last, then the worst and most certain first, with lost low
+/// bits after other pixels. Among these, features that every reader must support come first, then those most common
+/// among real files. `name` returns the name of a client.
 pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str) {
     causes.sort_by_cached_key(|c| {
         let certain = (c.depth > Depth::Partly, c.difference == Some(DifferenceKind::LowBits));
@@ -269,8 +269,8 @@ pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str)
 }
 
 impl Cause {
-    /// Returns the outcome with the kind of difference, or with whether the client stated a limit when it
-    /// was reduced.
+    /// Returns the outcome with the kind of difference, or with whether the client stated a limit when the cause was
+    /// reduced.
     pub fn signature(&self) -> Signature {
         let Self { outcome, difference, unsupported, .. } = *self;
         Signature { outcome, difference, unsupported }
@@ -295,8 +295,8 @@ impl Cause {
         (self.class, size, simple, words::order(&self.choices))
     }
 
-    /// A cause that consists of `choices`. Its kept example is `trial`, on which a confirming run
-    /// showed the picture `got` or said `message`.
+    /// A cause that consists of `choices`. Its kept example is `trial`, for which a confirming run showed the picture
+    /// `got` or printed `message`.
     pub(crate) fn of(
         subject: &dyn Subject,
         client: ClientId,
@@ -398,7 +398,7 @@ impl Cause {
         self.standing() <= Standing::Unexplained
     }
 
-    /// Returns true if it is a wrong picture of which nothing says that it is wrong: the client was compared with itself.
+    /// Returns true if it is a wrong picture that is not proved wrong, because the client was compared with itself.
     pub fn is_undecided(&self) -> bool {
         let unknown = self.verdict.is_none_or(|verdict| verdict == Verdict::ContractUnknown);
         self.outcome == Outcome::Wrong && unknown
@@ -409,10 +409,10 @@ impl Cause {
         self.outcome == Outcome::Refused && Refusal::of(&self.message) == Refusal::Unsupported
     }
 
-    /// Decides the rank of a cause. A limit needs the client's own words, or those of its description:
-    /// `declared` are the features that it is described not to support. Only features of `subject`,
-    /// which a reader need not support, can be limits, and the picture as such: if the client is not
-    /// `judged`, because it reads no file of it, that is a limit whatever it says.
+    /// Decides the rank of a cause. A limit needs the client's own words, or those of its description: `declared` are
+    /// the features that the description declares as unsupported. Only optional features of `subject` can be limits,
+    /// and the picture itself: if the client is not `judged`, because it reads no file of the picture, that is a limit
+    /// whatever it says.
     pub(crate) fn rate(&mut self, subject: &dyn Subject, declared: &[Unsupported], judged: bool) {
         let feature = |dimension: &String| subject.is_feature(dimension);
         let is_refusal = self.outcome == Outcome::Refused
@@ -435,7 +435,7 @@ impl Cause {
             is_refusal && !self.limit && !self.dimensions.is_empty() && reason == Refusal::Unclear;
     }
 
-    /// Adds an example that is known to fail, unless it is there already.
+    /// Adds an example that is known to fail, unless it is already present.
     pub(crate) fn add_example(&mut self, choices: &Choices) {
         if !self.examples.contains(choices) {
             self.examples.push(choices.clone());

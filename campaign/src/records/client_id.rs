@@ -4,8 +4,8 @@ use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
-/// The position of a client in the campaign's list of clients. It indexes every list that has one
-/// entry per client. Stores hold it as a plain number.
+/// The position of a client in the campaign's list of clients. It indexes every list with one entry per client. Stores
+/// hold it as a plain number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ClientId(usize);

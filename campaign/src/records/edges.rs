@@ -11,7 +11,7 @@ pub enum SeedEdges {
     Missing,
     /// Two runs on one file reached different ones.
     Unsteady,
-    /// Those of all files that are the seed: itself, re-encoded, and the plainest file of its picture.
+    /// The edges of all files that represent the seed: itself, re-encoded, and the plainest file of its picture.
     Known(Edges),
 }
 
@@ -21,7 +21,7 @@ pub enum SeedEdges {
 pub enum EdgeSummary {
     /// It published none, although its description says that it does.
     Missing,
-    /// Two runs on the seed reached different ones, so that they were not used.
+    /// Two runs on the seed reached different edges, so they were not used.
     Unsteady,
     /// It published them.
     Known {
@@ -31,7 +31,7 @@ pub enum EdgeSummary {
         seed: usize,
         /// The edges that only variants reach, by their numbers in the build.
         beyond: Vec<usize>,
-        /// The variants that reached some of these first, each with the number of them.
+        /// The variants that reached edges first, each with the number of them.
         found: Vec<(u64, usize)>,
         /// The places of the edges that only variants reach, if they are known: `function at file:line`.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,9 +1,8 @@
 //! Causes that are forms of one fault.
 //!
-//! A fault often has several minimal explanations: strips that do not follow one another are the
-//! result of another order, of gaps, or of a directory between them. Each is a cause of its own
-//! with its own file. In reports the smallest of them stands for all, and the others are folded
-//! under it.
+//! A fault often has several minimal explanations: strips that do not follow one another may result from another order,
+//! from gaps, or from a directory between them. Each is a separate cause with its own file. In reports the smallest of
+//! them represents all, and the others are folded under it.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -17,13 +16,13 @@ use super::cause::{Cause, Depth, Standing};
 use crate::oracle::{DifferenceKind, Outcome, Signature};
 use clients::message::shape;
 
-/// Returns, for each cause, the index of the one that it is a form of: its own if it stands for
-/// itself.
+/// Returns, for each cause, the index of the cause of which it is a form; its own index if it is separate.
 pub fn heads(causes: &[Cause]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..causes.len()).collect();
-    // The worst outcome stands for milder ones, and of one outcome the smallest explanation, which contains no other.
+    // The worst outcome represents milder ones; with equal outcomes, the smallest explanation, which contains no other,
+    // represents the rest.
     let contained = |k: usize| causes.iter().filter(|other| contains(&causes[k], other)).count();
-    // A tag as such stands for its values.
+    // The presence of a tag represents its values.
     let is_tag = |k: usize| default_of(&causes[k]).is_some();
     order.sort_by_cached_key(|k| {
         (causes[*k].outcome, causes[*k].dimensions.len(), contained(*k), !is_tag(*k))
@@ -41,7 +40,7 @@ pub fn heads(causes: &[Cause]) -> Vec<usize> {
     heads
 }
 
-/// Returns true if `cause` may be a form of the fault that `head` shows, which is no milder.
+/// Returns true if `cause` may be a form of the fault in `head`, which is at least as severe.
 fn is_form_of(cause: &Cause, head: &Cause) -> bool {
     let reduced = |c: &Cause| {
         c.depth <= Depth::Partly && c.standing() == Standing::Fault && !c.dimensions.is_empty()
@@ -55,14 +54,14 @@ fn is_form_of(cause: &Cause, head: &Cause) -> bool {
             || (is_alike(cause, head) && are_akin(cause, head)))
 }
 
-/// Returns true if `cause` is the fault of `head`, which looks otherwise with other values of the same dimensions.
+/// Returns true if `cause` is the fault of `head` that looks different with other values of the same dimensions.
 fn is_appearance(cause: &Cause, head: &Cause) -> bool {
     cause.dimensions == head.dimensions
         && cause.difference.is_some_and(|kind| head.appearances.contains(&kind))
 }
 
-/// Returns true if the file of `cause` has all choices of an example of `other`, requested or implied, and that
-/// explains its failure: the choice of an alpha channel implies a fourth sample.
+/// Returns true if the file of `cause` has all choices of an example of `other`, requested or implied, and `other`
+/// explains its failure. For example, the choice of an alpha channel implies a fourth sample.
 fn contains(cause: &Cause, other: &Cause) -> bool {
     let has = |(dimension, value): (&str, &Choice)| {
         [&cause.choices, &cause.follows].iter().any(|all| all.get(dimension) == Some(value))
@@ -73,7 +72,7 @@ fn contains(cause: &Cause, other: &Cause) -> bool {
         && other.examples.iter().any(|example| !example.is_empty() && example.iter().all(has))
 }
 
-/// Returns true if both fail at one place of the client's source, or with the same words and in a common
+/// Returns true if both fail at the same place in the client's source, or with the same words and in a common
 /// dimension.
 fn fails_there_too(cause: &Cause, head: &Cause) -> bool {
     let says_something = cause.message.split_whitespace().count() > 1;
@@ -86,8 +85,8 @@ fn fails_there_too(cause: &Cause, head: &Cause) -> bool {
             || is_of_tag(cause, head))
 }
 
-/// Returns true if `head` is a failure on a tag that has its default value, and `cause` one on another value of the tag:
-/// the client fails wherever the tag is.
+/// Returns true if `head` is a failure on a tag with its default value, and `cause` one on another value of the tag:
+/// the client fails wherever the tag is present.
 fn is_of_tag(cause: &Cause, head: &Cause) -> bool {
     let Some((page, tag)) = default_of(head) else { return false };
     let is_value = |(dimension, value): (&str, &Choice)| {
@@ -97,15 +96,15 @@ fn is_of_tag(cause: &Cause, head: &Cause) -> bool {
     cause.choices.iter().any(is_value)
 }
 
-/// Returns the page and the name of the tag if all that a cause needs is that it is there with its default value.
+/// Returns the page and the name of the tag if a cause needs only the presence of that tag with its default value.
 fn default_of(cause: &Cause) -> Option<(usize, &str)> {
     let [dimension] = &cause.dimensions[..] else { return None };
     let is_there = cause.choices.get(dimension).is_some_and(|value| value.to_string() != ABSENT);
     tag_with_default(dimension).filter(|_| is_there).map(|tag| (of_page(dimension).0, tag))
 }
 
-/// Takes refusals of a client that give no reason for faults if the client refuses the same tag in the same words where
-/// the tag has its default value, which every reader must read.
+/// Treats refusals without a reason as faults if the client refuses the same tag with the same words when it has its
+/// default value, which every reader must accept.
 pub(crate) fn explain_refusals(causes: &mut [Cause]) {
     let is_explained = |cause: &Cause| {
         let explains = |head: &Cause| {
@@ -122,7 +121,7 @@ pub(crate) fn explain_refusals(causes: &mut [Cause]) {
     }
 }
 
-/// Returns true if the messages differ in numbers only, and name the same place, if any.
+/// Returns true if the messages differ only in numbers, and name the same place, if any.
 fn have_same_words(cause: &Cause, head: &Cause) -> bool {
     shape(&cause.message) == shape(&head.message) && place(cause) == place(head)
 }
@@ -134,13 +133,13 @@ pub(crate) fn place(cause: &Cause) -> Option<&str> {
     PLACE.find(&cause.message).map(|found| found.as_str())
 }
 
-/// Returns true if the failures may be one: pixels that are wrong in the same way, or in ways that depend on
-/// the layout of the file; or a refusal of what is misread elsewhere.
+/// Returns true if the failures may be one: pixels that are wrong in the same way, or in ways that depend on the layout
+/// of the file; or a refusal of a file that is misread elsewhere.
 fn is_alike(cause: &Cause, head: &Cause) -> bool {
     let (now, then) = (cause.signature(), head.signature());
     match (now.outcome, then.outcome) {
         (Outcome::Refused, Outcome::Wrong) => {
-            // A wrong layout gives wrong pixels of some kind, or too few bytes to be read at all.
+            // A wrong layout causes wrong pixels of some kind, or too few bytes to be read at all.
             !now.unsupported && then.varies_to(garbage())
         }
         (now, then) if now != then => false,
@@ -154,8 +153,8 @@ fn garbage() -> Signature {
     Signature::of(Outcome::Wrong, Some(DifferenceKind::Garbage), "")
 }
 
-/// Returns true if both need a common dimension, and beside it choices of the same nature, or if `cause`
-/// needs all that `head` needs. Of another outcome, all other choices must be of the same nature.
+/// Returns true if both need a common dimension, and otherwise choices of the same nature, or if `cause` needs
+/// everything that `head` needs. If the outcomes differ, all other choices must be of the same nature.
 fn are_akin(cause: &Cause, head: &Cause) -> bool {
     let shared: Vec<&String> = common(cause, head).collect();
     let rest = |c: &Cause| -> BTreeSet<String> {
@@ -174,8 +173,8 @@ fn common<'c>(cause: &'c Cause, head: &'c Cause) -> impl Iterator<Item = &'c Str
     cause.dimensions.iter().filter(|dimension| head.dimensions.contains(dimension))
 }
 
-/// Returns what the choices of a dimension concern: the places of parts in the file, an area of
-/// TIFF, or the part of another format that its name begins with.
+/// Returns the subject of a dimension's choices: the places of parts in the file, an area of TIFF, or the part of
+/// another format with which its name begins.
 fn nature(dimension: &str) -> String {
     let (_, name) = of_page(dimension);
     let last = name.rsplit(' ').next().unwrap_or(name);
@@ -250,7 +249,7 @@ mod tests {
             of(Inverted, "photometric", "bits"),
         ];
         assert_eq!(heads(&causes), [1, 1, 2]);
-        // A refusal is no form of wrong pixels.
+        // A refusal is not a form of wrong pixels.
         let refused = Cause { outcome: Outcome::Refused, difference: None, ..causes[0].clone() };
         assert_eq!(heads(&[refused, causes[1].clone()]), [0, 1]);
     }
@@ -285,7 +284,7 @@ mod tests {
         explain_refusals(&mut causes);
         assert_eq!(causes.each_ref().map(|c| c.unexplained), [false, false, true, true]);
         assert_eq!(heads(&causes)[..2], [1, 1]);
-        // A reader that needs the tag refuses none of its values.
+        // A reader that needs the tag does not refuse any of its values.
         causes[1] = refused("default of Orientation", Choice::from("absent"), words);
         assert_eq!(heads(&causes)[..2], [0, 1]);
     }
@@ -304,7 +303,7 @@ mod tests {
             says("IndexError: index 5", Outcome::Refused, &["alpha"]),
             says("IndexError: index 9", Outcome::Refused, &["alpha", "planar"]),
             says("IndexError: index 9", Outcome::Refused, &["photometric"]),
-            // Signals say nothing.
+            // Signals carry no information.
             says("SIGSEGV", Outcome::Crash, &["format"]),
             says("SIGSEGV", Outcome::Crash, &["orientation"]),
         ];

@@ -1,9 +1,8 @@
-//! The journal keeps what outlives a campaign's process. It is the interface to the
-//! store, which another crate has.
+//! The journal keeps data that outlives a campaign's process. It is the interface to the store, which is in another
+//! crate.
 //!
-//! A campaign is a function of its seed, its settings and the clients' replies. If a journal
-//! keeps every reply, a campaign that was killed repeats the same steps and reads from the
-//! journal what the clients have replied before.
+//! A campaign is a function of its seed, its settings and the clients' replies. If a journal keeps every reply, a
+//! campaign that was killed repeats the same steps and reads earlier replies from the journal.
 
 use std::io;
 use std::sync::Arc;
@@ -24,7 +23,7 @@ pub struct RecordedReply {
     pub took: Duration,
     /// The processor time and the memory that the run took, if they were measured.
     pub spent: Option<Spent>,
-    /// The difference between a region that the client read by itself and the whole.
+    /// The difference between a region that the client read separately and the whole.
     pub region: Option<String>,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,
@@ -50,7 +49,7 @@ pub trait Journal: Send + Sync {
     ///
     /// # Errors
     ///
-    /// One line: what cannot be read, and what to do.
+    /// Returns a one-line message: the part that cannot be read, and a remedy.
     fn recall(
         &self,
         client: &str,
@@ -62,7 +61,7 @@ pub trait Journal: Send + Sync {
     ///
     /// # Errors
     ///
-    /// One line: what cannot be written, and what to do.
+    /// Returns a one-line message: the part that cannot be written, and a remedy.
     fn keep(
         &self,
         client: &str,
@@ -71,9 +70,9 @@ pub trait Journal: Send + Sync {
         reply: &RecordedReply,
     ) -> io::Result<()>;
 
-    /// Keeps a record, possibly later: the replies suffice to make it again.
+    /// Keeps a record, possibly later, because the replies suffice to reproduce it.
     fn note(&self, record: &Record);
 
-    /// Returns what earlier processes have done.
+    /// Returns the work of earlier processes.
     fn prior_work(&self) -> PriorWork;
 }

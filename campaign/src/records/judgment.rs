@@ -8,7 +8,7 @@ use crate::oracle::{self, DifferenceKind, Outcome, Signature, Usual, Wanted, cla
 use clients::{Reply, Spent};
 use equivalents::subject::Variant;
 
-/// A client's reply to one file, judged by the oracle; without the picture itself.
+/// A client's reply to one file, judged by the oracle, without the picture itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgment {
     /// The outcome.
@@ -59,7 +59,7 @@ impl Judgment {
         }
     }
 
-    /// Returns the judgment of a client that read a `region` by itself as well, if the picture is as expected.
+    /// Returns the judgment of a client that also read a `region` separately, if the picture is as expected.
     #[must_use]
     pub fn with_region(self, region: Option<String>) -> Self {
         match region.filter(|_| self.outcome == Outcome::Same) {
@@ -77,7 +77,7 @@ impl Judgment {
         }
     }
 
-    /// Returns true if the picture is as expected, and nothing but the file can be the reason for what was measured.
+    /// Returns true if the picture is as expected, and only the file can be the reason for the measurements.
     pub fn is_weighable(&self) -> bool {
         self.outcome == Outcome::Same && self.spent.is_some_and(|spent| spent.alone)
     }
@@ -87,8 +87,8 @@ impl Judgment {
         Signature::of(self.outcome, self.difference, &self.message)
     }
 
-    /// Returns true if two runs on one file had the same result. Messages may differ, because
-    /// many contain an address or a temporary name.
+    /// Returns true if two runs on the same file had the same result. Messages may differ, because many contain an
+    /// address or a temporary name.
     pub fn agrees(&self, other: &Self) -> bool {
         (self.outcome, &self.digest) == (other.outcome, &other.digest)
     }

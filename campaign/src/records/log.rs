@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::journal::{FileKey, Journal, PriorWork, RecordedReply};
 use super::record::Record;
 
-/// Writes records, each flushed at once. With a [`Journal`] it keeps the clients' replies as well.
+/// Writes records, each flushed at once. With a [`Journal`] it also keeps the clients' replies.
 pub struct Log {
     sink: Mutex<Sink>,
     journal: Option<Box<dyn Journal>>,
@@ -23,13 +23,13 @@ impl Log {
         Self { sink: Mutex::new(Sink { out: Box::new(out), error: None }), journal: None }
     }
 
-    /// Adds a journal, which receives all that is logged and provides earlier replies.
+    /// Adds a journal, which receives everything that is logged and provides earlier replies.
     #[must_use]
     pub fn with_journal(self, journal: impl Journal + 'static) -> Self {
         Self { journal: Some(Box::new(journal)), ..self }
     }
 
-    /// Returns what earlier processes have done, according to the journal.
+    /// Returns the work of earlier processes, according to the journal.
     pub fn prior_work(&self) -> PriorWork {
         self.journal.as_ref().map(|journal| journal.prior_work()).unwrap_or_default()
     }
@@ -86,7 +86,7 @@ impl Log {
         }
     }
 
-    /// Takes the first error in writing: a second call returns `None`.
+    /// Takes the first write error; a second call returns `None`.
     pub fn error(&self) -> Option<io::Error> {
         self.sink().error.take()
     }

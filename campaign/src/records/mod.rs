@@ -1,6 +1,6 @@
 //! The data of a campaign that is logged, stored and reported.
 //!
-//! Nothing here runs a client or makes a variant. All other parts of a campaign use these types.
+//! This module neither runs clients nor makes variants. All other parts of a campaign use its types.
 
 mod baseline;
 mod boundary;

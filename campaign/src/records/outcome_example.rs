@@ -23,8 +23,8 @@ impl OutcomeExample {
     /// The outcomes that are shown without a cause.
     pub const OUTCOMES: [Outcome; 2] = [Outcome::Hang, Outcome::Resource];
 
-    /// Returns the variant with the fewest choices among `rows` with this outcome. `None` if there is
-    /// none, or if its choices do not make it from the seed of `subject`.
+    /// Returns the variant with the fewest choices among `rows` with this outcome. `None` if there is none, or if its
+    /// choices do not reproduce it from the seed of `subject`.
     pub(crate) fn of<'r>(
         subject: &dyn Subject,
         outcome: Outcome,

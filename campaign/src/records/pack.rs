@@ -8,7 +8,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tiff_harness::Picture;
 
-/// The compression level. It is low because most pictures are kept for a short time only.
+/// The compression level. It is low because most pictures are kept only for a short time.
 const LEVEL: i32 = 1;
 
 /// The maximum number of bytes after decompression.
@@ -31,16 +31,16 @@ fn checked(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// If `packed` is not a result of [`pack`].
+/// Returns an error if `packed` is not a result of [`pack`].
 pub fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
     unpack_within(packed, MOST)
 }
 
-/// [`unpack`], of at most `most` bytes. Data from outside may declare any size: memory is taken as bytes come.
+/// [`unpack`] for at most `most` bytes. Data from outside may declare any size, so memory is allocated as bytes arrive.
 ///
 /// # Errors
 ///
-/// If `packed` is not a result of [`pack`], or of more bytes.
+/// Returns an error if `packed` is not a result of [`pack`], or of more bytes.
 pub fn unpack_within(packed: &[u8], most: u64) -> std::io::Result<Vec<u8>> {
     let length = declared(packed)?;
     if length > most {
@@ -81,7 +81,7 @@ pub fn pack_samples(picture: &Picture) -> Vec<u8> {
 ///
 /// # Errors
 ///
-/// If `packed` is damaged, or belongs to a picture of another size.
+/// Returns an error if `packed` is damaged, or belongs to a picture of another size.
 pub fn unpack_samples(width: u32, height: u32, packed: &[u8]) -> std::io::Result<Picture> {
     let length = declared(packed)?;
     if u128::from(length) != 8 * u128::from(width) * u128::from(height) {
@@ -205,7 +205,7 @@ mod tests {
         assert!(unpack(b"something else").is_err());
     }
 
-    /// A frame that declares gigabytes and has none of them, and one that has as much as it declares.
+    /// A frame that declares gigabytes but contains none, and one that contains as much as it declares.
     #[test]
     fn a_declared_size_takes_no_memory() {
         // RFC 8878, 3.1.1: a single segment with a content size of 8 bytes, and an empty last block.

@@ -1,4 +1,4 @@
-//! Predictions about a client from its source, as `repfuzz conform --client-source` makes them.
+//! Predictions about a client from its source, as made by `repfuzz conform --client-source`.
 
 use conformance::client::Effect;
 use serde::{Deserialize, Serialize};
@@ -29,8 +29,8 @@ pub struct Predicted {
 }
 
 impl Predicted {
-    /// True if an outcome of files that vary in these dimensions is what is predicted. The sizes of
-    /// tiles are part of whether there are tiles.
+    /// Returns true if an outcome of files that vary in these dimensions matches the prediction. The sizes of tiles are
+    /// part of the question whether there are tiles.
     pub fn is_seen_in(&self, dimensions: &[String], outcome: Outcome) -> bool {
         let about = |dimension: &String| {
             let tiles = ["tiled", "tile_width", "tile_length"];

@@ -75,7 +75,7 @@ pub enum Record {
         client: String,
         /// Its version; empty if unknown.
         version: String,
-        /// `ready`, or why it cannot be judged: `cannot-read-seed`, `unsteady`, `cannot-run`.
+        /// `ready`, or the reason why it cannot be judged: `cannot-read-seed`, `unsteady`, `cannot-run`.
         state: String,
         /// Its message, if it cannot be judged.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -132,7 +132,7 @@ pub enum Record {
         /// The duration of the run in milliseconds; 0 if the reply was cached.
         ms: u64,
     },
-    /// A run on a file that is not a variant of the plan: during triage.
+    /// A run on a file that is not a variant of the plan, during triage.
     Probe {
         /// The client's name.
         client: String,
@@ -158,7 +158,7 @@ pub enum Record {
     Skipped {
         /// The variant's index.
         variant: u64,
-        /// The client; if it is missing, there is no such variant.
+        /// The client; if it is missing, the variant does not exist.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client: Option<String>,
         /// The reason.
@@ -215,7 +215,7 @@ pub enum Record {
         /// The results of several runs on the file, if they differ.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         runs: Vec<RunCount>,
-        /// True if the client shows other wrong pixels in each run.
+        /// True if the client shows different wrong pixels in each run.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         varies: bool,
         /// The files of each worker, if the client ran on a fleet.
@@ -229,7 +229,7 @@ pub enum Record {
         /// True if it is a limit: the client, or its description, says that it does not support a feature.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         limit: bool,
-        /// True if the client refuses a feature and gives no reason.
+        /// True if the client refuses a feature without a reason.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unexplained: bool,
         /// The convention of readers that explains it: no bug.
@@ -243,7 +243,7 @@ pub enum Record {
         /// The file of the kept example, relative to the report's folder.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
-        /// The seed file that the choices belong to, relative to the report's folder.
+        /// The seed file to which the choices belong, relative to the report's folder.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<String>,
         /// The cause in words.

@@ -3,7 +3,7 @@
 use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 
-/// A variant that was left out, because repfuzz's own reader refused it or its making panicked: an
+/// A variant that was left out because repfuzz's own reader refused it or its construction panicked. This is an
 /// internal error, for which no client is to blame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedVariant {

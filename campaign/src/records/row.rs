@@ -77,11 +77,11 @@ pub struct ExecutionResults {
     pub rows: Vec<Row>,
     /// The files of all clients, in the order of the plan.
     pub variants: Vec<Arc<VariantInfo>>,
-    /// The number of files that a client was given at most.
+    /// The maximum number of files that a client was given.
     pub files: usize,
-    /// The number of steps of a client, at most, that repeated an earlier file, or the seed.
+    /// The maximum number of steps of a client that repeated an earlier file, or the seed.
     pub repeated: usize,
-    /// The number of steps of a client, at most, that no file exists for.
+    /// The maximum number of steps of a client for which no file exists.
     pub impossible: usize,
     /// The variants that were skipped because the client hangs on similar ones.
     pub skipped: Vec<Omission>,

@@ -58,7 +58,8 @@ pub struct ClientSummary {
     /// The number of variants for each outcome, by [`Outcome::rank`]. In older stores it counts the seed file as well.
     #[serde(deserialize_with = "counts")]
     pub outcomes: [usize; Outcome::COUNT],
-    /// A hang and an exhausted resource, if it has no cause of that outcome. Older stores lack them.
+    /// An example of a hang and of an exhausted resource, if there is no cause with that outcome. Older stores lack
+    /// them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<OutcomeExample>,
     /// The outcome of the seed file, if that is a variant.
@@ -68,17 +69,17 @@ pub struct ClientSummary {
     /// lack it.
     #[serde(default)]
     pub beyond_limits: usize,
-    /// For each dimension of the seed's class: the number of files in which it varied and that were
-    /// judged, which are those that the client did not refuse.
+    /// For each dimension of the seed's class, the number of judged files in which it varied; these are the files that
+    /// the client did not refuse.
     pub varied: Vec<usize>,
-    /// For each of these dimensions: its value classes in files that were judged, and those in refused
-    /// files only. Older stores lack them.
+    /// For each of these dimensions, its value classes in judged files, and those that occur only in refused files.
+    /// Older stores lack them.
     #[serde(default)]
     pub classes: Vec<Classes>,
     /// The edges that it reached, if its description says that it publishes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<EdgeSummary>,
-    /// Predictions from its source; a report may be given some.
+    /// Predictions from its source, which a report may receive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub predictions: Vec<Predicted>,
 }
@@ -119,16 +120,15 @@ pub struct Run {
     pub own: Choices,
     /// The dimensions of the seed's class.
     pub dimensions: Vec<String>,
-    /// The clients, in the order in which they were given.
+    /// The clients, in their original order.
     pub clients: Vec<ClientSummary>,
     /// The causes, in the order of the report.
     pub causes: Vec<Cause>,
-    /// The number of distinct variants that a client was given, at most: others replace those that it
-    /// refused.
+    /// The maximum number of distinct variants that a client was given; others replace those that it refused.
     pub variants: usize,
-    /// The number of steps of a client, at most, that only repeated an earlier variant.
+    /// The maximum number of steps of a client that only repeated an earlier variant.
     pub repeated: usize,
-    /// The number of steps of a client, at most, that no file exists for.
+    /// The maximum number of steps of a client for which no file exists.
     pub impossible: usize,
     /// The variants that were left out because of an internal error; older stores lack them.
     #[serde(default)]
@@ -141,14 +141,14 @@ pub struct Run {
     pub started: SystemTime,
     /// Its duration.
     pub took: Duration,
-    /// The causes that people accepted, by index, with their reasons. They are no faults. No store has them, because a
-    /// file beside the client does.
+    /// The causes that people accepted, by index, with the reasons. They are not faults. No store contains them,
+    /// because a file beside the client does.
     #[serde(skip)]
     pub accepted: BTreeMap<usize, String>,
 }
 
 impl Run {
-    /// Counts the results that differ from those on the seed, of clients that were used to the end.
+    /// Counts the results that differ from those on the seed, for clients that were used to the end.
     pub fn findings(&self) -> usize {
         let used = || self.clients.iter().filter(|client| client.dropped.is_none());
         let reencoded = used().filter_map(|c| c.state.baseline()?.finding.as_ref());
@@ -174,20 +174,20 @@ impl Run {
         self.clients.iter().enumerate().filter(unread).count()
     }
 
-    /// Returns true if the client at this place has a cause that is a fault.
+    /// Returns true if the client at this position has a cause that is a fault.
     fn has_fault(&self, client: usize) -> bool {
         self.causes.iter().any(|cause| cause.client.index() == client && cause.is_fault())
     }
 
-    /// Returns the causes that are faults and stand for themselves, in the order of the report, each with
-    /// those that are [other forms](heads) of its fault, by index.
+    /// Returns the causes that are faults and not forms of others, in the order of the report, each with the [other
+    /// forms](heads) of its fault, by index.
     pub fn folded(&self) -> Vec<(usize, Vec<usize>)> {
         let heads = heads(&self.causes);
         let of = |k: usize| {
             let others = (0..heads.len()).filter(|form| heads[*form] == k && *form != k);
             let mut forms: Vec<usize> =
                 [k].into_iter().chain(others).filter(|form| !self.is_accepted(*form)).collect();
-            // If people accepted the cause itself, the next form stands for the others.
+            // If people accepted the cause itself, the next form represents the others.
             let is_fault = |form: &usize| self.causes[*form].standing() == Standing::Fault;
             let head = forms.iter().position(is_fault).filter(|_| heads[k] == k)?;
             let head = forms.remove(head);
@@ -203,13 +203,13 @@ impl Run {
         self.accepted.contains_key(&place)
     }
 
-    /// Returns true if the cause at this place is a fault that nobody accepted.
+    /// Returns true if the cause at this position is a fault that nobody accepted.
     pub fn is_fault(&self, place: usize) -> bool {
         self.causes[place].is_fault() && !self.is_accepted(place)
     }
 
-    /// Returns the file that the causes of a client derive from, and the choices that it embodies: the seed, or another
-    /// one if the client fails on that.
+    /// Returns the file from which the causes of a client derive, and the choices that it embodies: the seed, or
+    /// another file if the client fails on the seed.
     pub fn base_of(&self, client: ClientId) -> (&[u8], &Choices) {
         let read =
             self.clients[client].state.baseline().and_then(|baseline| baseline.read.as_ref());
@@ -233,8 +233,8 @@ impl Run {
         (0..self.causes.len()).filter(|place| self.is_fault(*place)).count()
     }
 
-    /// Returns the limits of each client that has any: its place, and the indices of the causes.
-    /// A client that refuses the seed's picture as such is not listed: its state says so.
+    /// Returns the limits of each client that has any: its position, and the indices of the causes. A client that
+    /// refuses the seed's picture itself is not listed, because its state says so.
     pub fn limits(&self) -> Vec<(ClientId, Vec<usize>)> {
         self.grouped(Standing::Limit)
     }
@@ -251,8 +251,8 @@ impl Run {
         all
     }
 
-    /// Returns the causes of this rank of clients that could be judged, by client, in the order of the clients:
-    /// its place, and the indices of the causes.
+    /// Returns the causes of this rank for clients that could be judged, by client, in the order of the clients: its
+    /// position, and the indices of the causes.
     pub fn grouped(&self, standing: Standing) -> Vec<(ClientId, Vec<usize>)> {
         let of = |client: ClientId| {
             let mine = |k: &usize| {
@@ -267,16 +267,16 @@ impl Run {
         ClientId::all(self.clients.len()).map(of).filter(|(_, causes)| !causes.is_empty()).collect()
     }
 
-    /// Counts the clients that could not be tested, or not to the end: they read no file of the seed's picture, are
-    /// unsteady on it, or cannot be run here, or no longer.
+    /// Counts the clients that could not be tested completely: they read no file of the seed's picture, are unsteady on
+    /// it, or cannot be run here or any more.
     pub fn untested(&self) -> usize {
         let untested =
             |(k, c): &(usize, &ClientSummary)| c.dropped.is_some() || !self.is_judged(*k);
         self.clients.iter().enumerate().filter(untested).count()
     }
 
-    /// Counts the clients that could be judged: they read a file of the picture, or their failure to read
-    /// any is a fault. An error that a client reports on every file is none.
+    /// Counts the clients that could be judged: they read a file of the picture, or their failure to read any is a
+    /// fault. An error that a client reports on every file does not count as a fault.
     pub fn judged(&self) -> usize {
         (0..self.clients.len()).filter(|client| self.is_judged(*client)).count()
     }
@@ -287,7 +287,7 @@ impl Run {
 }
 
 impl ClientSummary {
-    /// Returns the number of files that are not beyond the client's limits, and that of all its files.
+    /// Returns the number of files within the client's limits, and the total number of its files.
     pub fn within_limits(&self) -> (usize, usize) {
         let all = self.outcomes.iter().sum::<usize>();
         (all.saturating_sub(self.beyond_limits), all)
@@ -323,7 +323,7 @@ impl ClientSummary {
         }
     }
 
-    /// Summarizes what `client` did in the execution phase. `causes` are those of all clients.
+    /// Summarizes the results of `client` in the execution phase. `causes` are those of all clients.
     pub(crate) fn of(
         client: &dyn Client,
         id: ClientId,
@@ -363,7 +363,7 @@ impl ClientSummary {
             let rows = results.rows.iter().filter(|row| row.client == id);
             OutcomeExample::of(subject, *outcome, rows)
         };
-        // The choices of other clients are not those that make a file from the seed of the run.
+        // The choices of other clients do not make a file from the seed of the run.
         let derives = state.baseline().is_some_and(|baseline| baseline.read.is_none());
         let lacks_cause = |outcome: &Outcome| derives && !has_cause(causes, id, *outcome);
         let outcomes_shown = OutcomeExample::OUTCOMES.iter().filter(|o| lacks_cause(o));
@@ -402,7 +402,7 @@ impl ClientSummary {
     }
 }
 
-/// Returns true if `client` has a cause of this outcome, or one whose runs had it.
+/// Returns true if `client` has a cause with this outcome, or one with a run that had it.
 fn has_cause(causes: &[Cause], client: ClientId, outcome: Outcome) -> bool {
     let had = |cause: &Cause| cause.runs.iter().any(|count| count.signature.outcome == outcome);
     let mut own = causes.iter().filter(|cause| cause.client == client);

@@ -16,7 +16,7 @@ pub struct RunCount {
 }
 
 impl RunCount {
-    /// Counts `judgments` by signature: differences first, then the most frequent first.
+    /// Counts `judgments` by signature, with differences first, then the most frequent first.
     pub(crate) fn of<'j>(judgments: impl IntoIterator<Item = &'j Judgment>) -> Vec<Self> {
         let mut counts: Vec<Self> = Vec::new();
         for signature in judgments.into_iter().map(|j| j.signature().without_words()) {

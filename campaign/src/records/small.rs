@@ -10,7 +10,7 @@ pub struct SmallExample {
     /// The picture.
     #[serde(with = "super::pack::picture")]
     pub picture: Picture,
-    /// A file of the picture that is encoded as the seed is. The client reads it correctly.
+    /// A file of the small picture that is encoded like the seed. The client reads it correctly.
     #[serde(with = "super::pack::bytes")]
     pub seed: Vec<u8>,
     /// The client's picture of that file.
@@ -19,9 +19,9 @@ pub struct SmallExample {
     /// An equivalent file that shows the cause.
     #[serde(with = "super::pack::bytes")]
     pub file: Vec<u8>,
-    /// The choices in which the two files differ: those of the cause, with lists that fit.
+    /// The choices in which the two files differ: those of the cause, with lists of matching length.
     pub choices: Choices,
-    /// Further choices that differ from the seed's, as a consequence of these.
+    /// Further choices that differ from the seed's because of these.
     pub follows: Choices,
     /// The client's picture of `file`, if it shows one.
     #[serde(with = "super::pack::maybe_picture")]

@@ -1,18 +1,17 @@
-//! A check of a run's results: every difference has a cause of its own outcome.
+//! Checks a run's results: every difference must have a cause with its own outcome.
 
 use std::collections::HashMap;
 
 use super::record::Record;
 use crate::oracle::Outcome;
 
-/// A cause as the check sees it: outcomes, and the dimensions that it needs; `None` if nothing is known
-/// of them.
+/// A cause as the check sees it: outcomes, and the dimensions that it needs; `None` if they are unknown.
 type Known<'r> = (Vec<Outcome>, Option<&'r [String]>);
 
-/// Returns the results that no cause of their own outcome explains, of the records of a finished run: the
-/// client and the number of the variant. A cause explains a result if it is of the same client and has the same
-/// outcome, and if the variant differs from the seed in all dimensions that the cause needs. Clients that
-/// were dropped have no causes, and are left out. There are none unless triage has lost a finding.
+/// From the records of a finished run, returns the results that no cause with the same outcome explains: the client and
+/// the number of the variant. A cause explains a result if it belongs to the same client and has the same outcome, and
+/// if the variant differs from the seed in all dimensions that the cause needs. Dropped clients have no causes, and are
+/// left out. The result is empty unless triage has lost a finding.
 pub fn uncovered(records: &[Record]) -> Vec<(String, u64)> {
     let mut causes: HashMap<&str, Vec<Known<'_>>> = HashMap::new();
     let mut varied: HashMap<u64, Vec<&str>> = HashMap::new();
@@ -21,7 +20,7 @@ pub fn uncovered(records: &[Record]) -> Vec<(String, u64)> {
             Record::Cause { client, outcome, dimensions, flaky, runs, .. } => {
                 let mut outcomes: Vec<Outcome> = runs.iter().map(|r| r.signature.outcome).collect();
                 outcomes.push(*outcome);
-                // A result that was not reduced stands for all of its outcome.
+                // A result that was not reduced represents all results with its outcome.
                 let needed = (!flaky && !dimensions.is_empty()).then_some(&dimensions[..]);
                 causes.entry(client).or_default().push((outcomes, needed));
             }

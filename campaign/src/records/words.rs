@@ -7,8 +7,8 @@ use inverter::solve::{Choice, Choices};
 use super::boundary::Boundary;
 use equivalents::subject::Subject;
 
-/// Returns a value for people: a number as it is, with its class; a word or a list by its class
-/// alone, because its details are mostly random.
+/// Formats a value for people: a number with its class; a word or a list only by its class, because its details are
+/// mostly random.
 pub fn label(subject: &dyn Subject, dimension: &str, value: &Choice) -> String {
     let class = subject.value_class(dimension, value);
     match value {
@@ -28,8 +28,8 @@ pub fn classes(subject: &dyn Subject, choices: &Choices) -> String {
     choices.iter().map(class).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the values of one dimension in words. Numbers that are too many to list become a range,
-/// if no value of `fine` lies in it; `tried` says how they were tried.
+/// Formats the values of one dimension in words. If there are too many numbers to list, they become a range, unless a
+/// value of `fine` lies in it. `tried` describes how they were tried.
 fn labels(
     subject: &dyn Subject,
     dimension: &str,
@@ -58,7 +58,8 @@ fn labels(
     distinct(values.iter().map(|value| label(subject, dimension, value)))
 }
 
-/// The words for failing values that were tried by themselves: variants have further choices, and other values of it.
+/// The words for failing values that were tried individually, because variants have further choices, and other values
+/// of the dimension.
 const ALONE: &str = "tried without further choices";
 
 /// The maximum number of numbers that are listed one by one.
@@ -67,8 +68,7 @@ const MANY: usize = 12;
 /// The maximum if they are amounts and not codes.
 const FEW: usize = 3;
 
-/// Returns the failing values of one dimension in words: the `kept` one first, and literally if
-/// it is a simple list.
+/// Formats the failing values of one dimension in words: the `kept` one first, literally if it is a simple list.
 pub fn failing(
     subject: &dyn Subject,
     dimension: &str,
@@ -82,8 +82,8 @@ pub fn failing(
     plain.into_iter().chain(labels(subject, dimension, &others, fine, ALONE)).collect()
 }
 
-/// Returns the passing values of one dimension in words. Classes of lists that also contain
-/// failing values are left out.
+/// Formats the passing values of one dimension in words. Classes of lists that also contain failing values are left
+/// out.
 pub fn passing(
     subject: &dyn Subject,
     dimension: &str,
@@ -124,8 +124,8 @@ pub fn boundary(boundary: Boundary) -> String {
     }
 }
 
-/// Returns the examples of a combination in words: `a = 1, 2 with b = 3` if they are a Cartesian
-/// product, else one by one.
+/// Formats the examples of a combination in words: `a = 1, 2 with b = 3` if they are a Cartesian product, otherwise one
+/// by one.
 pub fn combinations(
     subject: &dyn Subject,
     dimensions: &[String],
@@ -203,7 +203,7 @@ pub fn short(value: &Choice, most: usize) -> String {
     cut
 }
 
-/// Returns the complexity of a value. Reduction prefers the lowest.
+/// Returns the complexity of a value. Reduction prefers low complexity.
 pub fn complexity(value: &Choice) -> usize {
     match value {
         Choice::Int(n) => n.unsigned_abs().checked_ilog2().map_or(0, |bits| bits as usize + 1),

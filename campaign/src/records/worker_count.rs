@@ -1,4 +1,4 @@
-//! The results of a cause on each worker of a fleet: one bad machine is no bad client.
+//! The results of a cause on each worker of a fleet, because a faulty machine does not mean a faulty client.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +9,13 @@ pub struct WorkerCount {
     pub worker: String,
     /// The number of files that show the cause there.
     pub shown: usize,
-    /// The number of files that show it or are read rightly, of those with all its choices; of all files, if results
+    /// The number of files with all choices of the cause that show it or are read correctly; of all files, if results
     /// differ from run to run.
     pub files: usize,
 }
 
 impl WorkerCount {
-    /// Returns a sentence on a cause that one worker alone shows, although others read such files as well.
+    /// Returns a sentence about a cause that only one worker shows, although others read such files as well.
     pub fn sentence(counts: &[Self]) -> Option<String> {
         let elsewhere: usize = counts.iter().filter(|c| c.shown == 0).map(|c| c.files).sum();
         let mut showing = counts.iter().filter(|count| count.shown > 0);

@@ -20,7 +20,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget that ends at the user's request, and its variants after `time`, which begins now.
+    /// A budget that ends at the user's request, and whose variants end after `time`, counted from now.
     pub fn new(stop: &Stop, time: Option<Duration>) -> Self {
         Self {
             stop: stop.clone(),
@@ -32,7 +32,7 @@ impl Budget {
         }
     }
 
-    /// Limits the time of the reduction, which begins with [`Budget::begin_reduction`].
+    /// Limits the time of the reduction, which starts with [`Budget::begin_reduction`].
     #[must_use]
     pub fn with_reduce_time(self, reduce_time: Option<Duration>) -> Self {
         Self { reduce_time, ..self }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Limits how many threads work at once. Of those that wait, the one with the longest work goes
-/// first (the LPT rule), so that no long work is left for the end while other threads are idle.
+/// Limits how many threads work at once. Among waiting threads, the one with the longest work goes first (the LPT
+/// rule), so that no long work remains at the end while other threads are idle.
 pub struct Gate {
     size: usize,
     state: Mutex<State>,
@@ -32,8 +32,8 @@ impl Gate {
         self.size
     }
 
-    /// Waits for its turn and runs `work`, which takes about as long as `cost`. Work that has been
-    /// admitted must not call this again: it might wait for itself.
+    /// Waits for its turn and runs `work`, which takes about as long as `cost`. Admitted work must not call this again,
+    /// because it might wait for itself.
     pub fn pass<R>(&self, cost: Duration, work: impl FnOnce() -> R) -> R {
         let mut state = self.lock();
         state.tickets += 1;

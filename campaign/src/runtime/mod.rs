@@ -1,4 +1,4 @@
-//! Threads and limits: the environment that a campaign runs in.
+//! Threads and limits: the environment in which a campaign runs.
 
 mod budget;
 mod gate;

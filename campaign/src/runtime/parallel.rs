@@ -1,4 +1,4 @@
-//! The processors, and a parallel map with results in the order of the items.
+//! The number of processors, and a parallel map with results in the order of the items.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

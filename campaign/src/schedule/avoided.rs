@@ -1,4 +1,4 @@
-//! The value classes that the files for some clients must not have, and the values to have instead.
+//! The value classes that the files for some clients must avoid, and replacement values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,15 +15,14 @@ pub struct Avoided {
     pub classes: BTreeMap<Class, BTreeSet<Class>>,
     /// The dimensions that must not vary at all.
     pub ignored: Vec<String>,
-    /// The values that dimensions of these classes may have; `None` stands for the base's.
+    /// The values that dimensions of these classes may have; `None` represents the base's.
     pub accepted: BTreeMap<String, Vec<Option<Choice>>>,
-    /// The base's values of dimensions in which it is a variant like any other, since the client
-    /// refuses the base.
+    /// The base's values of dimensions in which the base is a variant like any other, because the client refuses it.
     pub base: Choices,
 }
 
 impl Avoided {
-    /// Returns the dimensions of a file that have an avoided class. The class of `exempt` is none.
+    /// Returns the dimensions of a file that have an avoided class. The class of `exempt` does not count.
     pub fn dimensions(&self, info: &VariantInfo, exempt: Option<&str>) -> Vec<String> {
         let of_base = self.base.iter().filter(|(name, _)| info.choices.get(*name).is_none());
         let of_base = of_base.map(|(name, value)| (name.to_owned(), value.to_string()));
@@ -43,8 +42,7 @@ impl Avoided {
         self.classes.get(class).is_some_and(BTreeSet::is_empty)
     }
 
-    /// Returns a value for a dimension that has an avoided class; `None` for the base's. `turn`
-    /// selects one of several.
+    /// Returns a value for a dimension with an avoided class; `None` for the base's. `turn` selects one of several.
     pub fn instead(&self, dimension: &str, turn: u64) -> Option<Choice> {
         let accepted =
             self.accepted.get(dimension).filter(|_| !is_ignored(&self.ignored, dimension));

@@ -1,8 +1,8 @@
-//! Guidance by edges: the choices of variants that reached new edges of a client are kept, and further variants are made
-//! of them by a few other choices.
+//! Guidance by edges: the choices of variants that reached new edges of a client are kept, and further variants are
+//! derived from them by a few other choices.
 //!
-//! An edge is new if neither the seed nor a variant before reached it. "Before" is the order of the plan, and a step
-//! depends on steps at a fixed distance only, so that variants do not depend on the number of threads.
+//! An edge is new if neither the seed nor an earlier variant reached it. "Earlier" refers to the order of the plan, and
+//! a step depends only on steps at a fixed distance, so variants do not depend on the number of threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::plan::PlanStep;
 use crate::records::{ClientId, EdgeSummary, SeedEdges, VariantInfo};
 use clients::Edges;
 
-/// The most dimensions of a kept variant that are drawn again.
+/// The maximum number of dimensions of a kept variant that are drawn again.
 const MOST_CHANGES: usize = 4;
 
 /// The edges that a client reached in a step.
@@ -25,11 +25,11 @@ pub struct Reached {
     pub client: ClientId,
     /// The edges.
     pub edges: Edges,
-    /// The number of the file that it was given.
+    /// The number of its file.
     pub variant: u64,
     /// That file.
     pub info: Arc<VariantInfo>,
-    /// True if it showed what it should. Variants of others would be failures again, mostly of the same cause.
+    /// True if it showed the expected result. Variants of others would mostly fail again with the same cause.
     pub same: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct Reached {
 struct Kept {
     variant: u64,
     info: Arc<VariantInfo>,
-    /// The number of steps that were made of it.
+    /// The number of steps derived from it.
     uses: usize,
 }
 
@@ -46,12 +46,12 @@ struct Kept {
 #[derive(Debug)]
 struct Progress {
     seed: Edges,
-    /// Those of the seed and of all variants that were evaluated.
+    /// The edges of the seed and of all evaluated variants.
     all: Edges,
     found: Vec<(u64, usize)>,
 }
 
-/// Collects the edges of all clients, and makes steps of the variants that reached new ones.
+/// Collects the edges of all clients, and derives steps from the variants that reached new ones.
 pub struct EdgeGuide {
     run_seed: u64,
     dimensions: BTreeSet<String>,
@@ -62,8 +62,8 @@ pub struct EdgeGuide {
 }
 
 impl EdgeGuide {
-    /// A guide of a run with this run seed, over `dimensions`. `clients` are those that publish edges, with those of the
-    /// seed.
+    /// A guide for a run with this run seed, over `dimensions`. `clients` are those that publish edges, with the edges
+    /// of the seed.
     pub fn new(run_seed: u64, dimensions: &[String], clients: &[(ClientId, SeedEdges)]) -> Self {
         let progress = |seed: &SeedEdges| match seed {
             SeedEdges::Missing => Err(EdgeSummary::Missing),
@@ -81,14 +81,14 @@ impl EdgeGuide {
         }
     }
 
-    /// Records what a client reached in step `k`.
+    /// Records the edges that a client reached in step `k`.
     pub fn record(&mut self, k: u64, reached: Reached) {
         self.results.entry(k).or_default().push(reached);
     }
 
-    /// Returns step `k`, made of a kept variant, if it is such a step's turn; `index` is that of its random choices. It
-    /// depends on the steps before `before` only, all of which must have been recorded. `k` must increase from call to
-    /// call.
+    /// Returns step `k`, derived from a kept variant, if it is the turn of such a step; `index` is that of its random
+    /// choices. It depends only on the steps before `before`, all of which must have been recorded. `k` must increase
+    /// from call to call.
     pub fn step(&mut self, k: u64, index: u64, before: u64) -> Option<PlanStep> {
         self.evaluate(before);
         if k.is_multiple_of(2) {

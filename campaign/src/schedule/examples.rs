@@ -1,6 +1,6 @@
 //! Examples of value classes: the smallest file in which a client was judged on each.
 //!
-//! An example has all that its class needs of other dimensions, and the client accepts it.
+//! An example has all values of other dimensions that its class needs, and the client accepts it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,11 +1,10 @@
-//! Hang limit: variants on which a client probably hangs are skipped, because each hang takes a
-//! whole time limit.
+//! Hang limit: skips variants on which a client probably hangs, because each hang takes a whole time limit.
 
 use std::collections::BTreeMap;
 
 use crate::oracle::Outcome;
 
-/// A dimension and one of its value classes; `None` stands for all of them.
+/// A dimension and one of its value classes; `None` represents all of them.
 type Key = (String, Option<String>);
 
 /// The result of one client on one variant.
@@ -31,7 +30,7 @@ pub struct HangLimit {
     recent: Vec<Event>,
     hangs: usize,
     counts: BTreeMap<Key, Count>,
-    /// The reason why a key is skipped, as it was first determined.
+    /// The reason why a key is skipped, as first determined.
     reasons: BTreeMap<Key, String>,
     given_up: Option<String>,
 }
@@ -40,7 +39,7 @@ pub struct HangLimit {
 const TOTAL: usize = 4;
 
 impl HangLimit {
-    /// No hangs yet. Variants with a value class that `limit` hangs are due to are skipped.
+    /// No hangs yet. Variants with a value class that caused `limit` hangs are skipped.
     pub fn new(limit: usize) -> Self {
         Self {
             limit: limit.max(1),

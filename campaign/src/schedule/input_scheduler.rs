@@ -1,14 +1,12 @@
-//! The input scheduler of guided campaigns: it requests files for clients that have had the same
-//! results, in an order that finds distinct causes soon.
+//! The input scheduler of guided campaigns: requests files for clients that have had the same results, in an order that
+//! finds distinct causes soon.
 //!
-//! First comes each value class of the dimensions that select features, alone: these are the limits
-//! that small programs have. Then requests alternate between new classes of other dimensions, and
-//! mixtures. Most of these combine classes which have not occurred together (pairwise coverage); some
-//! have a dimension that rarely varied so far, beside what it needs. Files do without the classes that
-//! the clients refuse, but for a small share that tries these beside others ([`Retries`]). Only files
-//! that the clients judged count: a class that occurred only in refused files has not been tried. A
-//! request depends on the steps before a fixed distance only, so that it does not depend on the number
-//! of threads.
+//! First it tries each value class of the dimensions that select features alone, because small programs have such
+//! limits. Then requests alternate between new classes of other dimensions, and mixtures. Most mixtures combine classes
+//! that have not occurred together (pairwise coverage); some have a dimension that has rarely varied, together with the
+//! values that it needs. Files avoid the classes that the clients refuse, except for a small share that tries these
+//! beside others ([`Retries`]). Only judged files count: a class that occurred only in refused files has not been
+//! tried. A request depends only on the steps before a fixed distance, so it does not depend on the number of threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -33,11 +31,12 @@ const CANDIDATES: u64 = 3;
 /// The maximum number of choices of the example of a class that is scheduled in a pair.
 const LARGEST_EXAMPLE: usize = 12;
 
-/// One in so many files may have classes that always show a known difference: it may have others too.
+/// One in this many files may have classes that always show a known difference, because it may have other differences
+/// too.
 const SHARE: u64 = 8;
 
-/// The kinds of mixtures, in turn. Many of them draw all dimensions alike: pairs of classes are mostly of
-/// dimensions that have many, such as those of one compression.
+/// The kinds of mixtures, in turn. Many of them draw all dimensions alike, because most pairs of classes belong to
+/// dimensions with many classes, such as those of one compression.
 const MIXTURES: [Mixture; 10] = [
     Mixture::Share(1.0),
     Mixture::Pairs(8, Urgency::Rare),
@@ -55,10 +54,10 @@ const MIXTURES: [Mixture; 10] = [
 enum Mixture {
     /// This share of the dimensions varies at random.
     Share(f64),
-    /// A dimension that rarely varied in judged files, beside values of others with which it did; and this
-    /// share of the dimensions at random, or else those that are absent from the seed.
+    /// A dimension that rarely varied in judged files, beside values of others that let it vary; and this share of the
+    /// dimensions at random, or otherwise those that are absent from the seed.
     Rare(Option<f64>),
-    /// Pairs of at most so many classes are given as overrides.
+    /// Pairs of up to this many classes are given as overrides.
     Pairs(usize, Urgency),
 }
 
@@ -69,7 +68,7 @@ enum Goal {
     Single(usize, bool),
     /// The dimension at this index, which rarely varied.
     Rare(usize),
-    /// A refused class, beside others than those that it was refused with.
+    /// A refused class, beside classes other than those with which it was refused.
     Retry(Class),
     /// A variant in which these pairs of classes occur, if any.
     Mixture(Vec<(ClassId, ClassId)>),
@@ -78,10 +77,9 @@ enum Goal {
 /// The clients' part in the files that a scheduler requests.
 #[derive(Debug, Clone, Default)]
 pub struct Background {
-    /// The choices of the seed that differ from the base's; none if the seed is the base.
+    /// The choices of the seed that differ from the base's; empty if the seed is the base.
     pub given: Choices,
-    /// True if the clients refuse the base, and read the seed: dimensions that do not vary have the
-    /// seed's values.
+    /// True if the clients refuse the base but read the seed; dimensions that do not vary then have the seed's values.
     pub base_refused: bool,
     /// The dimensions that do not vary for the clients.
     pub ignored: Vec<String>,
@@ -94,19 +92,18 @@ pub struct InputScheduler {
     /// The base's values of the dimensions in which a refused base differs from the seed.
     base: Choices,
     dimensions: Vec<Progress>,
-    /// The number of files of single dimensions that may still be made, of those that select no
-    /// features.
+    /// The number of files for single dimensions that may still be made, among those that select no features.
     singles_left: usize,
-    /// The number of files of single features that may still be made before all other files.
+    /// The number of files for single features that may still be made before all other files.
     features_left: usize,
-    /// The number of such files that were made, or are pending, of dimensions that select no features.
+    /// The number of such files that were made, or are pending, for dimensions that select no features.
     singles: usize,
     /// The number of mixtures that were requested.
     mixtures: usize,
     /// The number of files that were made.
     files: usize,
-    /// The number of requests for a dimension that may not exist for which no file was made, and that are
-    /// not replaced yet.
+    /// The number of requests for a possibly nonexistent dimension for which no file was made, and that are not
+    /// replaced yet.
     owed: usize,
     retries: Retries,
     /// The goals of the steps that are not evaluated yet.
@@ -121,8 +118,8 @@ pub struct InputScheduler {
 }
 
 impl InputScheduler {
-    /// A scheduler for `variants` files in all, of a base with its `own` choices. `is_feature` returns
-    /// true for dimensions whose values select features.
+    /// A scheduler for `variants` files in total, for a base with its `own` choices. `is_feature` returns true for
+    /// dimensions whose values select features.
     pub fn new(
         variants: usize,
         dimensions: &[String],
@@ -154,13 +151,12 @@ impl InputScheduler {
         }
     }
 
-    /// The index of candidate `c` of step `k`: that of its random choices.
+    /// The index of the random choices of candidate `c` of step `k`.
     pub fn index(k: u64, c: u64) -> u64 {
         k * CANDIDATES + c + 1
     }
 
-    /// Returns the request of step `k`, by all steps that were evaluated. `k` must increase from call
-    /// to call.
+    /// Returns the request of step `k`, based on all evaluated steps. `k` must increase from call to call.
     pub fn request(&mut self, k: u64) -> Request {
         let index = |c: u64| Self::index(k, c);
         let avoid = self.avoided(k);
@@ -221,14 +217,13 @@ impl InputScheduler {
             self.retries.step(&class, &tried, names(), &self.examples, plain, index)
         };
         let candidates = (0..CANDIDATES).map(step).collect();
-        // The class comes with all of its example.
+        // The class comes with its entire example.
         let mut avoid = Arc::unwrap_or_clone(avoid);
         self.retries.example(&class).iter().for_each(|own| drop(avoid.classes.remove(own)));
         Request { candidates, rule: SelectionRule::Beside(class, tried), avoid: Arc::new(avoid) }
     }
 
-    /// Returns the request of step `k` for the dimension at `position`, beside values of others with which it
-    /// varied.
+    /// Returns the request of step `k` for the dimension at `position`, beside values of others that let it vary.
     fn request_rare(
         &self,
         k: u64,
@@ -263,8 +258,8 @@ impl InputScheduler {
         Request { avoid: self.avoided(k), ..Request::of(step) }
     }
 
-    /// Evaluates step `k`: the file that was made, if it was a new one, and the clients' outcome, if
-    /// they were run. Steps must be evaluated in their order.
+    /// Evaluates step `k`: the file, if a new one was made, and the clients' outcome, if they were run. Steps must be
+    /// evaluated in order.
     pub fn evaluate(&mut self, k: u64, info: Option<&Arc<VariantInfo>>, outcome: Option<Outcome>) {
         let goal = self.pending.remove(&k);
         let info = info.map(|info| self.as_seen(info));
@@ -275,7 +270,7 @@ impl InputScheduler {
         };
         let ran = info.as_ref().zip(outcome);
         let Self { rules, background, .. } = self;
-        // No other dimension varied by itself: the remaining choices are the seed's, a judged file's, or consequences.
+        // No other dimension varied by itself; the remaining choices are the seed's, a judged file's, or consequences.
         let comes_along = |name: &str| background.given.get(name).is_none();
         let tried = alone.as_deref().map(|d| Alone { dimension: d, comes_along: &comes_along });
         let decided =
@@ -319,7 +314,7 @@ impl InputScheduler {
         }
     }
 
-    /// Evaluates a file that is no step: the seed.
+    /// Evaluates a file that is not a step: the seed.
     pub fn evaluate_seed(&mut self, info: &Arc<VariantInfo>, outcome: Outcome) {
         let info = self.as_seen(info);
         self.rules.record(&info.varied, None, outcome);
@@ -328,7 +323,7 @@ impl InputScheduler {
         }
     }
 
-    /// Returns a file as these clients see it: if they refuse the base, its values are choices, too.
+    /// Returns a file as these clients see it: if they refuse the base, its values count as choices, too.
     fn as_seen(&self, info: &Arc<VariantInfo>) -> Arc<VariantInfo> {
         if self.base.is_empty() {
             return Arc::clone(info);
@@ -356,7 +351,7 @@ impl InputScheduler {
         Arc::new(Avoided { classes, ignored, accepted, base: self.base.clone() })
     }
 
-    /// Returns the values that dimensions have while they do not vary, if they are not the base's.
+    /// Returns the values that dimensions have while they do not vary, if they differ from the base's.
     fn plain(&self) -> Choices {
         match self.background.base_refused {
             true => self.background.given.clone(),
@@ -364,8 +359,8 @@ impl InputScheduler {
         }
     }
 
-    /// Returns candidate `c` of a step in which the dimension at `position` alone varies: on the base,
-    /// on the seed, or in the example of one of its classes, in turn, as far as it may exist there.
+    /// Returns candidate `c` of a step in which only the dimension at `position` varies: on the base, on the seed, or
+    /// in the example of one of its classes, in turn, as far as it may exist there.
     fn step_alone(&self, position: usize, c: usize, index: u64) -> PlanStep {
         let Progress { name, absent_in_seed, classes, .. } = &self.dimensions[position];
         let (known_elsewhere, base) = (*absent_in_seed && *classes > 0, self.plain());
@@ -393,9 +388,9 @@ impl InputScheduler {
         self.retries.next(self.files, self.rules.limits())
     }
 
-    /// Selects the next dimension to vary alone: those that select features come first, for at most half
-    /// of all files, and are not mixed before all of their classes were tried; of these, the one with the most classes that have
-    /// not occurred alone. `None` if it is the turn of a mixture.
+    /// Selects the next dimension to vary alone. Those that select features come first, for at most half of all files,
+    /// and are not mixed before all of their classes have been tried. Among these, the one with the most classes that
+    /// have not occurred alone is selected. `None` if it is the turn of a mixture.
     fn next_single(&mut self) -> Option<usize> {
         let open = || self.dimensions.iter().enumerate().filter(|(_, d)| !d.is_exhausted());
         let rank = |d: &Progress| (d.requests as isize - d.classes as isize, d.requests);
@@ -417,28 +412,28 @@ impl InputScheduler {
         MIXTURES[(self.mixtures - 1) % MIXTURES.len()]
     }
 
-    /// Selects the dimension that varied least in files that were judged, of those that select no features:
-    /// it may have an effect only beside some values of others. One that varied in none may not exist at
-    /// all, and has few tries.
+    /// Selects the dimension that varied least in judged files, among those that select no features, because it may
+    /// have an effect only beside some values of others. A dimension that varied in no file may not exist at all, and
+    /// gets few tries.
     fn next_rare(&self) -> Option<usize> {
         let open = |(_, d): &(usize, &Progress)| !d.is_feature && d.may_vary();
         let all = self.dimensions.iter().enumerate().filter(open);
         all.min_by_key(|(_, d)| d.tries).map(|(position, _)| position)
     }
 
-    /// Returns true if a dimension is varied before all others: it selects features, and there are files left.
+    /// Returns true if a dimension is varied before all others, because it selects features and there are files left.
     fn comes_first(&self, dimension: &Progress) -> bool {
         dimension.is_feature && self.features_left > 0
     }
 
-    /// Returns a step in which `pairs` of classes occur together, as far as they can: each class
-    /// comes with its example.
+    /// Returns a step in which `pairs` of classes occur together, as far as possible; each class comes with its
+    /// example.
     fn step_toward(&self, pairs: &[(ClassId, ClassId)], index: u64) -> PlanStep {
         if pairs.is_empty() {
             return PlanStep { overrides: self.plain(), ..PlanStep::plain(index, Vary::All) };
         }
         let (mut overrides, mut classes) = (self.plain(), Choices::new());
-        // The most urgent pair comes last: its examples replace those of the others.
+        // The most urgent pair comes last, because its examples replace those of the others.
         for id in pairs.iter().rev().flat_map(|(a, b)| [*a, *b]) {
             let Some(example) = self.examples.of(self.tally.name(id), self.tally.class(id)) else {
                 continue;
@@ -463,7 +458,7 @@ impl InputScheduler {
         for (name, _) in self.examples.learn(info) {
             match self.dimensions.iter_mut().find(|d| d.name == *name) {
                 Some(progress) => {
-                    // It exists, after all: with an example, which is known now.
+                    // It does exist, with an example that is now known.
                     if progress.absent_in_seed && progress.classes == 0 {
                         progress.failures = 0;
                     }
@@ -565,14 +560,14 @@ mod tests {
         let own = choices(&[("feature a", 0), ("c", 0)]);
         let mut scheduler = scheduler(&["feature a", "c"], &own);
         scheduler.request(0);
-        // The seed has a value of its own for `c`, and this is one more reason.
+        // The seed has its own value for `c`, which is one more reason.
         scheduler.background.given = choices(&[("c", 1)]);
         let refused = info(&[("feature a", 1), ("c", 1)]);
         scheduler.evaluate(0, Some(&refused), Some(Outcome::Refused));
         let request = scheduler.request(1);
         let SelectionRule::NewClass(_, tried) = request.rule else { panic!() };
         assert!(tried.is_empty() && request.avoid.classes.is_empty());
-        // Alone, it is a limit: it was tried, and later files do without it.
+        // Alone, it is a limit: it was tried, and later files avoid it.
         let alone = info(&[("feature a", 1)]);
         scheduler.evaluate(1, Some(&alone), Some(Outcome::Refused));
         let request = scheduler.request(2);
@@ -615,7 +610,7 @@ mod tests {
                 assert!(request.candidates.iter().any(|step| step.overrides == both));
                 let both = info(&[("feature a", 1), ("feature b", 2)]);
                 scheduler.evaluate(k, Some(&both), Some(Outcome::Same));
-                // Where it was judged, it is no limit.
+                // Where it was judged, it is not a limit.
                 let avoid = scheduler.request(k + 1).avoid;
                 assert!(avoid.dimensions(&both, None).is_empty());
                 assert_eq!(avoid.dimensions(&info(&[("feature a", 1)]), None), ["feature a"]);

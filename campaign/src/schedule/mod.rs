@@ -1,7 +1,7 @@
-//! Decides which files are made next for which clients.
+//! Decides which files are made next, and for which clients.
 //!
-//! Every decision depends on the results of earlier steps at a fixed distance only, so that it
-//! does not depend on the number of threads.
+//! Every decision depends only on the results of earlier steps at a fixed distance, so it does not depend on the number
+//! of threads.
 
 mod avoided;
 mod edge_guide;

@@ -1,15 +1,15 @@
 //! Chooses pairs of value classes to combine next, preferring pairs that are overdue.
 //!
-//! Two classes that are both frequent and never occurred together either exclude each other or
-//! need several other values. Only trying tells them apart: each failed try makes the next one of
-//! these two dimensions less urgent. A rare class needs help to be combined with others.
+//! Two classes that are both frequent and never occurred together either exclude each other or need several other
+//! values. Only trying shows which is the case: each failed try makes the next one for these two dimensions less
+//! urgent. A rare class needs help to be combined with others.
 
 use covering::{ClassId, Tally};
 
 /// The number of most urgent pairs that are considered.
 const CONSIDERED: usize = 96;
 
-/// The number of failed tries after which two dimensions are not combined as part of a larger set.
+/// The number of failed tries after which two dimensions are no longer combined as part of a larger set.
 const MAX_FAILURES: u32 = 2;
 
 /// The kind of pairs to prefer.
@@ -33,8 +33,8 @@ pub struct PairScheduler {
 }
 
 impl PairScheduler {
-    /// Returns the most urgent pairs of classes that are `ready`, with at most `most` classes in
-    /// all and at most one class of each dimension. They count as tried.
+    /// Returns the most urgent pairs of classes that are `ready`, with at most `most` classes in total and at most one
+    /// class of each dimension. They count as tried.
     pub fn next(
         &mut self,
         tally: &Tally,
@@ -69,7 +69,7 @@ impl PairScheduler {
         chosen
     }
 
-    /// Evaluates a try of `pairs`: those that have occurred together did not fail.
+    /// Evaluates a try of `pairs`: those that have occurred together succeeded.
     pub fn evaluate(&mut self, tally: &Tally, pairs: &[(ClassId, ClassId)]) {
         for &(a, b) in pairs.iter().filter(|(a, b)| tally.is_pair_covered(*a, *b)) {
             let failures = self.failures.entry(tally.dimension(a), tally.dimension(b));
@@ -77,8 +77,7 @@ impl PairScheduler {
         }
     }
 
-    /// Returns how often the two should have occurred together, given how often each occurred; less
-    /// for each try.
+    /// Returns how often the two should have occurred together, given how often each occurred, reduced for each try.
     fn urgency(&self, tally: &Tally, urgency: Urgency, a: ClassId, b: ClassId) -> u64 {
         let (one, other) = (tally.occurrences_of(a), tally.occurrences_of(b));
         let expected = match urgency {

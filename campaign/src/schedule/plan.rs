@@ -12,14 +12,13 @@ use super::suppression::Class;
 /// One variant to make.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanStep {
-    /// The index that its random choices are derived from, counted from 1; index 0 is the
-    /// re-encoded seed.
+    /// The index from which its random choices are derived, counted from 1; index 0 is the re-encoded seed.
     pub index: u64,
     /// The dimensions that vary.
     pub vary: Vary,
     /// Default overrides: values for dimensions that do not vary, where they fit.
     pub overrides: Choices,
-    /// The variant whose choices these are, if they are those of one.
+    /// The variant from which these choices come, if there is one.
     pub from: Option<u64>,
 }
 
@@ -77,12 +76,11 @@ impl Request {
 pub enum SelectionRule {
     /// Takes the first candidate that can be made.
     First,
-    /// Takes a candidate with a value class of this dimension that is none of these; else none.
+    /// Takes a candidate with a value class of this dimension that is not among these; otherwise none.
     NewClass(String, Arc<BTreeSet<Class>>),
-    /// Takes the first candidate in which this dimension has another value than the base's; else none.
+    /// Takes the first candidate in which this dimension has a value other than the base's; otherwise none.
     Varies(String),
-    /// Takes the candidate that has this class, with the most classes besides that are none of these;
-    /// else none.
+    /// Takes the candidate that has this class, with the most other classes that are not among these; otherwise none.
     Beside(Class, Arc<BTreeSet<Class>>),
     /// Takes the candidate with the most pairs of value classes that have not occurred together.
     NewPairs(Arc<Tally>),
@@ -94,9 +92,8 @@ const ROUNDS: usize = 16;
 /// The shares of the dimensions that vary in mixtures, in turn.
 const SHARES: [f64; 4] = [0.1, 0.25, 0.5, 1.0];
 
-/// The plan of an unguided campaign: first each dimension alone, in rounds, then mixtures. It is a
-/// function of its arguments only, and it is infinite, so that steps which repeat an earlier
-/// variant can be replaced.
+/// The plan of an unguided campaign: first each dimension alone, in rounds, then mixtures. It depends only on its
+/// arguments, and it is infinite, so that steps which repeat an earlier variant can be replaced.
 #[derive(Debug, Clone)]
 pub struct Plan {
     dimensions: Vec<String>,

@@ -2,13 +2,13 @@
 
 use inverter::solve::Choices;
 
-/// The number of requests in a row without a new class after which a dimension is exhausted, if it
-/// has no more classes than that. The last of many classes is drawn late, so that a dimension with
-/// more classes has as many requests.
+/// The number of requests in a row without a new class after which a dimension is exhausted, if it has no more classes
+/// than that. The last of many classes is drawn late, so a dimension with more classes than this gets as many requests
+/// as it has classes.
 const RETRIES: usize = 3;
 
-/// The limit for a dimension that is absent from the seed and has not occurred: it may exist only
-/// together with others.
+/// The limit for a dimension that is absent from the seed and has not occurred, because it may exist only together with
+/// others.
 const RETRIES_IF_ABSENT: usize = 1;
 
 /// The progress in one dimension.
@@ -18,7 +18,7 @@ pub struct Progress {
     pub name: String,
     /// True if its values select features.
     pub is_feature: bool,
-    /// True if the seed has no value for it: it comes with others, and varies where they do.
+    /// True if the seed has no value for it, so that it comes with others and varies where they do.
     pub absent_in_seed: bool,
     /// The number of latest requests in a row without a new class.
     pub failures: usize,
@@ -26,12 +26,12 @@ pub struct Progress {
     pub classes: usize,
     /// The number of requests for it alone that had a new class, or are pending.
     pub requests: usize,
-    /// The number of judged files in which it varied, and of requests for it where it may exist.
+    /// The number of judged files in which it varied, plus the requests for it where it may exist.
     pub tries: usize,
 }
 
 impl Progress {
-    /// The progress in a dimension, of a base with its `own` choices, before the first file.
+    /// The progress in a dimension, for a base with its `own` choices, before the first file.
     pub fn of(dimension: &str, is_feature: bool, own: &Choices) -> Self {
         Self {
             name: dimension.to_owned(),

@@ -1,9 +1,9 @@
-//! The number of files that a client is still to be given.
+//! The number of files that a client must still be given.
 
 use std::collections::BTreeMap;
 
-/// Counts the files of one client. Refused files are none that it was tested on: it is given others
-/// in their place, as long as it does not refuse as many as are wanted.
+/// Counts the files of one client. Refused files do not test it, so it is given others in their place, as long as it
+/// does not refuse as many as are wanted.
 #[derive(Debug, Clone)]
 pub struct Quota {
     wanted: usize,
@@ -16,8 +16,7 @@ pub struct Quota {
 }
 
 impl Quota {
-    /// A client that is to be judged on `wanted` files, if `replaces` is true; otherwise it is to be
-    /// given so many.
+    /// A client that is to be judged on `wanted` files, if `replaces` is true; otherwise it is to be given this many.
     pub fn new(wanted: usize, replaces: bool) -> Self {
         Self { wanted, replaces, recent: BTreeMap::new(), judged: 0, refused: 0 }
     }
@@ -32,8 +31,8 @@ impl Quota {
         self.recent.insert(k, Some(judged));
     }
 
-    /// Returns true if the client needs another file, according to the results of the steps before
-    /// `before` and if later ones are not refused. `before` must not decrease from call to call.
+    /// Returns true if the client needs another file, according to the results of the steps before `before`, assuming
+    /// that later ones are not refused. `before` must not decrease from call to call.
     pub fn wants(&mut self, before: u64) -> bool {
         while let Some(entry) = self.recent.first_entry().filter(|entry| *entry.key() < before) {
             match entry.remove() {
@@ -45,14 +44,14 @@ impl Quota {
         self.refused < self.wanted && self.judged + self.recent.len() < self.wanted
     }
 
-    /// Returns true if the client will need no other file, whatever the results are that are not known.
+    /// Returns true if the client will need no other file, whatever the unknown results are.
     pub fn is_full(&self) -> bool {
         let counts = |result: &&Option<bool>| **result == Some(true) || !self.replaces;
         let judged = self.recent.values().filter(counts).count();
         self.refused >= self.wanted || self.judged + judged >= self.wanted
     }
 
-    /// Returns true if the client needs no other file, as far as is known now.
+    /// Returns true if the client needs no other file, as far as is currently known.
     pub fn is_covered(&self) -> bool {
         let counts = |result: &&Option<bool>| **result != Some(false) || !self.replaces;
         self.judged + self.recent.values().filter(counts).count() >= self.wanted

@@ -1,8 +1,9 @@
-//! Further tries of refused classes, beside classes that they were not refused with.
+//! Further tries of refused classes, beside classes other than those with which they were refused.
 //!
-//! A client may refuse a class in some combinations, and misread it in others: planes of 8 bits are
-//! not supported, and those of 16 are shown in disorder. So a small share of the files try refused
-//! classes again while all other dimensions vary: a byte order is no feature, and still another path through a reader.
+//! A client may refuse a class in some combinations, and misread it in others: planes of 8 bits are not supported, and
+//! those of 16 are shown in disorder. A small share of the files therefore tries refused classes again while all other
+//! dimensions vary. This includes dimensions such as the byte order, which is not a feature but selects another path
+//! through a reader.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::records::VariantInfo;
 /// One in so many files may be a refused try.
 const SHARE: usize = 10;
 
-/// The number of tries in a row for which there is no new file, after which a class is not tried again.
+/// The number of consecutive tries without a new file after which a class is not tried again.
 const MOST_FAILURES: usize = 2;
 
 /// The tries of one class.
@@ -42,8 +43,8 @@ pub struct Retries {
 }
 
 impl Retries {
-    /// Selects the class of `refused` to be tried again as the next of `requests` files: one that was
-    /// tried least. `None` if it is not the turn of any.
+    /// Selects the class of `refused` to be tried again as the next of `requests` files, among those tried least.
+    /// `None` if it is not the turn of any.
     pub fn next<'c>(
         &mut self,
         requests: usize,
@@ -60,7 +61,7 @@ impl Retries {
         Some(class)
     }
 
-    /// Evaluates a try of `class`: the file, if there was one, was `refused` or not.
+    /// Evaluates a try of `class`, whose file, if there was one, was `refused` or not.
     pub fn evaluate(&mut self, class: &Class, refused: Option<bool>) {
         let tries = self.tries.entry(class.clone()).or_default();
         tries.failures = if refused.is_some() { 0 } else { tries.failures + 1 };
@@ -77,9 +78,9 @@ impl Retries {
         self.examples.classes(class)
     }
 
-    /// Returns a step in which `class` occurs as in its example, and other `dimensions` have classes that
-    /// the clients `read`, preferably such as were not `tried` with it. Values may exclude each other,
-    /// so each dimension is left out at times. All others are `plain`.
+    /// Returns a step in which `class` occurs as in its example, and other `dimensions` have classes that the clients
+    /// `read`, preferably ones not `tried` with it. Values may exclude each other, so each dimension is sometimes left
+    /// out. All others are `plain`.
     pub fn step<'n>(
         &self,
         class: &Class,

@@ -1,10 +1,9 @@
-//! Suppression rules: the value classes that the files of a client do without.
+//! Suppression rules: the value classes that the files of a client avoid.
 //!
-//! A class that a client refuses hides whatever else a file has, so most files do without it, and
-//! without a class that always shows a known difference. They have other values there, and are
-//! otherwise the same, so that nothing hides behind a limit and few runs are spent on refusals. A
-//! limit holds as far as it was tried: where a file that combines the class with another was judged,
-//! further files may have the two.
+//! A class that a client refuses hides everything else in a file, so most files avoid it, and also avoid classes that
+//! always show a known difference. They have other values there, and are otherwise the same, so that nothing hides
+//! behind a limit and few runs are spent on refusals. A limit is only known for the combinations that were tried: if a
+//! file that combines the class with another was judged, further files may have both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +12,8 @@ use crate::oracle::Outcome;
 /// A dimension and one of its value classes.
 pub type Class = (String, String);
 
-/// The number of refused files with a class that no judged file has, and without a known limit, after
-/// which it is avoided before it was tried alone.
+/// The number of refused files with a class that no judged file has, and without a known limit, after which the class
+/// is avoided before it is tried alone.
 const SUSPICIOUS: usize = 2;
 
 /// The results of the files with one class.
@@ -24,16 +23,16 @@ struct Count {
     passed: usize,
     /// The number of files that were not refused.
     judged: usize,
-    /// The number of files that were refused for no reason that is known.
+    /// The number of files that were refused for no known reason.
     unexplained: usize,
-    /// True if a file was refused of which each other class occurred in a judged file.
+    /// True if a file was refused whose other classes each occurred in a judged file.
     refused_alone: bool,
-    /// True if a file differed of which each other class occurred in a file without a difference.
+    /// True if a file differed whose other classes each occurred in a file without a difference.
     failed_alone: bool,
 }
 
 impl Count {
-    /// Returns true for a class that is always refused, also by itself.
+    /// Returns true for a class that is always refused, even by itself.
     fn is_limit(&self) -> bool {
         self.judged == 0 && self.refused_alone
     }
@@ -52,7 +51,7 @@ struct Beside {
 }
 
 impl Beside {
-    /// Returns true if the other class lifts the limit: no more than two thirds of the files were refused.
+    /// Returns true if the other class lifts the limit: at most two thirds of the files were refused.
     fn lifts(self) -> bool {
         self.judged > 0 && self.refused <= 2 * self.judged
     }
@@ -70,14 +69,13 @@ pub struct Alone<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct SuppressionRules {
     counts: BTreeMap<Class, Count>,
-    /// For each class that was refused before it was judged: the other classes of its files.
+    /// For each class that was refused before it was judged, the other classes of its files.
     beside: BTreeMap<Class, BTreeMap<Class, Beside>>,
 }
 
 impl SuppressionRules {
-    /// Records the outcome of a file with these classes. If it was made to try one dimension, that is
-    /// `alone`. Returns true if the outcome decides on its class: no other one may be the reason for a
-    /// refusal.
+    /// Records the outcome of a file with these classes. If the file was made to try one dimension, that is `alone`.
+    /// Returns true if the outcome decides about its class, because no other class may be the reason for a refusal.
     pub fn record(
         &mut self,
         classes: &[Class],
@@ -125,13 +123,13 @@ impl SuppressionRules {
         }
     }
 
-    /// Returns the classes that occurred in files with `class`, since that was refused.
+    /// Returns the classes that occurred in files with `class` since it was first refused.
     pub fn tried_with(&self, class: &Class) -> BTreeSet<Class> {
         self.beside.get(class).into_iter().flat_map(BTreeMap::keys).cloned().collect()
     }
 
-    /// Returns the only one of `classes` that is not `cleared` by other files. Of a file that was made to
-    /// try one dimension, it is the class of that.
+    /// Returns the only one of `classes` that is not `cleared` by other files. For a file that was made to try one
+    /// dimension, it is the class of that dimension.
     fn only(
         &self,
         classes: &[Class],
@@ -146,20 +144,20 @@ impl SuppressionRules {
         alone.is_none_or(|alone| alone.dimension == only.0).then(|| only.clone())
     }
 
-    /// Returns the classes that are always refused, also by themselves.
+    /// Returns the classes that are always refused, even by themselves.
     pub fn limits(&self) -> impl Iterator<Item = &Class> {
         self.counts.iter().filter(|(_, count)| count.is_limit()).map(|(class, _)| class)
     }
 
-    /// Returns the classes that are avoided on suspicion: no file had them without others that may be the
+    /// Returns the classes that are avoided on suspicion, because every file with them had others that may be the
     /// reason for its refusal.
     pub fn suspected(&self) -> impl Iterator<Item = &Class> {
         let is_suspected = |count: &Count| count.is_refused() && !count.is_limit();
         self.counts.iter().filter(move |(_, count)| is_suspected(count)).map(|(class, _)| class)
     }
 
-    /// Returns the classes to avoid, each with the classes beside which it need not be avoided: those that
-    /// are refused, and with `known` also those that always show a known difference.
+    /// Returns the classes to avoid, each with the classes beside which it need not be avoided: the refused ones and,
+    /// with `known`, also those that always show a known difference.
     pub fn avoided(&self, known: bool) -> BTreeMap<Class, BTreeSet<Class>> {
         let is_known = |count: &Count| known && count.passed == 0 && count.failed_alone;
         let unless = |class: &Class, count: &Count| {
@@ -202,7 +200,7 @@ mod tests {
         rules.record(&[planar.clone(), turned.clone()], None, Outcome::Refused);
         assert_eq!(avoided(&rules, false), std::slice::from_ref(&planar));
         assert_eq!(rules.tried_with(&planar), [turned.clone()].into());
-        // It is judged beside 16 bits, turned or not: only these lift the limit.
+        // It is judged beside 16 bits, turned or not; only these lift the limit.
         let all = [planar.clone(), deep.clone(), turned.clone()];
         rules.record(&all[..2], None, Outcome::Same);
         assert_eq!(rules.avoided(false), [(planar.clone(), [deep.clone()].into())].into());

@@ -1,7 +1,7 @@
-//! Tracks: groups of clients that have had the same results, and so get the same files.
+//! Tracks: groups of clients that have had the same results, and therefore get the same files.
 //!
-//! All clients begin in a few tracks. A track divides when its clients differ in a result, so that the
-//! files of a client depend on its own results only, and clients without limits share theirs.
+//! All clients start in a few tracks. A track divides when its clients differ in a result, so the files of a client
+//! depend only on its own results, and clients without limits share their files.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ impl Tracks {
         &mut self.tracks
     }
 
-    /// Evaluates the steps of one track, and adds it, or the tracks that it divides into, to `tracks`.
+    /// Evaluates the steps of one track, and adds it, or the tracks into which it divides, to `tracks`.
     fn evaluate(&mut self, mut track: Track, before: u64, tracks: &mut Vec<Track>) {
         while track.evaluated < before {
             let k = track.evaluated;

@@ -1,7 +1,7 @@
 //! Triage of all clients at once.
 //!
-//! Each client's findings are triaged in the order of the plan, so that causes do not depend on
-//! the number of threads. The gate limits how many clients run at once.
+//! Each client's findings are triaged in the order of the plan, so causes do not depend on the number of threads. The
+//! gate limits how many clients run at once.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub struct Evidence<'a> {
 pub struct Triaged {
     /// The causes, in the order of the report.
     pub causes: Vec<Cause>,
-    /// The files that causes derive from, of clients that fail on the one that variants derive from.
+    /// The files from which causes derive, for clients that fail on the one from which variants derive.
     pub bases: Vec<ReadBase>,
 }
 
@@ -114,8 +114,8 @@ pub fn triage(evidence: &Evidence<'_>) -> Triaged {
     Triaged { causes, bases: bases.into_iter().flatten().collect() }
 }
 
-/// Returns the cause of a client that cannot be judged: its failure on the file that variants
-/// derive from. `None` if the client could not be run at all.
+/// Returns the cause of a client that cannot be judged: its failure on the file from which variants derive. `None` if
+/// the client could not be run at all.
 fn base_failure(evidence: &Evidence<'_>, client: ClientId) -> Option<Cause> {
     let (outcome, depth, text) = match &evidence.states[client] {
         ClientState::CannotRead { outcome, message } => (*outcome, Depth::Minimal, message.clone()),
@@ -160,7 +160,7 @@ impl<'a> Reductions<'a> {
     }
 }
 
-/// Returns the causes of one client: of its results `rows`, and of a failure `outside` of the plan.
+/// Returns the causes of one client, from its results `rows`, and from a failure `outside` the plan.
 fn causes_of(
     mut triage: Triage<'_>,
     rows: &[&Row],

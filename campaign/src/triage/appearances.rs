@@ -1,10 +1,10 @@
-//! Causes of one fault whose pictures are wrong in different ways.
+//! Relates causes of one fault whose pictures are wrong in different ways.
 //!
-//! Strips in another order shift a part of the picture, and strips of one row in reversed order mirror it: one fault, the
-//! same dimensions, two kinds of difference. Two causes of the same dimensions may be two faults as well, such as one for
-//! few rows and one for many. So the files between the two are tried: those with some values of the one and some of the
-//! other. If one of them is read rightly, the causes have nothing to do with each other. If all are wrong, the values
-//! only select how it looks.
+//! Strips in another order shift a part of the picture, and strips of one row in reversed order mirror it: this is one
+//! fault with the same dimensions but two kinds of difference. Two causes with the same dimensions may also be two
+//! faults, such as one for few rows and one for many. Therefore the files between the two are tried, which have some
+//! values of one and some of the other. If one of them is read correctly, the causes are unrelated. If all are wrong,
+//! the values only select the appearance of the fault.
 
 use equivalents::reduce::is_order;
 use inverter::solve::{Choice, Choices};
@@ -18,14 +18,14 @@ use crate::records::{Cause, Depth, Purpose};
 /// The maximum number of pairs of causes that are compared for one client.
 const MAX_PAIRS: usize = 12;
 
-/// The number of parts into which the numbers between two are divided.
+/// The number of parts into which the interval between two numbers is divided.
 const PARTS: i128 = 4;
 
-/// Notes, in each of two causes of one fault, the kind of difference of the other.
+/// For two causes of the same fault, notes in each the kind of difference of the other.
 ///
 /// # Errors
 ///
-/// [`ReduceError`]. Causes that were compared before keep their notes.
+/// Returns [`ReduceError`]. Causes that were compared before keep their notes.
 pub fn relate(
     oracle: TestOracle<'_>,
     causes: &mut [Cause],
@@ -47,7 +47,7 @@ pub fn relate(
     Ok(())
 }
 
-/// Returns true if two causes are wrong pictures of the same dimensions, and of kinds that do not follow from the
+/// Returns true if two causes are wrong pictures with the same dimensions, and with kinds that do not follow from the
 /// layout of the file.
 fn may_be_one(one: &Cause, other: &Cause) -> bool {
     let is_reduced = |c: &Cause| c.depth == Depth::Minimal && !c.choices.is_empty();
@@ -59,12 +59,12 @@ fn may_be_one(one: &Cause, other: &Cause) -> bool {
         && !one.signature().varies_to(other.signature())
 }
 
-/// Returns true for wrong pixels of another kind than wrong low bits, which are a fault of their own.
+/// Returns true for wrong pixels of a kind other than wrong low bits, which are a separate fault.
 fn is_wrong(signature: Signature) -> bool {
     signature.outcome == Outcome::Wrong && signature.difference != Some(DifferenceKind::LowBits)
 }
 
-/// Returns true if the files between two causes are wrong, and none is read rightly.
+/// Returns true if the files between two causes are wrong, and none is read correctly.
 fn are_one(
     oracle: TestOracle<'_>,
     one: &Cause,
@@ -74,7 +74,7 @@ fn are_one(
     let (one, other) = (&one.choices, &other.choices);
     let differing: Vec<&str> =
         one.iter().filter(|(d, v)| other.get(d) != Some(*v)).map(|(d, _)| d).collect();
-    // Each code has a meaning of its own, and so has each word.
+    // Each code has its own meaning, and so has each word.
     let is_amount = |dimension: &&str| match one.get(dimension) {
         Some(Choice::Int(_)) => !values.are_codes(oracle.subject, dimension),
         Some(Choice::List(_)) => true,
@@ -109,7 +109,7 @@ fn between(
     let replaced = |set: &Choices, dimension: &str, value: Choice| {
         let mut set = set.clone();
         set.set(dimension, value);
-        // A list has another length where there are more strips.
+        // A list has a different length if there are more strips.
         fitted(oracle.subject, &set).into_iter().next()
     };
     let each = |to: &Choices, from: &Choices| -> Vec<Choices> {

@@ -1,9 +1,9 @@
 //! Canonical form of a minimal set of choices.
 //!
-//! A requested choice may imply others: a tile width implies tiles, and more strips move the
-//! directory. Delta debugging sees requested choices only. Here a choice is replaced by one that
-//! it implies, if that alone has the same signature. Of two choices that imply each other, such as a
-//! number and a checksum over it, the one stays that [does not follow](Dependence) from the other.
+//! A requested choice may imply others: a tile width implies tiles, and more strips move the directory. Delta debugging
+//! sees only requested choices. Here a choice is replaced by one that it implies, if that alone has the same signature.
+//! If two choices imply each other, such as a number and a checksum over it, the one that [does not follow](Dependence)
+//! from the other is kept.
 
 use equivalents::reduce::of_length;
 use inverter::solve::{Choice, Choices};
@@ -43,11 +43,11 @@ impl<'a> Canonicalizer<'a> {
         Self { oracle, signature, dependence, left }
     }
 
-    /// Returns `reduced`, or an equivalent set of lower rank. Other failures are added to `met`.
+    /// Returns `reduced`, or an equivalent set with a lower rank. Other failures are added to `met`.
     ///
     /// # Errors
     ///
-    /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+    /// Returns [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
     pub fn canonical(
         mut self,
         mut reduced: Reduced,
@@ -97,9 +97,9 @@ impl<'a> Canonicalizer<'a> {
         Ok(None)
     }
 
-    /// Returns the rank of a set, lowest first: the number of choices, of those that the seed
-    /// has no value for, of those by which no reader decides, and of all differences from the seed. A
-    /// reader decides by `bits = 32`, from which `length = 140` follows.
+    /// Returns the rank of a set, lowest first: the number of choices, of those for which the seed has no value, of
+    /// those on which no reader branches, and of all differences from the seed. A reader branches on `bits = 32`, from
+    /// which `length = 140` follows.
     fn rank(&self, variant: &Variant, requested: &Choices) -> (usize, usize, usize, usize) {
         let own = self.oracle.subject.own_choices();
         let new = requested.iter().filter(|(dimension, _)| own.get(dimension).is_none()).count();
@@ -109,7 +109,7 @@ impl<'a> Canonicalizer<'a> {
         (requested.len(), new, follow, variant.differing_from(own).len())
     }
 
-    /// Returns true if the choice that `requested` has in place of another is one that the other follows from.
+    /// Returns true if the choice that replaces another one in `requested` is one from which the other follows.
     fn is_followed(&self, requested: &Choices, before: &Choices) -> bool {
         let only_in = |one: &Choices, other: &Choices| -> Option<String> {
             one.iter().map(|(name, _)| name).find(|n| other.get(n).is_none()).map(str::to_owned)
@@ -131,7 +131,7 @@ impl<'a> Canonicalizer<'a> {
         let implied = recorded.differing_from(&reduced.choices);
         let mut sets = Vec::new();
         for (dimension, _) in reduced.choices.iter() {
-            // Only dimensions that the seed has a value for can be the essential ones.
+            // Only dimensions for which the seed has a value can be the essential ones.
             for (other, value) in implied.iter() {
                 let Some(value) = own.get(other).and_then(|own| fitted(value, own)) else {
                     continue;
@@ -145,8 +145,8 @@ impl<'a> Canonicalizer<'a> {
         sets
     }
 
-    /// Returns the sets in which one list has the length that it has in the seed, without all
-    /// other choices, or without one of them. They may be needed only for the list's length.
+    /// Returns the sets in which one list has the same length as in the seed, without all other choices, or without one
+    /// of them. They may be needed only for the list's length.
     fn shortened(&self, reduced: &Reduced) -> Vec<Choices> {
         let own = self.oracle.subject.own_choices();
         let mut sets = Vec::new();
@@ -170,8 +170,8 @@ impl<'a> Canonicalizer<'a> {
     }
 }
 
-/// Returns a value like `value` for a seed whose own value is `own`: a list is given the length of
-/// that one. `None` if the result is the seed's own value.
+/// Returns a value like `value` for a seed whose own value is `own`: a list is adjusted to the length of `own`. `None`
+/// if the result is the seed's own value.
 pub(super) fn fitted(value: &Choice, own: &Choice) -> Option<Choice> {
     let fit = match (value, own) {
         (Choice::List(items), Choice::List(base)) if items.len() != base.len() => {

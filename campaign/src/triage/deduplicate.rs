@@ -18,10 +18,10 @@ use crate::records::{
 use clients::message::shape;
 use equivalents::subject::{Class, Variant};
 
-/// The maximum number of crashes that are not reproducible, by their messages.
+/// The maximum number of irreproducible crashes, distinguished by their messages.
 const MAX_FLAKY_CRASHES: usize = 4;
 
-/// The maximum number of reductions of hangs, and of slow files: each run takes up to a whole time limit.
+/// The maximum number of reductions of hangs, and of slow files, because each run takes up to a whole time limit.
 const MAX_HANG_REDUCTIONS: usize = 3;
 
 /// The maximum number of checks, per allowed reduction, that known causes explain a finding
@@ -58,8 +58,8 @@ pub struct Triage<'a> {
     prefetched: usize,
     /// The findings that reductions met on their way.
     waiting: Waiting,
-    /// True if variants are compared with the re-encoded seed. A difference of that from the
-    /// seed explains no variant then.
+    /// True if variants are compared with the re-encoded seed, so that a difference between that and the seed does not
+    /// explain any variant.
     reencoded_reference: bool,
 }
 
@@ -69,7 +69,7 @@ enum Search {
     Found,
     /// The maximum number of reductions was reached.
     LimitReached,
-    /// Two runs on one file disagreed; `None` if there is no such file.
+    /// Two runs on the same file disagreed; `None` if there is no such file.
     Flaky(Option<Box<Unsteady>>),
 }
 
@@ -80,8 +80,8 @@ struct Unsteady {
     judgments: Vec<Judgment>,
 }
 
-/// Returns true if a failure of this signature resembles `cause`, which all files show: what else the client
-/// says of them does not matter.
+/// Returns true if a failure with this signature resembles `cause`, which all files show; other properties of the
+/// message do not matter.
 fn is_as_on_base(cause: &Cause, signature: Signature) -> bool {
     cause.signature().without_words().resembles(signature.without_words())
 }
@@ -117,14 +117,14 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Adds findings outside of the plan, which are explained last.
+    /// Adds findings outside the plan, which are explained last.
     pub fn add_outside(&mut self, rows: impl IntoIterator<Item = Row>) {
         self.waiting.extend(rows);
     }
 
-    /// Explains findings, each by known causes or by a new one, and then those that reductions met.
-    /// If the client cannot be run any more, or the reduction ends, findings are kept as they are. `done` is called after each
-    /// finding with the number of causes that it added.
+    /// Explains findings, each by known causes or by a new one, and then those that reductions met. If the client
+    /// cannot be run any more, or the reduction ends, findings are kept unreduced. `done` is called after each finding
+    /// with the number of causes that it added.
     pub fn explain_all(&mut self, findings: &[&Row], done: &dyn Fn(usize)) {
         let mut over = false;
         for (k, row) in findings.iter().enumerate() {
@@ -147,8 +147,8 @@ impl<'a> Triage<'a> {
         self.absorb();
     }
 
-    /// Removes the causes whose choices contain those of a smaller one that explains them, and was found
-    /// later: further choices only change the kind of difference.
+    /// Removes causes whose choices contain those of a smaller one that explains them but was found later, because the
+    /// further choices only change the kind of difference.
     fn absorb(&mut self) {
         let subject = self.oracle.subject;
         for place in (0..self.causes.len()).rev() {
@@ -171,7 +171,7 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Explains the findings that reductions met, which count for no variant of the plan.
+    /// Explains the findings that reductions met, which do not count for any variant of the plan.
     fn explain_met(&mut self, mut over: bool) {
         let mut left = MAX_MET_REDUCTIONS;
         while let Some(row) = self.waiting.next() {
@@ -186,8 +186,8 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Runs the checks of the next findings in parallel. This affects speed only: the runs depend
-    /// on the findings and not on the number of threads.
+    /// Runs the checks of the next findings in parallel. This affects only speed, because the runs depend on the
+    /// findings and not on the number of threads.
     fn prefetch(&mut self, findings: &[&Row]) {
         if self.prefetched > 0 || self.hanging_checks > 0 {
             return;
@@ -208,7 +208,7 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Returns the indices of the causes that a finding has all choices of.
+    /// Returns the indices of the causes whose choices a finding contains.
     fn contained_in(&self, row: &Row) -> Vec<usize> {
         let subject = self.oracle.subject;
         (0..self.causes.len())
@@ -217,13 +217,13 @@ impl<'a> Triage<'a> {
             .collect()
     }
 
-    /// Returns true if the cause without dimensions explains `row`: all files have that outcome.
+    /// Returns true if the cause without dimensions explains `row`, because all files have that outcome.
     fn explains_all(&self, cause: usize, row: &Row) -> bool {
         !self.reencoded_reference && is_as_on_base(&self.causes[cause], row.signature())
     }
 
-    /// Returns the cause without dimensions that has this signature: the client shows it on the file that
-    /// variants derive from, so that no dimension is needed for it.
+    /// Returns the cause without dimensions that has this signature: the client shows it on the file from which
+    /// variants derive, so no dimension is needed for it.
     fn cause_of_base(&self, signature: Signature) -> Option<usize> {
         let is_of_base = |c: &Cause| {
             c.dimensions.is_empty() && c.depth == Depth::Minimal && c.whole == self.whole()
@@ -259,8 +259,8 @@ impl<'a> Triage<'a> {
         known.iter().copied().filter(is_reason).collect()
     }
 
-    /// Reduces a finding that no known cause explains. It counts for `count` variants. All its choices may
-    /// be needed, also those of causes with another outcome.
+    /// Reduces a finding that no known cause explains. It counts for `count` variants. All its choices may be needed,
+    /// including those of causes with another outcome.
     fn explain_anew(&mut self, row: &Row, count: usize) -> Result<(), ReduceError> {
         let signature = row.signature();
         // A file of no variant shows no steady result of one.
@@ -277,8 +277,8 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Looks for a second cause of a finding whose own kind of difference was not that of its first
-    /// one: several faults at once.
+    /// Looks for a second cause of a finding whose kind of difference was not that of its first cause, because several
+    /// faults may coincide.
     fn look_for_another(&mut self, signature: Signature, row: &Row) -> Result<(), ReduceError> {
         let known = self.contained_in(row);
         if known.iter().any(|k| self.causes[*k].signature().resembles(signature)) {
@@ -290,9 +290,9 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Reduces `choices`, which had this signature, to a cause. The result is confirmed before,
-    /// so that no time is lost on a flaky one, and after, because the reduced set is another file.
-    /// The cause counts for `count` variants.
+    /// Reduces `choices`, which had this signature, to a cause. The finding is confirmed before the reduction, so that
+    /// no time is lost on a flaky one, and the result afterwards, because the reduced set is another file. The cause
+    /// counts for `count` variants.
     fn search(
         &mut self,
         choices: &Choices,
@@ -372,8 +372,8 @@ impl<'a> Triage<'a> {
             || self.hanging_checks >= MAX_HANGING_CHECKS
     }
 
-    /// Returns the finding that is left without the known causes of one; `None` if there is no
-    /// difference then, or one that is explained as well.
+    /// Returns the finding that remains without one of its known causes; `None` if there is no difference then, or one
+    /// that is also explained.
     fn unexplained(&mut self, known: &[usize], row: &Row) -> Result<Option<Row>, ReduceError> {
         let Some(rest) = self.without_causes(known, row).filter(|_| !self.checks_used_up()) else {
             return Ok(None);
@@ -402,8 +402,8 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Adds a reduced finding to the cause of the same dimensions and a similar signature, or as a
-    /// new one. `confirmation` is of the file of `trial`.
+    /// Adds a reduced finding to the cause with the same dimensions and a similar signature, or as a new one.
+    /// `confirmation` is for the file of `trial`.
     pub fn merge(
         &mut self,
         trial: Trial,
@@ -440,8 +440,8 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Adds the difference on the re-encoded seed as a cause without choices. If the client shows a
-    /// picture of that file, variants are compared with it: then other causes may exist.
+    /// Adds the difference on the re-encoded seed as a cause without choices. If the client shows a picture of that
+    /// file, variants are compared with it, so other causes may exist.
     pub fn add_reencoded_seed(&mut self, finding: &ReencodedSeed, baseline: &Baseline) {
         let reference = baseline.reencoded.as_ref();
         let got = finding.got.as_ref().or(reference);

@@ -1,7 +1,7 @@
-//! The order of two dimensions of which one follows from the other, as the variants of a run show.
+//! The order of two dimensions, one of which follows from the other, as shown by the variants of a run.
 //!
-//! A number of bytes follows from a number of bits, and a checksum from all that it is computed
-//! of. A reader fails because of what others follow from.
+//! A number of bytes follows from a number of bits, and a checksum from the data over which it is computed. A reader
+//! fails because of the dimension from which others follow.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,16 +10,15 @@ use inverter::solve::Choice;
 
 use crate::records::VariantInfo;
 
-/// The number of variants that must repeat a value before one that always goes with it is a function of it.
+/// The number of variants that must repeat a value before one that always accompanies it counts as a function of it.
 const SUPPORT: usize = 3;
 
 /// The variants of a run.
 pub struct Dependence<'a>(pub &'a [Arc<VariantInfo>]);
 
 impl Dependence<'_> {
-    /// Returns true if `dimension` follows from `other`: it is a function of that, and not the other way
-    /// round. If both or none are, it follows if it differs from the seed whenever `other` does, and
-    /// at other times as well.
+    /// Returns true if `dimension` follows from `other`: it is a function of `other`, but not vice versa. If both or
+    /// neither are functions, it follows if it differs from the seed whenever `other` does, and at other times as well.
     pub fn follows(&self, dimension: &str, other: &str) -> bool {
         match (self.is_function(dimension, other), self.is_function(other, dimension)) {
             (true, false) => true,
@@ -33,8 +32,8 @@ impl Dependence<'_> {
         }
     }
 
-    /// Returns true if each value of `other` goes with one of `dimension`, and values were repeated often
-    /// enough to tell.
+    /// Returns true if each value of `other` occurs with one value of `dimension`, and values were repeated often
+    /// enough to be sure.
     fn is_function(&self, dimension: &str, other: &str) -> bool {
         let mut known: HashMap<String, Option<&Choice>> = HashMap::new();
         let mut repeated = 0;

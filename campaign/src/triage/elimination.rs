@@ -1,4 +1,4 @@
-//! The verdict on wrong pictures of a client whose conventions for them are unknown: by trying each documented one.
+//! The verdict on wrong pictures of a client whose conventions for them are unknown: tries each documented one.
 
 use std::cell::OnceCell;
 
@@ -9,10 +9,10 @@ use clients::contract::convention::Listed;
 use clients::contract::{Contract, Facts};
 use tiff_harness::{Picture, dimension};
 
-/// The most pixels that all conventions are computed on; beyond, the file is left undecided.
+/// The maximum number of pixels for which all conventions are computed; larger files are left undecided.
 const MOST_PIXELS: usize = 1 << 26;
 
-/// Dimensions that change the facts on which conventions may depend, and nothing else of a file.
+/// Dimensions that change only the facts on which conventions may depend.
 const OF_FACTS: [&str; 6] = [
     dimension::ORIENTATION,
     dimension::PHOTOMETRIC,
@@ -24,17 +24,17 @@ const OF_FACTS: [&str; 6] = [
 
 /// The result of trying all conventions.
 pub enum Explained {
-    /// These, each with its property, explain all pictures: no bug.
+    /// These conventions, each with its property, explain all pictures, so there is no bug.
     Conventions(Vec<(&'static str, Listed)>),
     /// At most one of the pictures is explained.
     Verdict(Verdict),
 }
 
-/// Tries documented conventions on what one client shows.
+/// Tries documented conventions on the output of one client.
 pub struct Elimination<'a, 'r> {
     oracle: TestOracle<'a>,
     rows: &'r [&'r Row],
-    /// The files of which the client shows the same picture as of the reference file.
+    /// The files for which the client shows the same picture as for the reference file.
     same: OnceCell<Vec<Vec<u8>>>,
 }
 
@@ -44,10 +44,10 @@ impl<'a, 'r> Elimination<'a, 'r> {
         Self { oracle, rows, same: OnceCell::new() }
     }
 
-    /// Tries all documented conventions on the pictures that the client shows of the file of `cause` and of the reference
-    /// file. A convention must agree with every file that it read as the reference, since it treats all files of a kind
-    /// alike. `None` if the client shows no picture of the file, or both pictures are explained, but by no common
-    /// convention.
+    /// Tries all documented conventions on the pictures that the client shows of the file of `cause` and of the
+    /// reference file. A convention must agree with every file that the client read like the reference, because it
+    /// treats all files of a kind alike. `None` if the client shows no picture of the file, or both pictures are
+    /// explained, but by no common convention.
     pub fn explain(&self, cause: &Cause) -> Option<Explained> {
         let got = cause.got.as_ref()?;
         let expectation = self.oracle.session.expectation;
@@ -104,8 +104,8 @@ impl<'a, 'r> Elimination<'a, 'r> {
         (!assumed.is_empty()).then_some(Explained::Conventions(assumed))
     }
 
-    /// Returns files of which the client shows the picture of the reference file, and about which its contract says
-    /// nothing: one for all facts.
+    /// Returns files for which the client shows the picture of the reference file, and about which its contract says
+    /// nothing: one for each set of facts.
     fn same_files(&self) -> &[Vec<u8>] {
         self.same.get_or_init(|| {
             let TestOracle { subject, session, .. } = self.oracle;

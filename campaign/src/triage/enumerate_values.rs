@@ -1,4 +1,4 @@
-//! Enumerates the values of a dimension that has few: a cause lists which of them fail.
+//! Enumerates the values of a dimension with few values, so that a cause lists which of them fail.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,13 @@ use crate::records::{Cause, Depth, Purpose, Trial, VariantInfo, words};
 use crate::runtime::map;
 use equivalents::subject::Subject;
 
-/// The maximum number of runs for one dimension of one client, and of value classes that are
-/// enumerated.
+/// The maximum number of runs for one dimension of one client, and the maximum number of enumerated value classes.
 const MAX_RUNS: usize = 16;
 
 /// The maximum if each run may hang until its time limit.
 const MAX_HANGING_RUNS: usize = 2;
 
-/// The maximum number of value classes if all values are numbers: a code that does not exist
-/// costs no run.
+/// The maximum number of value classes if all values are numbers, because a nonexistent code costs no run.
 const MAX_NUMBERS: usize = 64;
 
 /// The numbers that are tried as codes.
@@ -45,8 +43,7 @@ impl ObservedValues {
         Self { seen }
     }
 
-    /// Returns true if the numbers of `dimension` are codes, each with a meaning of its own,
-    /// and not amounts.
+    /// Returns true if the numbers of `dimension` are codes, each with its own meaning, rather than amounts.
     pub fn are_codes(&self, subject: &dyn Subject, dimension: &str) -> bool {
         let code = |value: &Choice| match value {
             Choice::Int(n) => subject.value_class(dimension, value) == n.to_string(),
@@ -55,8 +52,7 @@ impl ObservedValues {
         self.seen.get(dimension).is_some_and(|values| values.iter().all(code))
     }
 
-    /// Returns one value of each class of `dimension`, simple ones first; none if there are too
-    /// many.
+    /// Returns one value of each class of `dimension`, simple ones first; empty if there are too many.
     fn candidates(&self, subject: &dyn Subject, dimension: &str) -> Vec<Choice> {
         let mut values = self.seen.get(dimension).cloned().unwrap_or_default();
         if self.are_codes(subject, dimension) {
@@ -77,12 +73,12 @@ impl ObservedValues {
 }
 
 impl Triage<'_> {
-    /// Tests, for each cause of one dimension, the values of that dimension that no result exists
-    /// for. `fine` returns the values in variants without a difference.
+    /// For each cause with one dimension, tests the values of that dimension without a result. `fine` returns the
+    /// values in variants without a difference.
     ///
     /// # Errors
     ///
-    /// [`ReduceError`].
+    /// Returns [`ReduceError`].
     pub fn enumerate_values(
         &mut self,
         values: &ObservedValues,
@@ -134,7 +130,7 @@ impl Triage<'_> {
                 tested.push((set, trial));
             }
         }
-        // A value that fails may become the kept example of a cause, or a cause of its own.
+        // A failing value may become the kept example of a cause, or a separate cause.
         let oracle = self.oracle;
         let confirmed = map(oracle.gate.size(), &tested, |_, (set, trial)| {
             let fails = trial.judgment.outcome.is_difference();
@@ -146,7 +142,7 @@ impl Triage<'_> {
         Ok(())
     }
 
-    /// Adds the result of one more value to the causes of `dimension`. One that fails was confirmed.
+    /// Adds the result of one more value to the causes of `dimension`. A failing one was confirmed.
     fn add_value(
         &mut self,
         dimension: &str,

@@ -15,8 +15,8 @@ use crate::records::{Boundary, Cause, CauseForm, Depth, Purpose, Row, words};
 use crate::runtime::map;
 use equivalents::subject::Subject;
 
-/// Returns the completed causes of `triage`, as far as the reduction's time and the client allow. `rows`
-/// are the results of its client.
+/// Returns the completed causes of `triage`, as far as the reduction's time and the client permit. `rows` are the
+/// results of its client.
 pub fn finalize(mut triage: Triage<'_>, rows: &[&Row], values: &ObservedValues) -> Vec<Cause> {
     let fine = |dimension: &str| -> Vec<Choice> {
         let same = rows.iter().filter(|r| r.outcome() == Outcome::Same);
@@ -33,7 +33,7 @@ pub fn finalize(mut triage: Triage<'_>, rows: &[&Row], values: &ObservedValues) 
         cause
     });
     unite(&mut causes);
-    // Causes that are not compared stand for themselves.
+    // Causes that are not compared remain separate.
     let _ = relate(oracle, &mut causes, values);
     for cause in &mut causes {
         put_into_words(oracle.subject, cause, &fine);
@@ -42,7 +42,8 @@ pub fn finalize(mut triage: Triage<'_>, rows: &[&Row], values: &ObservedValues) 
     causes
 }
 
-/// Unites causes that have become one: simpler values of their choices give the same file and a similar difference.
+/// Merges causes that have become one, because simpler values of their choices give the same file and a similar
+/// difference.
 fn unite(causes: &mut Vec<Cause>) {
     for place in (1..causes.len()).rev() {
         let cause = &causes[place];
@@ -65,8 +66,8 @@ fn unite(causes: &mut Vec<Cause>) {
     }
 }
 
-/// Counts the findings of causes that were found outside of the plan: the variants that contain
-/// them, although their difference was attributed to another cause; at least one.
+/// Counts the findings of causes that were found outside the plan: the variants that contain them, although their
+/// difference was attributed to another cause; at least one.
 fn count(subject: &dyn Subject, causes: &mut [Cause], rows: &[&Row]) {
     for cause in causes.iter_mut().filter(|cause| cause.count == 0) {
         let shows = |row: &&&Row| {
@@ -76,7 +77,7 @@ fn count(subject: &dyn Subject, causes: &mut [Cause], rows: &[&Row]) {
     }
 }
 
-/// Gives the kept example of `cause` simpler values.
+/// Replaces the values of the kept example of `cause` by simpler ones.
 fn simplify(
     oracle: TestOracle<'_>,
     cause: &mut Cause,
@@ -122,7 +123,7 @@ fn shrink(oracle: TestOracle<'_>, cause: &mut Cause) -> Result<(), ReduceError> 
     if cause.depth != Depth::Minimal || cause.choices.is_empty() {
         return Ok(());
     }
-    // The kind of the kept example: other examples may have another one.
+    // The kind of the kept example; other examples may have another one.
     if let Some(trial) = oracle.test(&cause.choices, Purpose::Shrink)? {
         let signature = trial.judgment.signature();
         cause.small = Shrinker::new(oracle, signature, &cause.choices).shrink()?;
@@ -161,7 +162,7 @@ fn put_into_words(subject: &dyn Subject, cause: &mut Cause, fine: &dyn Fn(&str) 
     }
 }
 
-/// The most files of one value class that are kept.
+/// The maximum number of files of one value class that are kept.
 const FILES: usize = 4;
 
 /// Returns the files of `examples`, with their value classes.
@@ -180,7 +181,7 @@ fn forms(subject: &dyn Subject, examples: &[Choices]) -> Vec<CauseForm> {
     forms
 }
 
-/// Removes the boundaries that a failing value below or a passing value above contradicts.
+/// Removes the boundaries that are contradicted by a failing value below or a passing value above.
 fn retain_true_boundaries(cause: &mut Cause, fine: &dyn Fn(&str) -> Vec<Choice>) {
     let Cause { examples, dimensions, boundaries, .. } = cause;
     boundaries.retain(|(dimension, boundary)| {

@@ -1,8 +1,8 @@
 //! Tags that a cause needs although no choice requests them.
 //!
 //! A file with a compression has a predictor, which is written with its default unless a choice leaves it out. A reader
-//! that fails on the tag fails with each compression, and the compression alone is 1-minimal. But without the tag it reads
-//! the file.
+//! that fails on the tag fails with each compression, and the compression alone is 1-minimal. But it reads the file
+//! without the tag.
 
 use inverter::solve::{Choice, Choices};
 
@@ -15,11 +15,11 @@ use tiff_harness::dimension::{ABSENT, is_default};
 /// The maximum number of runs for one set.
 const MAX_RUNS: usize = 4;
 
-/// Adds to minimal choices those tags that they imply, and without which the client reads the file.
+/// Adds to minimal choices the implied tags without which the client reads the file.
 ///
 /// # Errors
 ///
-/// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+/// Returns [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
 pub fn with_tags(oracle: TestOracle<'_>, mut reduced: Reduced) -> Result<Reduced, ReduceError> {
     if reduced.trial.judgment.outcome == Outcome::Hang || reduced.choices.is_empty() {
         return Ok(reduced);

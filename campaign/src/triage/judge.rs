@@ -1,4 +1,4 @@
-//! The verdict on a cause: which of the files it is about the client reads wrongly.
+//! The verdict on a cause: which of its files the client misreads.
 
 use super::elimination::{Elimination, Explained};
 use super::test_oracle::TestOracle;
@@ -7,8 +7,8 @@ use crate::oracle::{DifferenceKind, Outcome};
 use crate::records::{Cause, Convention, GIVEN, Row, Verdict, WholeFile};
 use clients::contract::convention::Listed;
 
-/// Gives each cause its verdict, the expected picture of its file, and its results by worker. `rows` are the results of
-/// the client.
+/// Sets the verdict of each cause, the expected picture of its file, and its results by worker. `rows` are the results
+/// of the client.
 pub fn judge(oracle: TestOracle<'_>, causes: &mut [Cause], rows: &[&Row]) {
     let TestOracle { subject, session, .. } = oracle;
     let on_seed = rows.iter().find(|row| row.variant == GIVEN);

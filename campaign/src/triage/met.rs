@@ -1,7 +1,7 @@
-//! Findings that reductions meet on their way.
+//! Findings that reductions encounter on their way.
 //!
-//! A reduction looks for one signature. A smaller set may show another: a refused file crashes
-//! without one of its choices, for example. Such a set is a finding like those of the plan.
+//! A reduction looks for one signature. A smaller set may show another; for example, a refused file may crash without
+//! one of its choices. Such a set is a finding like those of the plan.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use equivalents::subject::Subject;
 /// The number of a variant outside of the plan.
 const OUTSIDE: u64 = u64::MAX;
 
-/// The maximum number of findings that wait; those with the fewest choices stay.
+/// The maximum number of waiting findings; those with the fewest choices stay.
 const MAX_WAITING: usize = 64;
 
-/// Collects what one reduction meets.
+/// Collects the findings that one reduction encounters.
 pub struct Met<'a> {
     subject: &'a dyn Subject,
     client: ClientId,
@@ -30,8 +30,8 @@ impl<'a> Met<'a> {
         Self { subject, client, rows: Vec::new() }
     }
 
-    /// Adds the result on `choices` if it differs, and not as a failure with the signature `sought`
-    /// does. Must not be called for sets that are tested ahead: which ones are depends on the client.
+    /// Adds the result on `choices` if it differs, and not in the way that a failure with the signature `sought` does.
+    /// Must not be called for sets that are tested in advance, because the client determines which ones these are.
     pub fn add(&mut self, sought: Signature, choices: &Choices, trial: &Trial) {
         let found = trial.judgment.signature();
         if found.outcome.is_difference() && found != sought {
@@ -39,7 +39,7 @@ impl<'a> Met<'a> {
         }
     }
 
-    /// Returns the findings in the order in which they were met.
+    /// Returns the findings in the order in which they were encountered.
     pub fn into_rows(self) -> Vec<Row> {
         self.rows
     }
@@ -47,7 +47,7 @@ impl<'a> Met<'a> {
 
 /// Returns the result of a client on the variant of `choices` as a row.
 pub fn row(subject: &dyn Subject, client: ClientId, choices: &Choices, trial: &Trial) -> Row {
-    // The requested choices suffice: a reduction begins with these.
+    // The requested choices suffice, because a reduction starts with these.
     let info = VariantInfo { choices: choices.clone(), ..VariantInfo::of(subject, &trial.variant) };
     Row { variant: OUTSIDE, client, info: Arc::new(info), judgment: trial.judgment.clone() }
 }
@@ -73,7 +73,7 @@ impl Waiting {
         self.0.truncate(MAX_WAITING);
     }
 
-    /// Removes and returns the first finding of those with the fewest choices.
+    /// Removes and returns the first finding among those with the fewest choices.
     pub fn next(&mut self) -> Option<Row> {
         (!self.0.is_empty()).then(|| self.0.remove(0))
     }

@@ -17,18 +17,18 @@ const MAX_HANGS: usize = 12;
 pub struct Reduced {
     /// The choices that are needed.
     pub choices: Choices,
-    /// True if they are 1-minimal: without any one of them, the signature is another.
+    /// True if they are 1-minimal: without any one of them, the signature changes.
     pub minimal: bool,
     /// The variant of these choices, and the client's result on it.
     pub trial: Trial,
 }
 
-/// Returns a 1-minimal subset of `choices` with a signature that `signature` allows; `None` if
-/// `choices` do not have one themselves. Other failures of subsets are added to `met`.
+/// Returns a 1-minimal subset of `choices` with a signature that `signature` allows; `None` if `choices` themselves do
+/// not have one. Other failures of subsets are added to `met`.
 ///
 /// # Errors
 ///
-/// [`ReduceError`]. Once there is a result, [`ReduceError::Stopped`] only cuts the search short.
+/// Returns [`ReduceError`]. Once there is a result, [`ReduceError::Stopped`] only cuts the search short.
 pub fn minimal_choices(
     oracle: TestOracle<'_>,
     choices: &Choices,
@@ -103,9 +103,10 @@ pub fn first_sets(choices: &Choices) -> Vec<Choices> {
     first
 }
 
-/// Returns a smaller set of choices that fails as `reduced` does, or with another kind of difference that [explains]
-/// it: the others then only change the kind, or add a fault of their own. One may mirror rows, and the other columns,
-/// so that together they rotate the picture. Values of the set may be [fitted](without) to one another.
+/// Returns a smaller set of choices that fails like `reduced`, or with another kind of difference that [explains] it.
+/// In the latter case, the other choices only change the kind, or add a separate fault; for example, one may mirror
+/// rows and the other columns, so that together they rotate the picture. Values of the set may be [fitted](without) to
+/// one another.
 ///
 /// [explains]: Signature::explains
 fn smaller(
@@ -122,12 +123,12 @@ fn smaller(
     }
 }
 
-/// Returns a set without one of `choices`, which have the signature `whole`, that fails as they do or explains their
-/// failure, with its signature. `None` if all are needed.
+/// Returns a set without one of `choices`, which have the signature `whole`, that fails in the same way or explains
+/// their failure, with its signature. `None` if all are needed.
 ///
 /// # Errors
 ///
-/// [`ReduceError`].
+/// Returns [`ReduceError`].
 pub fn redundant(
     oracle: TestOracle<'_>,
     choices: &Choices,

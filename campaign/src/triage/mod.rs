@@ -1,4 +1,4 @@
-//! Triage: from findings to causes.
+//! Triage: derives causes from findings.
 //!
 //! Each finding is attributed to a known cause or reduced to a new one: delta debugging over
 //! choices instead of bytes. Causes are deduplicated, completed, simplified and put into words.

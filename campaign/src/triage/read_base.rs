@@ -1,8 +1,8 @@
-//! The file that the causes of a client derive from, if it fails on the one that variants derive from.
+//! The file from which the causes of a client derive, if it fails on the one from which variants derive.
 //!
-//! A reader may fail wherever a field is written, and the plainest file writes all fields. Compared with that file,
-//! nothing is needed for the failure, so its cause would have no name. Compared with a file that the client reads, the
-//! failure has a cause like any other: what the plainest file has and this one has not. Of the files that the client
+//! A reader may fail wherever a field is written, and the plainest file writes all fields. Compared with that file, the
+//! failure needs no choices, so its cause would be empty. Compared with a file that the client reads, the failure has a
+//! cause like any other: the values that the plainest file has and this one lacks. Among the files that the client
 //! reads, this is the one that differs least from the plainest.
 
 use std::sync::Arc;
@@ -24,15 +24,15 @@ pub struct ReadBase {
     /// The client.
     pub client: ClientId,
     subject: Arc<dyn Subject>,
-    /// The failure on the file that variants derive from: a file like others, compared with this one.
+    /// The failure on the file from which variants derive, which is a file like others when compared with this one.
     failure: Row,
-    /// The failures with each single value of that file that keeps the client from reading it, if there are several.
+    /// The failures with each single value of that file that prevents the client from reading it, if there are several.
     single: Vec<Row>,
 }
 
 impl ReadBase {
-    /// Searches for the base of a client, whose results are `rows`. `None` if it reads the file that variants derive
-    /// from, if it reads none, or if the search ended before it had a result.
+    /// Searches for the base of a client, whose results are `rows`. `None` if it reads the file from which variants
+    /// derive, if it reads none, or if the search ended without a result.
     pub fn find(
         oracle: TestOracle<'_>,
         client: ClientId,
@@ -53,7 +53,7 @@ impl ReadBase {
         rows: &[&Row],
     ) -> Result<Option<Self>, ReduceError> {
         let read = rows.iter().filter(|row| row.outcome() == Outcome::Same);
-        // The seed, if the client reads it, or else the file that differs least.
+        // The seed, if the client reads it; otherwise the file that differs least.
         let nearest = read.min_by_key(|row| (row.variant != GIVEN, row.info.choices.len()));
         let Some(nearest) = nearest else { return Ok(None) };
         let Some(needed) = needed(oracle, &nearest.info.choices)? else { return Ok(None) };
@@ -78,13 +78,13 @@ impl ReadBase {
         &*self.subject
     }
 
-    /// Returns the failure on the file that variants derive from, which is one of this file's variants.
+    /// Returns the failure on the file from which variants derive, which is one of this file's variants.
     pub fn failure(&self) -> &Row {
         &self.failure
     }
 
-    /// Returns the failures with one value of the file that variants derive from, as findings of their own: each is
-    /// enough to keep the client from reading a file.
+    /// Returns the failures with one value of the file from which variants derive as separate findings, because each
+    /// value is enough to prevent the client from reading a file.
     pub fn single_failures(&self) -> impl Iterator<Item = Row> {
         self.single.iter().cloned()
     }
@@ -116,8 +116,8 @@ fn seen_from(subject: &dyn Subject, base: &dyn Subject, choices: &Choices) -> Op
     base.replay(choices).ok().map(|variant| VariantInfo::of(subject, &variant))
 }
 
-/// Returns the failures with one of the values that the file that variants derive from has, by its choices `own`, in the
-/// dimensions of `needed`. None if there is one dimension.
+/// Returns the failures with one of the values that the file from which variants derive has, by its choices `own`, in
+/// the dimensions of `needed`. Empty if there is only one dimension.
 fn single(
     oracle: TestOracle<'_>,
     client: ClientId,
@@ -135,7 +135,8 @@ fn single(
     Ok(rows)
 }
 
-/// Returns a 1-minimal subset of `choices` whose file the client reads; `None` if it does not read that of all of them.
+/// Returns a 1-minimal subset of `choices` whose file the client reads; `None` if it does not read the file with all of
+/// them.
 fn needed(oracle: TestOracle<'_>, choices: &Choices) -> Result<Option<Choices>, ReduceError> {
     let reads = |part: &Choices| -> Result<bool, ReduceError> {
         let trial = oracle.test(part, Purpose::Reduce)?;

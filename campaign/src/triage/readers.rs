@@ -1,4 +1,4 @@
-//! Other clients that read the file of a cause rightly: they show that it can be read.
+//! Other clients that read the file of a cause correctly, which shows that it can be read.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::runtime::{Budget, Gate, map};
 /// The number of readers that are named.
 const READERS: usize = 2;
 
-/// The most clients that are run for one cause.
+/// The maximum number of clients that are run for one cause.
 const TRIED: usize = 6;
 
 /// The clients of a run, and the means to run them.
@@ -25,8 +25,8 @@ pub struct Readers<'r, 'a> {
     pub budget: &'r Budget,
 }
 
-/// Names in each cause the first clients that read its file rightly, each by a library of its own. A client whose contract
-/// determines no picture of the file says nothing.
+/// Names in each cause the first clients that read its file correctly, each with a different library. A client whose
+/// contract determines no picture of the file does not count.
 pub fn add_readers(clients: &Readers<'_, '_>, causes: &mut [Cause]) {
     let library = |session: &Option<ClientSession<'_>>| -> String {
         let session = session.as_ref();
@@ -75,14 +75,15 @@ fn readers(
     readers
 }
 
-/// Returns true if the client of `session` reads the file of the example rightly; `None` if its contract determines nothing for it.
+/// Returns true if the client of `session` reads the file of the example correctly; `None` if its contract determines
+/// nothing for it.
 fn reads(session: &ClientSession<'_>, cause: &Cause) -> Option<bool> {
     let small = cause.small.as_ref();
     let of_small = small.map(|small| session.of_picture(&small.picture, &small.picture));
     let session = of_small.as_ref().unwrap_or(session);
     let file = small.map_or(&cause.file, |small| &small.file);
     session.expectation.truth(file)?;
-    // A failure of ours says nothing of the file.
+    // A failure on our side says nothing about the file.
     let judged = session.judge(file).ok().flatten()?;
     Some(judged.judgment.outcome == Outcome::Same)
 }

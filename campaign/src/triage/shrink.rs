@@ -14,15 +14,15 @@ use equivalents::subject::Subject;
 /// The maximum number of pictures that are tested for one cause.
 const MAX_PICTURES: usize = 20;
 
-/// The sizes that are tested first, in pixels. The smallest of them is the smallest picture that a
-/// person can still recognize: [`marked`] shows its orientation, and errors of a row or a column.
+/// The sizes that are tested first, in pixels. The smallest is the smallest picture in which a person can still
+/// recognize the orientation, because of [`marked`], and errors in a row or a column.
 const SIZES: [(u32, u32); 3] = [(8, 6), (17, 17), (33, 33)];
 
 /// Searches for a small picture on which a client still has the same signature.
 pub struct Shrinker<'a> {
     /// The test function on the seed's own picture.
     oracle: TestOracle<'a>,
-    /// The signature to preserve: a picture that is too flat to show it is no example.
+    /// The signature to preserve: a picture that is too flat to show it is not an example.
     signature: Signature,
     /// The 1-minimal choices with that signature.
     choices: &'a Choices,
@@ -36,13 +36,13 @@ impl<'a> Shrinker<'a> {
         Self { oracle, signature, choices, left: MAX_PICTURES }
     }
 
-    /// Returns the smallest picture that is found; `None` if none is smaller than the seed's.
+    /// Returns the smallest picture found; `None` if none is smaller than the seed's.
     ///
     /// # Errors
     ///
-    /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+    /// Returns [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
     pub fn shrink(mut self) -> Result<Option<SmallExample>, ReduceError> {
-        // Each run that hangs takes the whole time limit. A smaller picture has other costs.
+        // Each run that hangs takes the whole time limit. A smaller picture has different costs.
         let outcome = self.signature.outcome;
         if self.choices.is_empty() || outcome == Outcome::Hang || outcome.is_cost() {
             return Ok(None);
@@ -120,7 +120,7 @@ impl<'a> Shrinker<'a> {
         Ok(())
     }
 
-    /// Returns true if `picture` shows the cause. It is the best so far then.
+    /// Returns true if `picture` shows the cause; it is then the best so far.
     fn keep(
         &mut self,
         best: &mut Option<SmallExample>,
@@ -183,7 +183,7 @@ impl<'a> Shrinker<'a> {
         Ok((judgment.outcome == Outcome::Same || !(exact || truth)).then_some(shown))
     }
 
-    /// Tests `choices`. `None` if the signature is another one.
+    /// Tests `choices`. `None` if the signature changes.
     fn failing(
         &self,
         oracle: TestOracle<'_>,
@@ -204,8 +204,8 @@ impl<'a> Shrinker<'a> {
     }
 }
 
-/// Returns `picture` in two of its colors: a mark of 3 × 2 pixels in the top left corner, which no
-/// turn of the picture leaves in its place, on the color of the last pixel.
+/// Returns `picture` in two of its colors: a mark of 3 × 2 pixels in the top left corner, which every turn of the
+/// picture moves, on the color of the last pixel.
 fn marked(picture: &Picture) -> Picture {
     let pixels: Vec<&[u16]> = picture.rgba().chunks_exact(4).collect();
     let Some(last) = pixels.last() else { return picture.clone() };

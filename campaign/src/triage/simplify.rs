@@ -36,12 +36,12 @@ pub struct Simplifier<'a> {
 }
 
 impl Simplifier<'_> {
-    /// Simplifies the values of 1-minimal `choices`, whose variant is `trial`, in the dimensions
-    /// that `fit` accepts. The result is 1-minimal as well.
+    /// Simplifies the values of 1-minimal `choices`, whose variant is `trial`, in the dimensions that `fit` accepts.
+    /// The result is also 1-minimal.
     ///
     /// # Errors
     ///
-    /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+    /// Returns [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
     pub fn simplify(
         &mut self,
         choices: &Choices,

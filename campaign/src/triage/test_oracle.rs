@@ -12,7 +12,7 @@ use crate::runtime::{Budget, Gate, map};
 use clients::{GlueFailure, Reply};
 use equivalents::subject::{Subject, Variant};
 
-/// The number of runs that tell how often an unsteady client has each result, and of those that confirm a cost.
+/// The number of runs that show how often an unsteady client has each result, and of those that confirm a cost.
 const RUNS: usize = 5;
 
 /// An error that ends a reduction.
@@ -35,8 +35,8 @@ pub struct Confirmation {
     pub picture: Option<Picture>,
     /// True if the two runs have the same signature.
     pub agrees: bool,
-    /// True if the two runs agree, but on different wrong pictures: the client shows memory that it
-    /// has not written, for example.
+    /// True if the two runs agree on the outcome, but show different wrong pictures, for example because the client
+    /// shows uninitialized memory.
     pub varies: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct TestOracle<'a> {
     pub subject: &'a dyn Subject,
     /// The client.
     pub session: &'a ClientSession<'a>,
-    /// Limits how many runs are under way at once.
+    /// Limits how many runs are in progress at once.
     pub gate: &'a Gate,
     /// The approximate duration of one run.
     pub cost: Duration,
@@ -68,7 +68,7 @@ impl TestOracle<'_> {
     ///
     /// # Errors
     ///
-    /// [`ReduceError`].
+    /// Returns [`ReduceError`].
     pub fn test(&self, choices: &Choices, why: Purpose) -> Result<Option<Trial>, ReduceError> {
         self.gate.pass(self.cost, || match self.replay(choices) {
             Some(variant) => match self.judge(variant, choices, why) {
@@ -91,7 +91,7 @@ impl TestOracle<'_> {
             if self.budget.ends_reduction() {
                 return Err(ReduceError::Stopped);
             }
-            // Repeat the run if the user's Ctrl-C may have hit the client as well.
+            // Repeat the run if the user's Ctrl-C may also have hit the client.
             if let Some(cached) = self.session.judge(&variant.bytes)? {
                 if let Some(took) = cached.took {
                     self.log_probe(choices, &cached.judgment, took, why);
@@ -107,7 +107,7 @@ impl TestOracle<'_> {
         let threads = self.gate.size();
         let variants =
             map(threads, sets, |_, choices| self.gate.pass(self.cost, || self.replay(choices)));
-        // Run each file once: the choices that the log names must not depend on the threads.
+        // Each file is run only once, because the choices that the log names must not depend on the threads.
         let mut files: Vec<(Variant, &Choices)> = Vec::new();
         for (variant, choices) in variants.into_iter().zip(sets) {
             if let Some(variant) = variant
@@ -121,8 +121,8 @@ impl TestOracle<'_> {
         });
     }
 
-    /// As [`TestOracle::prefetch`], of sets that may not be tested after all. Does nothing for a client whose runs take
-    /// work rather than waiting.
+    /// Like [`TestOracle::prefetch`], for sets that may not be tested after all. Does nothing for a client whose runs
+    /// compute rather than wait.
     pub fn speculate(&self, sets: &[Choices], why: Purpose) {
         if self.session.client.waits() {
             self.prefetch(sets, why);
@@ -130,11 +130,11 @@ impl TestOracle<'_> {
     }
 
     /// Runs the client on the file of `trial` once more; [`RUNS`] times if its cost is the finding. The first run that
-    /// does not agree ends that.
+    /// does not agree ends this.
     ///
     /// # Errors
     ///
-    /// [`ReduceError`].
+    /// Returns [`ReduceError`].
     pub fn confirm(&self, trial: &Trial, choices: &Choices) -> Result<Confirmation, ReduceError> {
         let runs = if trial.judgment.outcome.is_cost() { RUNS } else { 1 };
         let mut confirmation = self.confirm_once(trial, choices)?;
@@ -156,7 +156,7 @@ impl TestOracle<'_> {
                 let Some(run) = self.session.run_fresh(&trial.variant.bytes)? else { continue };
                 let JudgedRun { judgment, reply, took, .. } = run;
                 self.log_probe(choices, &judgment, took, Purpose::Confirm);
-                // Other words on the same file are no other result.
+                // Different words on the same file are not a different result.
                 let signature = |judgment: &Judgment| judgment.signature().without_words();
                 let agrees = signature(&judgment) == signature(&trial.judgment);
                 let varies = agrees && !judgment.agrees(&trial.judgment);
@@ -169,12 +169,12 @@ impl TestOracle<'_> {
         })
     }
 
-    /// Runs the client on the file of `trial` until [`RUNS`] results are known, with those in `known`,
-    /// or until the reduction must end. Returns all of them.
+    /// Runs the client on the file of `trial` until [`RUNS`] results are known, including those in `known`, or until
+    /// the reduction must end. Returns all of them.
     ///
     /// # Errors
     ///
-    /// [`ReduceError`] except [`ReduceError::Stopped`].
+    /// Returns [`ReduceError`] except [`ReduceError::Stopped`].
     pub fn repeated(
         &self,
         trial: &Trial,

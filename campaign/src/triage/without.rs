@@ -1,8 +1,9 @@
 //! Sets of choices without one of them.
 //!
 //! Choices depend on one another: a list has an item for each strip, and their number follows from the orientation and
-//! the rows per strip. So the rest of a set may have no variant for no other reason than the length of a list, or the
-//! greatest value of a number. Here the rest gets values that fit, so that a choice is needed only if no such set fails.
+//! the rows per strip. The rest of a set may therefore have no variant merely because of the length of a list, or the
+//! maximum value of a number. This module gives values that fit to the other choices, so a choice is needed only if
+//! no such set fails.
 
 use equivalents::reduce::{is_order, of_length};
 use inverter::solve::{Choice, Choices};
@@ -13,8 +14,8 @@ use equivalents::subject::Subject;
 const SMALLER: i128 = 8;
 const FITTING: usize = 4;
 
-/// Returns the sets that are `choices` without `dimension` and have a variant: the rest as it is, or else with values
-/// that fit, the most alike first. There are none if no choice is left.
+/// Returns the sets that consist of `choices` without `dimension` and have a variant: the rest unchanged, or otherwise
+/// with values that fit, the most similar first. Empty if no choice is left.
 pub fn without(subject: &dyn Subject, choices: &Choices, dimension: &str) -> Vec<Choices> {
     let mut rest = choices.clone();
     rest.remove(dimension);
@@ -29,7 +30,7 @@ pub fn without(subject: &dyn Subject, choices: &Choices, dimension: &str) -> Vec
     sets
 }
 
-/// Returns sets with the choices of `rest` as they are or with values that fit.
+/// Returns sets with the choices of `rest`, unchanged or with values that fit.
 pub fn fitted(subject: &dyn Subject, rest: &Choices) -> Vec<Choices> {
     // Lists depend on numbers, and not the other way round.
     let in_order = numbers(rest).chain(lists(rest));
@@ -41,7 +42,7 @@ pub fn fitted(subject: &dyn Subject, rest: &Choices) -> Vec<Choices> {
 }
 
 /// Returns `rest` with one number changed in proportion, if its lists have another length than those of `choices`: with
-/// half as many rows there are as many strips in a picture of half the height.
+/// half as many rows per strip, a picture of half the height has the same number of strips.
 fn rescaled(subject: &dyn Subject, choices: &Choices, rest: &Choices) -> Vec<Choices> {
     let without_lists = |set: &Choices| subject.replay(&numbers(set).map(owned).collect()).ok();
     let (Some(whole), Some(part)) = (without_lists(choices), without_lists(rest)) else {
@@ -68,7 +69,7 @@ fn rescaled(subject: &dyn Subject, choices: &Choices, rest: &Choices) -> Vec<Cho
     numbers(rest).filter_map(changed).collect()
 }
 
-/// The choices that are no lists.
+/// The choices that are not lists.
 fn numbers(choices: &Choices) -> impl Iterator<Item = (&'static str, &Choice)> {
     choices.iter().filter(|(_, value)| !matches!(value, Choice::List(_)))
 }
@@ -82,7 +83,7 @@ fn owned((name, value): (&str, &Choice)) -> (String, Choice) {
     (name.to_owned(), value.clone())
 }
 
-/// Returns `set` with `value` for a dimension; if that has no variant, with values that fit.
+/// Returns `set` with `value` for a dimension or, if that has no variant, with values that fit.
 fn extended(subject: &dyn Subject, set: &Choices, name: &str, value: &Choice) -> Vec<Choices> {
     let with = |value: Choice| {
         let mut set = set.clone();
@@ -108,7 +109,7 @@ fn extended(subject: &dyn Subject, set: &Choices, name: &str, value: &Choice) ->
     }
 }
 
-/// Returns a list of another length that begins like `items`; of an order, one of the same order.
+/// Returns a list of another length that begins like `items`; for an order, one with the same relative order.
 fn resized(items: &[i128], length: usize) -> Option<Vec<i128>> {
     let (last, most) = (*items.last()?, length as i128);
     Some(match is_order(items) {
@@ -155,7 +156,7 @@ mod tests {
         assert_eq!(rows, [Some(Choice::Int(12)), Some(Choice::Int(6))]);
     }
 
-    /// The picture has 5 columns and 4 rows, so that a turned one has another number of strips.
+    /// The picture has 5 columns and 4 rows, so a turned one has another number of strips.
     #[test]
     fn a_list_fits_the_strips_that_are_left_without_an_orientation() {
         let seed = Seed::open(include_bytes!("../../../corpus/seeds/tiny.tif").to_vec()).unwrap();

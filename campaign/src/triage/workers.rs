@@ -1,4 +1,4 @@
-//! The results of a cause by the worker of a fleet that ran them.
+//! The results of a cause, by the worker of a fleet that ran them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::oracle::Outcome;
 use crate::records::{Cause, Depth, Row, WorkerCount};
 use equivalents::subject::Subject;
 
-/// Counts the `rows` of the cause's client by their workers, by name. Results without a worker are not counted.
+/// Counts the `rows` of the cause's client by worker name. Results without a worker are not counted.
 pub fn by_worker(subject: &dyn Subject, cause: &Cause, rows: &[&Row]) -> Vec<WorkerCount> {
     let mut counts: BTreeMap<&str, WorkerCount> = BTreeMap::new();
     let whole = cause.depth > Depth::Partly || cause.dimensions.is_empty();

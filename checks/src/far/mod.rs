@@ -1,5 +1,6 @@
-//! Finds mistakes that only inputs of a certain size have: Z3 proposes sizes, and the program itself confirms
-//! each. The searches among small inputs ([`outside`](inverter::check::outside), and that for [coverage](inverter::check::coverage)) see none of them.
+//! Finds mistakes that only inputs of a certain size reveal: Z3 proposes sizes, and the program itself confirms each.
+//! The searches among small inputs ([`outside`](inverter::check::outside), and that for
+//! [coverage](inverter::check::coverage)) cannot find them.
 
 mod numbers;
 mod proposal;

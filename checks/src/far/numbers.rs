@@ -12,20 +12,20 @@ use inverter::program::fold::statements;
 use inverter::program::{Expr, Pred, Program, Span, Stmt, StmtKind, range};
 use inverter::solve::smt::int;
 
-/// The most queries.
+/// The maximum number of queries.
 const QUERIES: usize = 40;
-/// Scalars of all types, and few elements, each of which allows for more steps.
+/// Scalars of all types, and few elements, because each element allows for more steps.
 const LARGE: Sizes = Sizes { most: &[u64::MAX as i128], free: &[256] };
-/// Words of the refusal of an overflow, and of that of too many steps.
+/// Words of the refusal messages for an overflow and for too many steps.
 const OVERFLOW: &str = "leaves 128 bits";
 const STEPS: &str = "take more steps";
-/// More steps than a run may take of an input with few elements.
+/// More steps than a run may take on an input with few elements.
 const TOO_MANY: i128 = 1 << 23;
-/// The most elements of an array of such an input: each allows for more steps.
+/// The maximum number of elements of an array of such an input, because each allows for more steps.
 const FEW: i128 = 256;
 
-/// Returns the first expression that leaves 128 bits, and the first loop that takes too many steps, for each
-/// statement that has one if scalars are large, as far as they are found until then.
+/// Returns the first expression that leaves 128 bits, and the first loop that takes too many steps, for each statement
+/// that has one if scalars are large, as far as they are found before the deadline.
 pub fn far_numbers(program: &Program, until: Instant) -> Vec<RefusedInput> {
     let mut search = Search { program, found: Findings::new(QUERIES, until) };
     Place::default().walk(&program.body, &mut |place, stmt| {
@@ -75,8 +75,8 @@ impl Search<'_> {
         });
     }
 
-    /// Looks for an input for which the innermost loop, with those around it, takes too many steps. Rows without
-    /// elements do not count, of which there may be millions in no bytes.
+    /// Looks for an input for which the innermost loop, with those around it, takes too many steps. Empty rows do not
+    /// count, because there may be millions of them without any bytes.
     fn steps(&mut self, place: &Place, count: &Expr, statement: Span, body: &[Stmt]) {
         let counts = || place.loops.iter().map(|level| &level.count).chain([count]);
         let most = counts().map(|count| self.range(place, count).1.max(0));
@@ -99,7 +99,7 @@ impl Search<'_> {
         });
     }
 
-    /// The conditions that hold here, apart from those that may overflow themselves.
+    /// The conditions that hold here, except those that may overflow themselves.
     fn facts(&self, place: &Place, terms: &mut Terms<'_>) -> Vec<Bool> {
         let fits = |p: &&Pred| {
             let mut parts = Vec::new();

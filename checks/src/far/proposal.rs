@@ -16,9 +16,9 @@ use inverter::solve::smt::int;
 
 /// The effort of one query to Z3, in milliseconds.
 const TIME: u32 = 300;
-/// The rounds of loops after which the run of an input is given up.
+/// The number of loop rounds after which the run on an input is abandoned.
 const ROUNDS: u64 = 10_000_000;
-/// The most elements of an array of such an input.
+/// The maximum number of elements of an array of such an input.
 const CELLS: usize = 1 << 20;
 
 /// The sizes of inputs that are proposed, each tried in turn.
@@ -26,12 +26,12 @@ const CELLS: usize = 1 << 20;
 pub struct Sizes {
     /// The greatest scalars.
     pub most: &'static [i128],
-    /// The lengths of an array that has none.
+    /// Lengths for an array without a declared length.
     pub free: &'static [usize],
 }
 
-/// First small scalars, which are soon confirmed. A mistake that is not outside of an array of any length may be
-/// behind a read that a shorter one does not have.
+/// Small scalars are tried first, because they are confirmed quickly. A mistake may be preceded by a read that is
+/// outside a shorter array of free length.
 pub const USUAL: Sizes = Sizes { most: &[1 << 12, 1 << 18], free: &[1 << 12, 1 << 16] };
 
 /// The facts about an input, and the claim that it is to meet.
@@ -94,7 +94,7 @@ fn proposed(
     Some(scalars.into_iter().map(|(field, _)| field).zip(values).collect())
 }
 
-/// The conditions that no input array has more than so many elements, as far as it has a declared length.
+/// The conditions that no input array has more than this number of elements, if its length is declared.
 pub fn cells_at_most(terms: &mut Terms<'_>, most: i128) -> Vec<Bool> {
     let mut out = Vec::new();
     for field in &terms.program.input.fields {
@@ -108,10 +108,10 @@ pub fn cells_at_most(terms: &mut Terms<'_>, most: i128) -> Vec<Bool> {
     out
 }
 
-/// The input with these scalars, and zeros in its arrays: so many where no length is declared. Numbers that are read
-/// from bytes are in these bytes; `None` if other bytes decide them otherwise.
+/// The input with these scalars, and zeros in its arrays, whose length is this number if none is declared. Numbers that
+/// are read from bytes are in these bytes; `None` if other bytes determine them differently.
 fn built(program: &Program, scalars: &HashMap<FieldId, i128>, free: usize) -> Option<Record> {
-    // First the scalars, which lengths are made of.
+    // Scalars come first, because lengths depend on them.
     let mut x = Record { fields: Vec::new() };
     for (k, field) in program.input.indexed() {
         x.fields.push(match field.is_scalar() {
@@ -152,7 +152,7 @@ fn built(program: &Program, scalars: &HashMap<FieldId, i128>, free: usize) -> Op
     scalars.iter().all(agrees).then_some(read)
 }
 
-/// Puts the bytes of a number in, as far as the array has them.
+/// Writes the bytes of a number, as far as the array has them.
 fn written(bytes: &Bytes, n: i128, scalars: &HashMap<FieldId, i128>, x: &mut Record) {
     let at = eval_with(&bytes.at, |r| scalars.get(&r.field).copied());
     if let (Some(at), FieldValue::Array(Array { cells: Cells::U8(all), .. })) =
@@ -163,7 +163,7 @@ fn written(bytes: &Bytes, n: i128, scalars: &HashMap<FieldId, i128>, x: &mut Rec
     }
 }
 
-/// Puts elements in that an assumption demands, those of a magic number, as far as the arrays have them.
+/// Writes elements that an assumption requires, such as those of a magic number, as far as the arrays have them.
 fn demanded(p: &Pred, x: &mut Record) {
     match p {
         Pred::And(ps) => ps.iter().for_each(|p| demanded(p, x)),
@@ -179,7 +179,7 @@ fn demanded(p: &Pred, x: &mut Record) {
     }
 }
 
-/// Returns the refusal of this input, if it is by a message with one of these words.
+/// Returns the refusal of this input, if its message contains one of these words.
 fn confirmed(program: &Program, words: &[&str], x: &Record) -> Option<RefusedInput> {
     match normalize_within(program, x, ROUNDS) {
         Err(RunError::Refused { message, span, .. })
@@ -198,7 +198,7 @@ fn confirmed(program: &Program, words: &[&str], x: &Record) -> Option<RefusedInp
     }
 }
 
-/// Returns true if a message says that a read is behind the end of an array that may have any length: the input
+/// Returns true if a message says that a read is beyond the end of an array that may have any length, because the input
 /// could have been longer.
 fn is_behind(program: &Program, message: &str) -> bool {
     program.input.indexed().any(|(k, f)| {

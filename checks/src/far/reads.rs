@@ -11,11 +11,11 @@ use inverter::check::outside::RefusedInput;
 use inverter::program::{Expr, Length, Program, Ref, Side, Span, range};
 use inverter::solve::smt::int;
 
-/// The most queries.
+/// The maximum number of queries.
 const QUERIES: usize = 100;
 
-/// Returns the first read outside an array for each place in the spec that has one at an index of scalars, as far
-/// as they are found until then. Of an array of any length those at indices below 0 are outside.
+/// For each place in the spec, returns the first read outside an array at an index over scalars, as far as they are
+/// found before the deadline. In an array of any length, only indices below 0 are outside.
 pub fn far_reads(program: &Program, until: Instant) -> Vec<RefusedInput> {
     let mut search = Search { program, found: Findings::new(QUERIES, until) };
     Place::default().walk(&program.body, &mut |place, stmt| {
@@ -39,7 +39,7 @@ impl Search<'_> {
         if !plain || self.found.knows(r.span) || self.found.knows(statement) {
             return;
         }
-        // A file that is too short is none of the format: no assumption has to state that.
+        // A file that is too short does not belong to the format; no assumption has to state that.
         let file = self.program.length_of(r.field).is_some();
         let declared = field.lengths.iter().all(|l| matches!(l, Length::Is(e) if scalars(e)));
         let found = match declared && !file {
@@ -77,7 +77,7 @@ impl Search<'_> {
     }
 }
 
-/// The conditions that hold where `r` is read, without those that read it: they would state that it is inside.
+/// The conditions that hold where `r` is read, except those that read it, because they would imply that it is inside.
 fn facts(place: &Place, r: &Ref, terms: &mut Terms<'_>) -> Vec<Bool> {
     let others = place.known.iter().filter(|p| !p.mentions(|other| other == r));
     others.map(|p| terms.pred(p, 0)).collect()

@@ -9,7 +9,7 @@ use inverter::program::{Cmp, Expr, Pred, Span, Stmt, StmtKind};
 /// A place in a spec.
 #[derive(Debug, Default)]
 pub struct Place {
-    /// The guards and assumptions that hold there. A later assumption may rule out an input as well.
+    /// The guards and assumptions that hold there. A later assumption may also exclude an input.
     pub known: Vec<Pred>,
     /// The loops around it, outermost first.
     pub loops: Vec<Around>,
@@ -58,7 +58,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Creates those of a search of at most so many queries.
+    /// Creates the findings of a search with at most this many queries.
     pub fn new(queries: usize, until: Instant) -> Self {
         Self { out: Vec::new(), queries, until }
     }
@@ -73,7 +73,7 @@ impl Findings {
         self.out.iter().any(|found| found.span.overlaps(span))
     }
 
-    /// Takes a query; false if none, or no time, is left.
+    /// Uses up a query; returns false if no query, or no time, is left.
     pub fn take_query(&mut self) -> bool {
         if self.queries == 0 || Instant::now() >= self.until {
             return false;

@@ -12,17 +12,17 @@ use inverter::check::outside::RefusedInput;
 use inverter::program::{FieldId, Length, Program, Ref, Side, Span, VarId};
 use inverter::solve::smt::int;
 
-/// The most queries.
+/// The maximum number of queries.
 const QUERIES: usize = 100;
 /// The offset of the loop variables of the second of two writes.
 const SECOND: usize = 1 << 20;
 /// Words of the refusals that count.
 const WORDS: [&str; 3] = ["is outside the array", "is assigned twice", "is never assigned"];
-/// The least lengths of the arrays that are tried.
+/// The minimum array lengths that are tried.
 const LENGTHS: [i128; 4] = [40, 257, 1000, 4000];
 
-/// Returns a mistake in the assignment of each output of which it is not proved that there is none, as far as
-/// they are found until then.
+/// Returns a mistake in the assignment of each output that is not proved correct, as far as they are found before the
+/// deadline.
 pub fn far_writes(program: &Program, until: Instant) -> Vec<RefusedInput> {
     let open: Vec<String> = unproved(program).into_iter().map(|u| u.output).collect();
     if open.is_empty() {
@@ -60,19 +60,19 @@ impl Search<'_> {
         for (k, a) in indexed.iter().enumerate() {
             mistakes.extend(indexed[k..].iter().map(|b| Mistake::Twice(a, b)));
         }
-        // Z3 takes long for products that are not linear, and the proof has an answer to most questions at once.
+        // Z3 takes long for nonlinear products, and the proof answers most queries at once.
         if settled {
             let known = never(self.program, self.collected, field, &mistakes);
             let open = mistakes.into_iter().zip(known).filter(|(_, never)| !never);
             mistakes = open.map(|(mistake, _)| mistake).collect();
         }
         let asked = mistakes.into_iter().map(Asked::Of);
-        // Elements that are never assigned are seen wherever there are many.
+        // Elements that are never assigned show up wherever there are many elements.
         let asked: Vec<Asked<'_>> = asked.chain(LENGTHS.map(Asked::Long)).collect();
         self.ask(field, &asked);
     }
 
-    /// Looks for a mistake in an input of each kind in turn, until one is found.
+    /// Looks for a mistake in inputs of each kind in turn, until one is found.
     fn ask(&mut self, field: FieldId, asked: &[Asked<'_>]) {
         let (program, collected) = (self.program, self.collected);
         for asked in asked {
@@ -94,14 +94,14 @@ impl Search<'_> {
     }
 }
 
-/// Inputs in which a mistake is looked for.
+/// Inputs in which a mistake is sought.
 enum Asked<'w> {
     Of(Mistake<'w>),
-    /// Those in which each length of the array is at least so large.
+    /// Those in which each length of the array is at least this large.
     Long(i128),
 }
 
-/// The assumptions outside of loops, and the values of output scalars.
+/// The assumptions outside loops, and the values of output scalars.
 fn facts(terms: &mut Terms<'_>, collected: &Collected) -> Vec<Bool> {
     let mut out = Vec::new();
     for fact in collected.facts.iter().filter(|fact| loops(&fact.path).next().is_none()) {
@@ -241,7 +241,8 @@ mod tests {
         assert!(wrong[0].contains("is outside the array"), "{wrong:?}");
     }
 
-    /// The search's own inputs end somewhere: elements behind that are the search's limit, not the spec's mistake.
+    /// The search's own inputs end somewhere; elements beyond that end show the search's limit, not a mistake in the
+    /// spec.
     #[test]
     fn the_end_of_an_input_that_could_be_longer_is_no_mistake() {
         let text = "struct File { file: [u8] }

@@ -1,4 +1,4 @@
-//! Contracts that would explain an output: conventions for the properties that are unknown.
+//! Contracts that would explain an output: conventions for the unknown properties.
 
 use super::convention::{
     Alpha, Channels, Depth, Listed, Orientation, Packed, Pages, Palette, Photometric, Unspecified,
@@ -7,8 +7,8 @@ use super::facts::{Colors, Facts};
 use super::terms::Contract;
 
 impl Contract {
-    /// Returns the contracts that agree with this one, and state a convention for each property that it does not know and
-    /// that a file of one of these `facts` depends on. The most conservative come first.
+    /// Returns the contracts that agree with this one, and state a convention for each unknown property on which a file
+    /// with one of these `facts` depends. The most conservative come first.
     pub fn completions(&self, facts: &[&Facts]) -> Vec<Contract> {
         let any = |depends: fn(&Facts) -> bool| facts.iter().any(|facts| depends(facts));
         let mut all = vec![Contract { unknown: Default::default(), ..self.clone() }];
@@ -51,8 +51,8 @@ impl Contract {
         all
     }
 
-    /// Returns the conventions of `completion` that this contract does not state, without those that change nothing; if there
-    /// are none, those that it states.
+    /// Returns the conventions of `completion` that this contract does not state, except those that change nothing; if
+    /// there are none, those that it states.
     pub fn assumed(&self, completion: &Contract) -> Vec<(&'static str, Listed)> {
         let known = self.properties();
         let exact = Contract { packed: Some(Packed::Scaled), ..Contract::exact() }.properties();
@@ -106,7 +106,7 @@ mod tests {
         let turned = known.completions(&[&plain, &facts(6, &[])]);
         let orientations: Vec<_> = turned.iter().map(|c| c.orientation).collect();
         assert_eq!(orientations, Orientation::ALL.iter().map(|o| Some(*o)).collect::<Vec<_>>());
-        // Channels, unspecified and alpha of a client of which nothing is known.
+        // Channels, unspecified and alpha of a client about which nothing is known.
         let nothing = Contract::default().completions(&[&facts(1, &[0])]);
         let count = Channels::ALL.len() * Unspecified::ALL.len() * Alpha::ALL.len();
         assert_eq!(nothing.len(), count);

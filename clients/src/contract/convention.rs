@@ -1,7 +1,7 @@
 //! The closed list of conventions: differences between correct readers of TIFF.
 //!
-//! A convention is on the list only if a published document describes it as what a reader may do.
-//! `docs/contracts.md` explains each.
+//! A convention is on the list only if a published document describes it as permitted for readers. `docs/contracts.md`
+//! explains each.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Listed {
     /// Its name in descriptions.
     pub name: &'static str,
-    /// The reason why it is no bug.
+    /// The reason why it is not a bug.
     pub reason: &'static str,
     /// The document that describes it.
     pub source: &'static str,
@@ -31,7 +31,7 @@ macro_rules! property {
         }
 
         impl $kind {
-            /// All of them, the most conservative first: the one that reports most differences.
+            /// All of them, the most conservative first: the one that reports the most differences.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// Returns its name, reason and source.

@@ -10,13 +10,13 @@ use super::levels::Scale;
 use super::terms::Contract;
 use super::turn::Rows;
 
-/// The output that is right for a client, with the tolerance of its conventions.
+/// The right output for a client, with the tolerance of its conventions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
     picture: Picture,
     /// The tolerance of each sample; empty if all are exact.
     tolerance: Vec<u16>,
-    /// Other outputs that are right as well: samples of unknown meaning may be read in several ways.
+    /// Other outputs that are also right, because samples of unknown meaning may be read in several ways.
     others: Vec<Expected>,
 }
 
@@ -29,12 +29,12 @@ impl Expected {
         Self { picture, tolerance, others: Vec::new() }
     }
 
-    /// Returns the picture: of several that are right, the one without samples of unknown meaning.
+    /// Returns the picture; if several are right, the one without samples of unknown meaning.
     pub fn picture(&self) -> &Picture {
         &self.picture
     }
 
-    /// Returns the picture that is right and least far from `got`, by the sum of the differences of their samples.
+    /// Returns the right picture that is nearest to `got`, by the sum of the differences of their samples.
     pub fn nearest(&self, got: &Picture) -> &Picture {
         let distance = |picture: &&Picture| {
             let same_size = (picture.width(), picture.height()) == (got.width(), got.height());
@@ -46,14 +46,13 @@ impl Expected {
         all.min_by_key(distance).unwrap_or(&self.picture)
     }
 
-    /// Returns true if one picture is right, and every sample must be equal.
+    /// Returns true if only one picture is right, and every sample must be equal.
     pub fn is_exact(&self) -> bool {
         self.tolerance.is_empty() && self.others.is_empty()
     }
 
-    /// Returns true if `got` is this output. All samples must be equal, except for colors that
-    /// were multiplied by alpha: documents do not say how the product is rounded, so that it may
-    /// be off by one level of the client's depth.
+    /// Returns true if `got` is this output. All samples must be equal, except colors that were multiplied by alpha:
+    /// documents do not say how the product is rounded, so it may be off by one level of the client's depth.
     pub fn matches(&self, got: &Picture) -> bool {
         self.is_shown_by(got) || self.others.iter().any(|other| other.is_shown_by(got))
     }
@@ -76,9 +75,9 @@ impl Expected {
 type Pixel = ([u16; 4], [u16; 4]);
 
 impl Contract {
-    /// Returns the right output for `file`, whose picture is `canonical`, as [`Contract::expected`]. Samples of unknown
-    /// meaning that the client shows as alpha are those of the file; they may be associated with the colors or not, and
-    /// nothing is wrong with ignoring them either.
+    /// Returns the right output for `file`, whose picture is `canonical`, like [`Contract::expected`]. Samples of
+    /// unknown meaning that the client shows as alpha are those of the file; they may be associated with the colors or
+    /// not, and ignoring them is right as well.
     pub fn expected_of(&self, canonical: &Picture, file: &[u8]) -> Option<Expected> {
         let facts = Facts::of_file(file)?;
         if !facts.has_unspecified() || self.unspecified? != Unspecified::Alpha {
@@ -94,9 +93,9 @@ impl Contract {
         })
     }
 
-    /// Returns the right output for a file with the picture `canonical`, or `None` if this
-    /// contract does not determine it: a convention that the file depends on is unknown, or makes
-    /// the output depend on more than the picture. The client is then compared with itself.
+    /// Returns the right output for a file with the picture `canonical`, or `None` if this contract does not determine
+    /// it: a convention on which the file depends is unknown, or makes the output depend on more than the picture. The
+    /// client is then compared with itself.
     pub fn expected(&self, canonical: &Picture, facts: &Facts) -> Option<Expected> {
         if facts.pages > 1 {
             self.pages?;
@@ -111,16 +110,16 @@ impl Contract {
         self.shown(canonical, facts, output)
     }
 
-    /// Returns the output for a file whose stored pixels have associated alpha: `stored` has its colors as they are,
-    /// premultiplied.
+    /// Returns the output for a file whose stored pixels have associated alpha; `stored` has its unchanged,
+    /// premultiplied colors.
     ///
-    /// A file with associated alpha that is not opaque has no exact canonical picture, so that no contract depends on
-    /// it; but a client may take a sample of unknown meaning for associated alpha.
+    /// A file with associated alpha that is not opaque has no exact canonical picture, so no contract depends on it;
+    /// but a client may treat a sample of unknown meaning as associated alpha.
     pub(super) fn associated(&self, stored: &Picture, facts: &Facts) -> Option<Expected> {
         self.shown(stored, facts, associated)
     }
 
-    /// Returns the output for a picture, of which `pixel` computes each pixel.
+    /// Returns the output for a picture whose pixels `pixel` computes.
     fn shown(
         &self,
         canonical: &Picture,
@@ -181,7 +180,7 @@ fn associated(scale: Scale, convention: Alpha, pixel: [u16; 4]) -> Pixel {
     let [r, g, b, alpha] = pixel.map(|level| scale.reduce(level));
     let max = scale.max;
     let colors = |of: &dyn Fn(u32) -> u32| [r, g, b].map(|color| scale.widen(of(color)));
-    // No color that alpha was multiplied into is greater than it: such a pixel has no right colors.
+    // A color multiplied by alpha cannot be greater than alpha, so such a pixel has no right colors.
     let lost = |level: u32| if level > alpha || alpha == 0 { u16::MAX } else { scale.step() };
     let exact = [0; 3];
     let (colors, alpha_out, tolerance) = match convention {
@@ -208,10 +207,10 @@ fn output(scale: Scale, convention: Alpha, pixel: [u16; 4]) -> Pixel {
     let times = |color: u32| scale.times(color, alpha);
     let (colors, alpha_out, tolerance) = match convention {
         Alpha::Kept => (colors(&|c| c), alpha, 0),
-        // Nobody sees the colors of a transparent pixel.
+        // The colors of a transparent pixel are invisible.
         Alpha::KeptWhereVisible if alpha == 0 => ([0; 3], 0, u16::MAX),
         Alpha::KeptWhereVisible => {
-            // One level of the product, divided by alpha again, and the rounding of that.
+            // One level of the product, divided by alpha again, plus the rounding of that.
             let lost = if partly { max.div_ceil(alpha) + 1 } else { 0 };
             (colors(&|c| c), alpha, scale.widen(lost.min(max)))
         }
@@ -351,7 +350,7 @@ mod tests {
             let expected = contract.expected(&picture, &facts).unwrap();
             assert_eq!(expected.picture().rgba(), stored.rgba(), "{orientation} {photometric}");
             assert!(expected.matches(&stored));
-            // Flips: orientations from 5 on are the stored rows as 1 to 4.
+            // Flips: orientations from 5 on are the stored rows of 1 to 4.
             let flips = Contract { orientation: Some(Orientation::Flips), ..contract };
             let flipped = flips.expected(&picture, &facts).unwrap();
             let at = |x: u32, y: u32| (4 * (y * size.0 + x)) as usize;

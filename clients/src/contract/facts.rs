@@ -4,8 +4,7 @@ use tiff_harness::ImageFile;
 
 /// The facts of a TIFF file on which conventions depend.
 ///
-/// They are read from the file itself: choices leave a dimension out if the picture allows it one
-/// value only.
+/// They are read from the file itself, because choices leave a dimension out if the picture allows only one value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// Orientation: 1 to 8.
@@ -20,7 +19,7 @@ pub struct Facts {
     pub pages: usize,
 }
 
-/// The kind of a file's colors. A client may have other conventions for each.
+/// The kind of a file's colors. A client may have different conventions for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colors {
     /// Levels of gray.
@@ -32,7 +31,7 @@ pub enum Colors {
 }
 
 impl Facts {
-    /// Reads the facts of a file; `None` if it is not a TIFF file that is supported.
+    /// Reads the facts of a file; `None` if it is not a supported TIFF file.
     pub fn of_file(file: &[u8]) -> Option<Self> {
         ImageFile::read(file).ok().map(|image| Self::of_image(&image))
     }

@@ -2,7 +2,7 @@
 
 use super::convention::Depth;
 
-/// Levels of 8 or of 16 bits, in which alpha is computed.
+/// Levels of 8 or 16 bits, in which alpha is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Scale {
     /// The greatest level: 255 or 65535.
@@ -11,7 +11,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Returns the levels that a client of this depth computes with on samples of `bits`.
+    /// Returns the levels with which a client of this depth computes on samples of `bits`.
     pub fn new(depth: Depth, bits: u16) -> Self {
         // A client that returns stored bits also computes with them.
         let eight = depth != Depth::Exact || bits <= 8;

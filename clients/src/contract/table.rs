@@ -20,8 +20,8 @@ impl Contract {
         table
     }
 
-    /// Returns the text of a description with this table in place of the one that it has, or at
-    /// its end. All else, and the comments of the old table, stay as they are.
+    /// Returns the text of a description with this table in place of the existing one, or at the end. Everything else,
+    /// and the comments of the old table, stays unchanged.
     pub fn written_into(&self, description: &str) -> String {
         let is_header = |line: &str| line.trim_start().starts_with('[');
         let is_own = |line: &str| {

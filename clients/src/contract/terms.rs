@@ -11,7 +11,7 @@ use super::facts::{Colors, Facts};
 
 /// The conventions of a client, the table `[contract]` of its description.
 ///
-/// A property that is absent is unknown: pictures that depend on it are not determined.
+/// An absent property is unknown, so pictures that depend on it are not determined.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Contract {
@@ -41,15 +41,14 @@ pub struct Contract {
     pub pages: Option<Pages>,
     /// The colors of the output.
     pub channels: Option<Channels>,
-    /// The properties without a known convention, each with what was seen instead.
+    /// The properties without a known convention, each with a note of what was observed instead.
     pub unknown: BTreeMap<String, String>,
-    /// The properties for which the probes fit several conventions; the most conservative of them
-    /// was taken.
+    /// The properties for which the probes fit several conventions; the most conservative of them was chosen.
     pub undistinguished: Vec<String>,
 }
 
 impl Contract {
-    /// Returns the contract of a reader that changes nothing: the canonical picture itself.
+    /// Returns the contract of a reader that changes nothing: its output is the canonical picture itself.
     pub fn exact() -> Self {
         Self {
             depth: Some(Depth::Exact),
@@ -88,7 +87,7 @@ impl Contract {
         if self.unknown.contains_key(name) { None } else { own.or(general) }
     }
 
-    /// Returns the name and convention of each property that is known, in a fixed order.
+    /// Returns the name and convention of each known property, in a fixed order.
     pub fn properties(&self) -> Vec<(&'static str, Listed)> {
         let all = [
             ("depth", self.depth.map(Depth::listed)),

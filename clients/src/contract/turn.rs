@@ -33,7 +33,7 @@ impl<T: Copy> Rows<T> {
         Self { width, height, pixels }
     }
 
-    /// Mirrors stored rows of this orientation, but does not turn them: 5 to 8 are read as 1 to 4.
+    /// Mirrors stored rows with this orientation, but does not turn them: 5 to 8 are read as 1 to 4.
     pub fn flipped(&self, orientation: u16) -> Self {
         // A mirrored picture is stored as it is mirrored.
         self.stored((orientation - 1) % 4 + 1)

@@ -5,8 +5,8 @@ use tiff_harness::dimension::of_page;
 
 use super::{Argv, Decoder, Description, TestCode};
 
-/// A few lines in the client's own language that read a file by the same interface as the client's
-/// glue, and print the size and the first pixels.
+/// A few lines in the client's own language that read a file through the same interface as the client's glue, and print
+/// the size and the first pixels.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
@@ -31,14 +31,15 @@ pub struct Facts {
     /// The library whose faults it shares with other clients: `libtiff`; empty if unknown.
     #[serde(default)]
     pub library: String,
-    /// The package that it comes from: `Pillow==13.0.0 of PyPI`; empty if unknown.
+    /// The package that provides it: `Pillow==13.0.0 of PyPI`; empty if unknown.
     pub package: String,
     /// A script that shows its result without repfuzz.
     pub script: Option<Script>,
-    /// The code by which an exported test reads a file.
+    /// The code with which an exported test reads a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<TestCode>,
-    /// True if its conventions are known, so that it is compared with what is right. Older stores do not tell.
+    /// True if its conventions are known, so that it is compared with the right output. Older stores do not contain
+    /// this.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_contract: bool,
     /// The features that it does not support, by its own account.
@@ -46,17 +47,17 @@ pub struct Facts {
     pub unsupported: Vec<Unsupported>,
 }
 
-/// A feature that a client does not support, as its documentation or source says. Its refusal of such
-/// files is a limit, whatever it says.
+/// A feature that a client does not support according to its documentation or source. Its refusal of such files is a
+/// limit, whatever the message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unsupported {
     /// The dimension, such as `tiled`, on any page.
     pub what: String,
-    /// The value classes that are not supported; all that it refuses if there are none.
+    /// The unsupported value classes; if there are none, everything that it refuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
-    /// The place where that is said.
+    /// The source of this information.
     pub reason: String,
 }
 
@@ -69,7 +70,7 @@ impl Unsupported {
     }
 }
 
-/// Packages that a client needs to be installed or run, and that it does not come from.
+/// Packages that a client needs to be installed or run, but that do not provide it.
 const HELPERS: [&str; 6] =
     ["python3-pip", "python3-minimal", "python3-numpy", "nodejs", "npm", "fp-compiler"];
 
@@ -87,8 +88,8 @@ impl Description {
         }
     }
 
-    /// Returns the library that decodes: the one that is described, or the decoder, or the client
-    /// itself, whatever registry it comes from.
+    /// Returns the library that decodes: the described one, or the decoder, or the client itself, whatever registry it
+    /// comes from.
     fn library(&self) -> String {
         let name = self.name.as_str();
         match (&self.library, self.decoder) {

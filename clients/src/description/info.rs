@@ -50,13 +50,13 @@ impl std::fmt::Display for Kind {
     }
 }
 
-/// A dimension that a client ignores by design and is not tested on.
+/// A dimension that a client ignores by design, so that it is not tested on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ignored {
     /// The dimension's name, such as `orientation`; it is ignored on every page.
     pub what: String,
-    /// The reason why that is no bug of the client.
+    /// The reason why that is not a bug of the client.
     pub reason: String,
 }
 
@@ -73,14 +73,14 @@ pub struct Info {
     pub decoder: Decoder,
     /// The Debian packages that provide it.
     pub install: Vec<String>,
-    /// Features that it is expected to honour, such as `orientation`.
+    /// Features that it is expected to honor, such as `orientation`.
     pub applies: Vec<String>,
     /// Dimensions that it ignores by design.
     pub ignores: Vec<Ignored>,
 }
 
 impl Info {
-    /// Returns true if the client is expected to honour `what`.
+    /// Returns true if the client is expected to honor `what`.
     pub fn applies(&self, what: &str) -> bool {
         self.applies.iter().any(|a| a == what)
     }

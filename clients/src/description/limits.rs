@@ -49,10 +49,10 @@ impl Limits {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Memory {
-    /// The address space. The kernel enforces the limit: an allocation fails.
+    /// The address space. The kernel enforces the limit, so an allocation fails.
     #[default]
     AddressSpace,
-    /// Resident memory. repfuzz samples it and kills the client. For runtimes that reserve far
-    /// more than they use (Java, Go, sanitizers).
+    /// Resident memory. repfuzz samples it and kills the client. This is for runtimes that reserve far more than they
+    /// use (Java, Go, sanitizers).
     Resident,
 }

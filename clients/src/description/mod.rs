@@ -40,12 +40,12 @@
 //! `[run]` has at least one of
 //!
 //! - `command`: one process per file, and more commands in `then`;
-//! - `worker`: a process that decodes many files (see its [protocol]); if there is a `command`
-//!   as well, findings are confirmed by that;
+//! - `worker`: a process that decodes many files (see its [protocol]); if there is also a `command`, it confirms
+//!   findings;
 //! - `viewer`: a GUI program, run on a virtual display and captured by screenshot (see
 //!   [`Viewer`]).
 //!
-//! A client that returns all pages of a file, or that can read a part of it, says so in `[output]`:
+//! A client that returns all pages of a file, or that can read a part of it, declares this in `[output]`:
 //!
 //! ```toml
 //! path = "page-*.png"                  # a file for each page, in the order of their numbers
@@ -97,7 +97,7 @@ use crate::contract::Contract;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Description {
-    /// The name it is selected by: lower-case letters, digits, `-`, `+`, `_`, `.`.
+    /// The name by which it is selected: lower-case letters, digits, `-`, `+`, `_`, `.`.
     pub name: Name,
     /// A one-line description; it may be empty.
     #[serde(default)]
@@ -105,14 +105,14 @@ pub struct Description {
     /// The decoder that it uses.
     #[serde(default)]
     pub decoder: Decoder,
-    /// The library that decodes for it, if that is neither libtiff nor the client itself. Clients
-    /// with one library share its faults.
+    /// The library that decodes for it, if that is neither libtiff nor the client itself. Clients with the same library
+    /// share its faults.
     #[serde(default)]
     pub library: Option<String>,
     /// The Debian packages that provide it.
     #[serde(default)]
     pub install: Vec<String>,
-    /// File name extensions of the formats that it reads: TIFF alone by default, any if there are none.
+    /// File name extensions of the formats that it reads: only TIFF by default, any format if the list is empty.
     #[serde(default = "tiff")]
     pub formats: Vec<String>,
     /// Features that it is expected to honour.
@@ -121,13 +121,13 @@ pub struct Description {
     /// Dimensions that it ignores by design, with reasons.
     #[serde(default)]
     pub ignores: Vec<Ignored>,
-    /// Features that it does not support, with the places where that is said.
+    /// Features that it does not support, each with the source of this information.
     #[serde(default)]
     pub unsupported: Vec<Unsupported>,
     /// A script that shows its result without repfuzz.
     #[serde(default)]
     pub script: Option<Script>,
-    /// The code by which a test in its own framework reads a file.
+    /// The code with which a test in the client's own framework reads a file.
     #[serde(default)]
     pub test: Option<TestCode>,
     /// The conventions of its output on TIFF files.
@@ -141,7 +141,7 @@ pub struct Description {
     /// The picture that it writes.
     #[serde(default)]
     pub output: Output,
-    /// Software that it needs beside Debian packages.
+    /// Software that it needs in addition to Debian packages.
     #[serde(default)]
     pub tools: Tools,
     /// The part of the screen to capture, for a viewer.
@@ -162,7 +162,7 @@ pub struct Description {
 }
 
 impl Description {
-    /// The name of the client's input file. It is plain: unusual file names are not tested here.
+    /// The name of the client's input file. It is plain, because unusual file names are not tested here.
     pub fn input(&self) -> String {
         format!("in.{}", self.extension)
     }
@@ -195,8 +195,7 @@ pub struct Invocation {
     /// A program that shows the file in a window.
     #[serde(default)]
     pub viewer: Option<Argv>,
-    /// Further programs, run in order after the first has succeeded: they convert the client's
-    /// output into a picture.
+    /// Further programs, run in order after the first has succeeded, which convert the client's output into a picture.
     #[serde(default)]
     pub then: Vec<Argv>,
     /// Programs that a script among the arguments calls (as in `sh -c`). The client counts as
@@ -209,14 +208,14 @@ pub struct Invocation {
     /// Also pass on the whole environment of repfuzz.
     #[serde(default)]
     pub inherit_env: bool,
-    /// True if its programs connect to sockets of their own, as those of a server and its client do.
+    /// True if its programs connect to their own sockets, such as those of a server and its client.
     #[serde(default)]
     pub sockets: bool,
-    /// Messages that mean that the file was refused although the exit status is 0; for a viewer,
-    /// they are also matched against the output of `xwininfo`.
+    /// Messages which mean that the file was refused although the exit status is 0; for a viewer, they are also matched
+    /// against the output of `xwininfo`.
     #[serde(default)]
     pub refused: Vec<Pattern>,
-    /// Messages that mean that the client crashed although no signal shows it: `^panic: `.
+    /// Messages which mean that the client crashed although no signal shows it: `^panic: `.
     #[serde(default)]
     pub crashed: Vec<Pattern>,
 }
@@ -251,9 +250,8 @@ impl Description {
     }
 }
 
-/// Software that a client needs beside Debian packages. `repfuzz clients --install` installs it
-/// into `{tools}`, in this order. The Debian packages that this requires (pip, npm, a compiler)
-/// belong in `install`.
+/// Software that a client needs in addition to Debian packages. `repfuzz clients --install` installs it into `{tools}`,
+/// in this order. The Debian packages that this requires (pip, npm, a compiler) belong in `install`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tools {
@@ -281,22 +279,20 @@ impl Tools {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Viewer {
-    /// The part of the screen to compare; all of it by default. Text such as the file's size or
-    /// date must be outside.
+    /// The part of the screen to compare; by default all of it. Text such as the file's size or date must be outside.
     pub area: Option<Rectangle>,
-    /// A part of the screen that every picture covers at least partly. If it has a single colour,
-    /// no picture is shown.
+    /// A part of the screen that every picture covers at least partly. If it has a single color, no picture is shown.
     pub middle: Option<Rectangle>,
     /// The colour around the picture, `#rrggbb`. Borders of this colour are cropped; if nothing is
     /// left, no picture is shown. Without it the whole area is the picture, and an area of a
     /// single colour counts as none.
     pub background: Option<Color>,
-    /// The way to have a running viewer open another file, if it has one. It then stays for many files,
+    /// The way to make a running viewer open another file, if there is one. The viewer then stays alive for many files,
     /// and each finding is confirmed in a fresh process.
     pub open: Option<Open>,
 }
 
-/// The way to have a viewer open `{in}`: words that it takes from a socket.
+/// The way to make a viewer open `{in}`: words that it reads from a socket.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
@@ -314,12 +310,12 @@ pub struct Open {
 pub struct Version {
     /// The program and its arguments.
     pub command: Argv,
-    /// A pattern of the version in the output: its first group, or else the whole match. Without
-    /// a pattern it is the first line that is not empty.
+    /// A pattern for the version in the output: its first group, or else the whole match. Without a pattern, the
+    /// version is the first nonempty line.
     #[serde(default)]
     pub pattern: Option<Pattern>,
-    /// True if the command ends with an error even when it prints the version, as some print it with
-    /// their usage only. Otherwise the words of a command that fails are never taken for a version.
+    /// True if the command exits with an error even when it prints the version, because some programs print it only
+    /// with their usage. Otherwise the output of a failing command is never used as a version.
     #[serde(default)]
     pub fails: bool,
 }
@@ -338,14 +334,14 @@ pub struct Output {
     /// anything.
     #[serde(default)]
     pub path: Option<FileName>,
-    /// True if each file that `path` matches is a page; the numbers in place of its `*` are their order. The client is
-    /// compared with itself on files of several pages, and on all of them: their pictures stand below one another. It
-    /// ignores `further pages`.
+    /// True if each file that matches `path` is a page. The numbers that replace its `*` determine their order. On
+    /// files of several pages, the client is compared with itself on all pages, with their pictures stacked vertically.
+    /// It ignores `further pages`.
     #[serde(default)]
     pub pages: bool,
     /// A command that reads the region of `{w}` by `{h}` pixels at `{x}`, `{y}`, counted from 0, and writes it as the
-    /// command in `[run]` writes the whole picture. It runs on every file that is read rightly, and must give that part
-    /// of the whole.
+    /// command in `[run]` writes the whole picture. It runs on every file that is read correctly, and must return that
+    /// part of the whole.
     #[serde(default)]
     pub region: Option<Argv>,
 }

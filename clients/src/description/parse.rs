@@ -54,7 +54,7 @@ impl Description {
             .ok_or_else(|| format!("client {}: a quote is not closed", name.as_str()))?;
         let in_client = |e: String| format!("client {}: {e}", name.as_str());
         let here = std::env::current_dir().unwrap_or_default();
-        // The client runs in a folder of its own; `./view` refers to the current one.
+        // The client runs in a separate folder, but `./view` refers to the current one.
         let mut words = words;
         if let Some(program) = words.first_mut()
             && program.contains('/')
@@ -73,7 +73,7 @@ impl Description {
             install: Vec::new(),
             formats: Vec::new(),
             extension: tif(),
-            // Assumed of a user's own program until a finding shows otherwise.
+            // This is assumed about a user's own program until a finding shows otherwise.
             applies: vec!["orientation".to_string()],
             ignores: Vec::new(),
             unsupported: Vec::new(),
@@ -244,8 +244,8 @@ impl Description {
         }
     }
 
-    /// The equivalent command line for a person, with placeholders. For a worker it pipes
-    /// `decode {in}` into it.
+    /// The equivalent command line for a person, with placeholders. For a worker it pipes `decode {in}` into the
+    /// worker.
     pub fn command_line(&self) -> String {
         let placeholders = Placeholders {
             input: "{in}".as_ref(),

@@ -1,9 +1,9 @@
-//! The files that a client's program consists of, by digest: changed bytes make another client.
+//! The files of a client's program, by digest: if bytes change, it is a different client.
 //!
 //! These are the programs of its commands (scripts with their interpreters), the files that the commands name, by
 //! `{here}`, by `{tools}` or by an absolute path, and the record of what is installed in `{tools}`; the [modules
 //! beside](beside) each script, and the files that its shell wrapper names. Other files that a program loads without
-//! naming them in its command, such as shared libraries and installed packages, are not among them.
+//! naming them in its command, such as shared libraries and installed packages, are not included.
 
 mod beside;
 
@@ -22,12 +22,12 @@ use crate::{digest, executable, tools};
 use beside::is_of_path;
 
 /// The SHA-256 of each file of a client's program, in hexadecimal, by the file's name in its commands:
-/// `{here}/view.py`, `python3`, `/opt/view`. Empty for a client that is linked in.
+/// `{here}/view.py`, `python3`, `/opt/view`. Empty for a linked-in client.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ProgramFiles(BTreeMap<String, String>);
 
-/// Stands for the digest of a file that cannot be read.
+/// Replaces the digest of a file that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
 impl ProgramFiles {
@@ -43,7 +43,7 @@ impl ProgramFiles {
         if lines.is_empty() { String::new() } else { digest::hex(lines.join("\n")) }
     }
 
-    /// Returns the file names, without folders, of those that are not as in `before`: changed, added or removed.
+    /// Returns the names, without folders, of the files that differ from `before`: changed, added or removed.
     pub fn changed_since(&self, before: &Self) -> Vec<String> {
         let names = self.0.keys().chain(before.0.keys());
         let other = names.filter(|name| self.0.get(*name) != before.0.get(*name));
@@ -145,7 +145,7 @@ impl ProgramFiles {
     }
 }
 
-/// The folders that placeholders stand for.
+/// The folders for which placeholders stand.
 struct Places<'p> {
     here: &'p Path,
     tools: &'p Path,
@@ -167,7 +167,7 @@ impl Description {
     }
 }
 
-/// Returns the interpreter of a script, as its first line names it.
+/// Returns the interpreter of a script, as named on its first line.
 fn interpreter(script: &Path) -> Option<(String, PathBuf)> {
     let mut head = Vec::new();
     fs::File::open(script).ok()?.take(256).read_to_end(&mut head).ok()?;
@@ -182,10 +182,10 @@ fn interpreter(script: &Path) -> Option<(String, PathBuf)> {
     Some((program.to_owned(), executable::find(program)?))
 }
 
-/// Identifies the state of a file: device, inode, size, and the times of the last changes of content and of inode.
+/// Identifies the state of a file: device, inode, size, and the times of the last changes to content and inode.
 type State = [i64; 7];
 
-/// The digest of the file at `path`, which is read unless that was done in this process since its last change.
+/// The digest of the file at `path`, which is read unless this process has read it since its last change.
 fn known_digest(path: &Path, about: &Metadata) -> io::Result<String> {
     static KNOWN: LazyLock<Mutex<HashMap<State, String>>> = LazyLock::new(Mutex::default);
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -232,13 +232,13 @@ mod tests {
             |command: &str, more: &str| files(&format!("[run]\ncommand = {command}\n{more}"), here);
         let plain = of(r#"["sh", "{here}/view.py", "{here}/in put.py", "{in}", "{out}"]"#, "");
         assert_eq!(names(&plain), ["sh", "{here}/in put.py", "{here}/view.py"]);
-        // Inside the text of a script, behind an equals sign, and in the environment.
+        // Inside the text of a script, after an equals sign, and in the environment.
         let script = r#"["sh", "-c", "exec \"{here}/view.py\"; true", "--x={here}/own.so", "{in}", "{out}"]"#;
         let scripts = ["{here}/in put.py", "{here}/own.so", "{here}/view.py"];
         assert_eq!(names(&of(script, ""))[1..], scripts);
         let env = of(r#"["sh", "{in}", "{out}"]"#, "env = { LD_PRELOAD = \"{here}/own.so\" }");
         assert_eq!(names(&env), ["sh", "{here}/own.so"]);
-        // By its whole path; folders and files that are not there count for nothing.
+        // By absolute path; folders and missing files are ignored.
         let whole = of(
             &format!(r#"["sh", "{other}", "{{here}}", "{{here}}/none", "{{in}}", "{{out}}"]"#),
             "",

@@ -1,4 +1,4 @@
-//! Code that reads a file by a client's interface, inside a test of the client's own framework.
+//! Code that reads a file through a client's interface, inside a test in the client's own framework.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +19,7 @@ const READ_PICTURE: &str = include_str!("read_picture.py");
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Framework {
-    /// pytest: `def read(path)` returns rows of pixels, or the bytes of content that is no picture.
+    /// pytest: `def read(path)` returns rows of pixels, or the bytes of content that is not a picture.
     Pytest,
     /// `cargo test`: `fn read(path: &Path) -> Result<Vec<Vec<[u16; 4]>>, Box<dyn Error>>`.
     Cargo,
@@ -36,19 +36,19 @@ pub enum Framework {
     Go,
 }
 
-/// The function `read` of a test, which reads a file by the same interface as the client and returns its
-/// pixels: rows of red, green, blue and alpha, each from 0 to 65535. Stores contain it.
+/// The function `read` of a test, which reads a file through the same interface as the client and returns its pixels:
+/// rows of red, green, blue and alpha, each from 0 to 65535. Stores contain it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestCode {
     /// The framework.
     pub framework: Framework,
-    /// The function, with what it imports or includes before it.
+    /// The function, preceded by its imports or includes.
     pub read: String,
-    /// The packages that it needs, or for C the options of the compiler.
+    /// The packages that it needs or, for C, the compiler options.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
-    /// True if it returns the bytes of content that is no picture; by `format = "bytes"` of the description.
+    /// True if it returns the bytes of content that is not a picture, because of `format = "bytes"` in the description.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bytes: bool,
 }
@@ -75,7 +75,7 @@ impl TestCode {
 }
 
 impl Description {
-    /// Returns the code by which a test reads a file: the described one, or else one that runs the client's own
+    /// Returns the code with which a test reads a file: the described one, or otherwise one that runs the client's own
     /// command. `None` if there is no command that works without repfuzz.
     pub(super) fn test_code(&self) -> Option<TestCode> {
         let bytes = self.output.format == Format::Bytes;
@@ -167,7 +167,7 @@ mod tests {
         assert!(error.contains("the code must define the function read(…)"), "{error}");
     }
 
-    /// The Python in a test decodes what clients write as repfuzz does.
+    /// The Python in a test decodes client output in the same way as repfuzz.
     #[test]
     fn pictures_are_decoded_alike() {
         if !test_support::installed("python3") {

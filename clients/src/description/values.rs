@@ -1,4 +1,4 @@
-//! Values of descriptions with a syntax of their own, validated when they are read.
+//! Values of descriptions with a special syntax, validated when they are read.
 
 use serde::Deserialize;
 
@@ -47,14 +47,13 @@ impl FileName {
         }
     }
 
-    /// Returns the part of `name` that stands for the `*`; `None` if there is none, or if the pattern does not match.
+    /// Returns the part of `name` that the `*` matches; `None` if there is no `*`, or if the pattern does not match.
     fn star<'n>(&self, name: &'n str) -> Option<&'n str> {
         let (start, end) = self.0.split_once('*')?;
         name.strip_prefix(start)?.strip_suffix(end)
     }
 
-    /// Returns the rank of a file among those that are pages: by the number that stands for the `*`. `None` if it is no
-    /// page.
+    /// Returns the rank of a file among the pages, from the number that the `*` matches. `None` if it is not a page.
     pub fn page(&self, name: &str) -> Option<u32> {
         self.star(name)?.parse().ok()
     }
@@ -85,7 +84,7 @@ impl Pattern {
         self.0.is_match(text)
     }
 
-    /// Returns the first group of the first match, or else the whole match.
+    /// Returns the first group of the first match, or otherwise the whole match.
     pub fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
         let found = self.0.captures(text)?;
         found.get(1).or_else(|| found.get(0)).map(|m| m.as_str())

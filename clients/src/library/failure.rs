@@ -7,6 +7,6 @@ pub(super) const MOST_BYTES: usize = 1 << 30;
 pub(super) enum Failure {
     Refused(String),
     Resource(String),
-    /// The library returned what this crate cannot express.
+    /// The library returned something that this crate cannot express.
     Glue(String),
 }

@@ -1,4 +1,4 @@
-//! Runs a library call on a thread of its own, so that panics and endless loops are contained.
+//! Runs a library call on a separate thread, so that panics and endless loops are contained.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, Location};
@@ -19,7 +19,7 @@ thread_local! {
     static GUARDED: RefCell<bool> = const { RefCell::new(false) };
 }
 
-/// Runs `work` on a thread of its own.
+/// Runs `work` on a separate thread.
 pub(super) fn run(
     time: Duration,
     work: impl FnOnce() -> Result<Picture, Failure> + Send + 'static,
@@ -69,7 +69,7 @@ fn hush() {
                 let message =
                     message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
                 let message = message.unwrap_or("without a message");
-                // Crashes at one place are one fault, and comparisons of messages pass over numbers.
+                // Crashes at the same place are one fault, and comparisons of messages ignore numbers.
                 let place = |l: &Location<'_>| format!(" ({}:{})", short(l.file()), l.line());
                 let place = info.location().map(place);
                 PANIC.set(Some(format!("{message}{}", place.unwrap_or_default())));

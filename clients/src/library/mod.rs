@@ -1,8 +1,8 @@
 //! Linked-in clients: the crates `image` and `tiff`.
 //!
-//! Each file is decoded on a thread of its own. A panic counts as a crash, a timeout as a hang;
-//! the thread cannot be killed and keeps a processor busy until it ends by itself. Memory is
-//! limited only as far as the crates support it; a stack overflow or an abort ends repfuzz too.
+//! Each file is decoded on a separate thread. A panic counts as a crash, and a timeout as a hang; the thread cannot be
+//! killed and keeps a processor busy until it ends by itself. Memory is limited only as far as the crates support it; a
+//! stack overflow or an abort also ends repfuzz.
 
 mod calls;
 mod failure;
@@ -126,7 +126,7 @@ pub fn driver(name: &str) -> Option<Arc<LibraryClient>> {
     }))
 }
 
-/// The contract of a crate that refuses what the properties `refused` are about.
+/// The contract of a crate that refuses files to which the properties `refused` apply.
 fn contract(orientation: Orientation, refused: &[&str]) -> Contract {
     let unknown = refused.iter().map(|name| (String::from(*name), "refused".to_owned())).collect();
     Contract { orientation: Some(orientation), palette: None, unknown, ..Contract::exact() }

@@ -59,7 +59,7 @@ pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
 /// PhotometricInterpretation of RGB.
 const RGB: u16 = 2;
 
-/// The pixel of samples of which only the file tells the meaning: colors, alpha, others.
+/// The pixel for samples whose meaning only the file knows: colors, alpha, others.
 fn of_bands(pixel: &[u16], gray: bool, alpha: bool) -> [u16; 4] {
     let sample = |at: usize| pixel.get(at).copied().unwrap_or(u16::MAX);
     let colors = if gray { [0; 3] } else { [0, 1, 2] };

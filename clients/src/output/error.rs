@@ -2,7 +2,7 @@
 
 use crate::message::Scrubber;
 
-/// The most pixels that a picture may have: 256 MiB as a picture in memory.
+/// The maximum number of pixels of a picture, which takes 256 MiB in memory.
 pub const MOST_PIXELS: u64 = 1 << 25;
 
 /// A reason why an output cannot be read as a picture.

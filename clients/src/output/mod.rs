@@ -17,7 +17,7 @@ pub use error::{MOST_PIXELS, OutputError};
 pub use pages::joined;
 pub use pixels::from_dynamic;
 
-/// Allocation limit of decoding, beside the picture.
+/// Allocation limit of decoding, in addition to the picture.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// The format of a picture file.
@@ -33,9 +33,9 @@ pub enum Format {
     Pnm,
     /// `RGBA width height`, a line feed, and 8-bit samples.
     Rgba,
-    /// Content that is no picture: two files are equal if all their bytes are.
+    /// Content that is not a picture: two files are equal if all their bytes are.
     Bytes,
-    /// TIFF as the `image` crate reads it: only for clients that write nothing else.
+    /// TIFF as the `image` crate reads it, only for clients that write nothing else.
     Tiff,
 }
 

@@ -1,14 +1,14 @@
-//! Pages as one picture, below one another.
+//! Stacks pages vertically into one picture.
 
 use tiff_harness::Picture;
 
 use super::error::{OutputError, check_size};
 
-/// Returns the pages below one another. Narrower ones are continued by transparent black.
+/// Returns the pages stacked vertically. Narrower ones are padded with transparent black.
 ///
 /// # Errors
 ///
-/// [`OutputError::TooLarge`].
+/// Returns [`OutputError::TooLarge`].
 pub fn joined(mut pages: Vec<Picture>) -> Result<Picture, OutputError> {
     if pages.len() == 1 {
         return Ok(pages.remove(0));

@@ -52,7 +52,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, OutputError> {
             [r, g, b, ref rest @ ..] => {
                 [scale(r), scale(g), scale(b), rest.first().map_or(u16::MAX, |&a| scale(a))]
             }
-            // Unreachable: the number of channels was checked.
+            // This is unreachable because the number of channels was checked.
             [] => [0, 0, 0, u16::MAX],
         })
         .collect();

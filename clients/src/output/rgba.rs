@@ -1,4 +1,4 @@
-//! Raw RGBA: the line `RGBA width height`, then 8-bit samples. The format of the simplest glue.
+//! Raw RGBA: the line `RGBA width height`, then 8-bit samples. This is the format of the simplest glue.
 
 use tiff_harness::Picture;
 

@@ -2,13 +2,13 @@
 
 use super::tail::Tail;
 
-/// The first word of a refusal. A picture is kept whole, because it is needed whole.
+/// The first word of a refusal. A picture is kept completely, because all of it is needed.
 const REFUSED: &[u8] = b"refused ";
 /// The bytes at the start of a refusal that are kept.
 const SHORT: usize = 64 * 1024;
 
-/// The output of a worker since the last request: all of a picture; of a long refusal, whose words are
-/// cut anyway, only the start and the end.
+/// The output of a worker since the last request: all of a picture; only the start and the end of a long refusal, which
+/// is truncated anyway.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
     start: Vec<u8>,

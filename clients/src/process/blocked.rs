@@ -1,4 +1,4 @@
-//! The system calls in which threads are blocked, from `/proc`, and the times at which they return by themselves.
+//! The system calls in which threads are blocked, read from `/proc`, and the times at which they return by themselves.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -11,7 +11,7 @@ struct Call {
     arguments: [u64; 6],
 }
 
-/// The time at which a blocked thread goes on if nothing wakes it.
+/// The time at which a blocked thread continues if nothing wakes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
     /// Never.
@@ -115,7 +115,8 @@ fn read(pid: u32, at: u64) -> Option<[i64; 2]> {
     Some([i64::from_ne_bytes(first.try_into().ok()?), i64::from_ne_bytes(second.try_into().ok()?)])
 }
 
-/// Returns true if the process may have a timer that no blocked thread shows: one of a signal or of a descriptor.
+/// Returns true if the process may have a timer that no blocked thread shows, such as a signal timer or a timer
+/// descriptor.
 pub(super) fn has_hidden_timers(pid: u32) -> bool {
     let timers = fs::read_to_string(format!("/proc/{pid}/timers"));
     let Ok(files) = fs::read_dir(format!("/proc/{pid}/fd")) else { return true };
@@ -183,7 +184,7 @@ mod tests {
             let _ = rustix::event::poll(&mut [], Some(&time));
         });
         let call = format!("/proc/self/task/{}/syscall", id.recv().unwrap().as_raw_nonzero());
-        // It does nothing else, so that it is blocked there at some time.
+        // It does nothing else, so it will be blocked there at some time.
         let seen = loop {
             let seen = super::due(std::process::id(), &fs::read_to_string(&call).unwrap());
             if matches!(seen, Some(Due::After(_))) {

@@ -1,8 +1,8 @@
-//! A control group for each run, where repfuzz may create some: the kernel limits the memory and the number of all its
+//! A control group for each run, if repfuzz may create some: the kernel limits the memory and the number of all its
 //! processes together, and kills all of them at once, wherever they went.
 //!
-//! It needs version 2 and Linux 5.14 (`cgroup.kill`). [`cgroup_parent`](super::cgroup_parent) finds where groups can be
-//! created.
+//! This needs version 2 and Linux 5.14 (`cgroup.kill`). [`cgroup_parent`](super::cgroup_parent) finds where groups can
+//! be created.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use rustix::fs::FlockOperation;
 
 use super::Stop;
 
-/// The start of the names of our groups, before the process and a number. A unit of systemd may begin alike:
+/// The prefix of the names of our groups, before the process and a number. A systemd unit may begin in the same way:
 /// `repfuzz-worker.service`.
 pub(super) const PREFIX: &str = "repfuzz-run-";
 /// Time to wait for killed processes. They take longer only if they hang in the kernel.
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub(super) struct ControlGroup {
     folder: PathBuf,
     members: File,
-    /// A group without a lock is one that a repfuzz left that was killed.
+    /// A group without a lock was left by a repfuzz that was killed.
     _lock: File,
 }
 
@@ -52,7 +52,7 @@ impl ControlGroup {
         &self.folder
     }
 
-    /// Sets the limits of all its processes together: memory in bytes, without swapping, and number.
+    /// Sets the limits for all its processes together: memory in bytes, without swapping, and their number.
     pub(super) fn limit(&self, memory: Option<u64>, processes: u64) -> io::Result<()> {
         let set = |name: &str, value: &str| fs::write(self.folder.join(name), value);
         set("pids.max", &processes.to_string())?;
@@ -60,13 +60,13 @@ impl ControlGroup {
             set("memory.max", &bytes.to_string())?;
             // There may be no swapping that could be limited.
             let _ = set("memory.swap.max", "0");
-            // Otherwise the kernel kills one process, and the others go on without its work.
+            // Otherwise the kernel kills one process, and the others continue without its work.
             set("memory.oom.group", "1")?;
         }
         Ok(())
     }
 
-    /// Returns the work of a child before `exec` by which it joins. It makes one system call.
+    /// Returns the work that a child does before `exec` to join. It makes one system call.
     pub(super) fn join(&self) -> io::Result<impl FnMut() -> io::Result<()> + Send + Sync + use<>> {
         let mut members = self.members.try_clone()?;
         // 0 is the process that writes.
@@ -78,7 +78,7 @@ impl ControlGroup {
         (&self.members).write_all(pid.to_string().as_bytes())
     }
 
-    /// Returns the limit that its processes have met: the kernel killed them, or refused to start another one.
+    /// Returns the limit that its processes have reached: the kernel killed them, or refused to start another one.
     pub(super) fn exceeded(&self) -> Option<Stop> {
         let count = |file: &str, name: &str| -> u64 {
             let text = fs::read_to_string(self.folder.join(file)).unwrap_or_default();
@@ -115,7 +115,7 @@ fn remove(folder: &Path) {
     }
 }
 
-/// Removes the groups in `parent` that a repfuzz left that was killed, with their processes.
+/// Removes the groups in `parent` that a killed repfuzz left, with their processes.
 pub(super) fn remove_left(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let ours = entry.file_name().to_str().is_some_and(is_ours)
@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder that looks like a group. Its files are those of a disk, so that it would not go when dropped.
+    /// A folder that looks like a group. Its files are on a disk, so it would not disappear when dropped.
     fn fake() -> (tempfile::TempDir, ManuallyDrop<ControlGroup>) {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("cgroup.procs"), "").unwrap();
@@ -189,7 +189,7 @@ mod tests {
         }
         let used = File::open(at("repfuzz-run-2-0")).unwrap();
         rustix::fs::flock(&used, FlockOperation::NonBlockingLockExclusive).unwrap();
-        // `cgroup.kill` would stay on a disk: only the attempt to write it counts.
+        // `cgroup.kill` would remain on a disk; only the attempt to write it counts.
         remove_left(parent.path());
         assert!(at("repfuzz-run-2-0").exists() && at("system.slice").exists());
         assert!(at("repfuzz-run-1.service").exists());

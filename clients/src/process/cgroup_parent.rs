@@ -1,8 +1,8 @@
 //! The place where repfuzz may create control groups: its own group, or one above it.
 //!
-//! A group with processes of its own cannot limit groups in it, except the first one. So repfuzz moves itself into a
-//! group of its own if it is alone in its group, as a service or a scope of systemd that is delegated to it; otherwise
-//! a group above that limits its members already is used, as the slices of systemd's user sessions do.
+//! Except for the root, a group that contains processes cannot limit groups inside it. If repfuzz is alone in its
+//! group, as in a service or a scope that systemd delegates to it, it therefore moves itself into a separate group.
+//! Otherwise it uses a group above that already limits its members, as the slices of systemd's user sessions do.
 
 use std::fs;
 use std::mem::ManuallyDrop;
@@ -27,18 +27,18 @@ struct Parent {
     pub folder: PathBuf,
     /// The reason why groups in it limit nothing; `None` if they limit memory and the number of processes.
     pub unlimited: Option<String>,
-    /// The least memory limit of the groups that it is in, in bytes.
+    /// The smallest memory limit of the groups that contain it, in bytes.
     pub memory: Option<u64>,
 }
 
-/// Returns the place of our groups, or the reason why there is none.
+/// Returns the place for our groups, or the reason why there is none.
 fn parent() -> Result<&'static Parent, &'static str> {
     static PARENT: OnceLock<Result<Parent, String>> = OnceLock::new();
     PARENT.get_or_init(find).as_ref().map_err(String::as_str)
 }
 
-/// Creates a group with these limits, as far as that is possible here. Its files are in memory if `in_memory`: what
-/// they may use is added to the memory limit.
+/// Creates a group with these limits, as far as possible. If `in_memory`, its files are in memory, so their limit is
+/// added to the memory limit.
 pub(super) fn group(limits: &Limits, in_memory: bool) -> Option<ControlGroup> {
     let parent = parent().ok()?;
     let group = ControlGroup::within(&parent.folder).ok()?;
@@ -47,13 +47,13 @@ pub(super) fn group(limits: &Limits, in_memory: bool) -> Option<ControlGroup> {
         0 => None,
         most => Some((most + files) << 20),
     };
-    // What cannot be limited here is sampled.
+    // Limits that cannot be enforced here are sampled.
     let _ = group.limit(memory, limits.processes);
     Some(group)
 }
 
-/// Returns whether the kernel limits memory and the number of processes for all processes of a program together, by
-/// control groups; the value is the least memory limit of repfuzz's own group, in bytes.
+/// Returns whether control groups let the kernel limit memory and the number of processes for all processes of a
+/// program together; the value is the smallest memory limit of repfuzz's own group, in bytes.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub(crate) fn kernel_limits() -> Result<Option<u64>, &'static str> {
     parent.unlimited.as_deref().map_or(Ok(parent.memory), Err)
 }
 
-/// Finds where groups can be created.
+/// Finds a place where groups can be created.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ fn group_in(mounts: &str, own: &str) -> Result<(PathBuf, PathBuf), String> {
     Ok((mount.into(), Path::new(mount).join(path.trim_start_matches('/'))))
 }
 
-/// Adds that a controller which is missing is that of version 1.
+/// Adds an explanation if a missing controller belongs to version 1.
 fn explained(unlimited: Option<String>, mounts: &str) -> Option<String> {
     let old = |line: &str| {
         let mut words = line.split(' ').skip(2);
@@ -107,7 +107,7 @@ fn explained(unlimited: Option<String>, mounts: &str) -> Option<String> {
     }
 }
 
-/// As [`find`], from our `group` up to the `root`. `joins` tests whether a process can be moved into a group.
+/// Like [`find`], from our `group` up to the `root`. `joins` tests whether a process can be moved into a group.
 fn find_from(
     root: &Path,
     group: &Path,
@@ -171,7 +171,7 @@ fn refused(error: &std::io::Error) -> String {
     }
 }
 
-/// Has groups in this folder limit their processes; `own` if it is our own.
+/// Makes groups in this folder limit their processes; `own` if it is our own group.
 ///
 /// # Errors
 ///
@@ -202,7 +202,7 @@ fn control(folder: &Path, own: bool) -> Result<(), String> {
     Err(DELEGATE.to_owned())
 }
 
-/// Returns the least memory limit of this group and those that it is in, in bytes.
+/// Returns the smallest memory limit of this group and of the groups that contain it, in bytes.
 fn least_memory(root: &Path, folder: &Path) -> Option<u64> {
     let limit =
         |folder: &Path| fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok();
@@ -234,8 +234,8 @@ mod tests {
         assert_eq!(explained(None, mounts), None);
     }
 
-    /// A hierarchy on a disk: `a/b`, with these controllers in both, and those of `a` for its members. Groups that are
-    /// created in it have no files, so that no trial succeeds.
+    /// A hierarchy on a disk: `a/b`, with these controllers in both, and those of `a` for its members. Groups created
+    /// in it have no files, so no trial succeeds.
     fn fake(enabled: &str) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         for folder in ["a/b", "a"] {
@@ -267,7 +267,7 @@ mod tests {
         let root = fake("memory pids\n");
         let why = find_from(root.path(), &root.path().join("a/b"), &|_| Ok(())).unwrap_err();
         assert!(why.starts_with("control groups cannot be created: "), "{why}");
-        // Nothing is left of the trials.
+        // The trials leave nothing behind.
         let left = fs::read_dir(root.path().join("a/b")).unwrap().flatten();
         assert!(!left.into_iter().any(|entry| entry.path().is_dir()));
     }

@@ -1,8 +1,7 @@
-//! Child processes that are started without copying the address space of repfuzz.
+//! Child processes that start without copying the address space of repfuzz.
 //!
-//! `fork` copies the page tables of the whole process, which costs more than many clients need
-//! to read a file. Here the child shares our memory until `exec`, as in `posix_spawn`, which
-//! however cannot set limits.
+//! `fork` copies the page tables of the whole process, which costs more than many clients need to read a file. Here the
+//! child shares our memory until `exec`, as in `posix_spawn`; but `posix_spawn` cannot set limits.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
@@ -55,8 +54,8 @@ impl Child {
         Ok(self.waited(libc::WNOHANG)?.map(|(status, _)| status))
     }
 
-    /// Returns the resources that it used, with those of its descendants that their parents waited for; none before
-    /// it has been waited for.
+    /// Returns the resources that it used, including those of descendants that their parents waited for; all zero
+    /// before it has been waited for.
     pub(super) fn rusage(&self) -> Rusage {
         self.status.map(|(_, rusage)| rusage).unwrap_or_default()
     }
@@ -69,8 +68,8 @@ impl Child {
     }
 }
 
-/// The work of the child before `exec`: plain system calls that neither allocate nor lock, nor
-/// change memory other than their own.
+/// The work of the child before `exec`: plain system calls that neither allocate nor lock, and change only their own
+/// memory.
 pub(super) type Prepare = Box<dyn FnMut() -> io::Result<()> + Send + Sync>;
 
 /// A program to be started.
@@ -174,8 +173,8 @@ fn text(word: &OsStr) -> io::Result<CString> {
     Ok(CString::new(word.as_bytes())?)
 }
 
-/// Starts a child that shares our memory and runs `main` on `task`, with more `flags` of `clone`. Returns when the child
-/// has called `exec` or has ended.
+/// Starts a child that shares our memory and runs `main` on `task`, with additional `flags` for `clone`. Returns when
+/// the child has called `exec` or has ended.
 ///
 /// # Safety
 ///

@@ -1,10 +1,9 @@
 //! Kills every process that a client has started.
 //!
-//! First the client's process group is killed. Processes that have left the group are found
-//! because repfuzz is a subreaper: when its parent dies, an orphan becomes a child of repfuzz.
-//! It belongs to a run if it is in the run's session, or has the run's mark in its environment.
-//! An orphan with neither is killed when only one run is left; before that it cannot be
-//! distinguished from a helper of another client.
+//! First the client's process group is killed. Processes that have left the group are found because repfuzz is a
+//! subreaper: when its parent dies, an orphan becomes a child of repfuzz. It belongs to a run if it is in the run's
+//! session, or has the run's mark in its environment. An orphan with neither is killed when only one run is left;
+//! before that, it cannot be distinguished from another client's helper.
 
 use std::ffi::OsString;
 use std::fs;
@@ -29,8 +28,8 @@ fn live() -> MutexGuard<'static, usize> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One run of one program. Dropping it kills every process that the run has started; by then
-/// the program itself must have been waited for, or killed by [`ProcessTree::kill_group`].
+/// One run of one program. Dropping it kills every process that the run has started. Before that, the program itself
+/// must have been waited for, or killed by [`ProcessTree::kill_group`].
 pub(super) struct ProcessTree {
     mark: String,
     leader: Option<Pid>,
@@ -60,15 +59,16 @@ impl ProcessTree {
         self.leader = Some(leader);
     }
 
-    /// Kills the process group. Must be called before the leader is waited for: afterwards its id
-    /// may be reused.
+    /// Kills the process group. Must be called before the leader is waited for, because its id may be reused
+    /// afterwards.
     pub(super) fn kill_group(&self) {
         if let Some(leader) = self.leader {
             let _ = rustix::process::kill_process_group(leader, Signal::KILL);
         }
     }
 
-    /// Lists the processes of the run that are children of repfuzz now: its leader, and those whose parent has ended.
+    /// Lists the processes of the run that are currently children of repfuzz: its leader, and those whose parent has
+    /// ended.
     pub(super) fn roots(&self) -> Vec<u32> {
         let Some(leader) = self.leader else { return Vec::new() };
         let mine = |child: &Pid| {
@@ -81,8 +81,8 @@ impl ProcessTree {
             .collect()
     }
 
-    /// Kills the descendants that have left the program, which has been waited for, and returns the resources that
-    /// they used.
+    /// Kills the descendants outside the program's group after the program has been waited for, and returns the
+    /// resources that they used.
     pub(super) fn end(&self) -> Rusage {
         until_none(|process| self.is_mine(process))
     }
@@ -98,7 +98,7 @@ impl Drop for ProcessTree {
         self.end();
         let mut live = live();
         if *live == 1 {
-            // No other run can have started a process that is left in another session.
+            // No other run can have started a process that remains in another session.
             let ours = session_of_self();
             until_none(|process| Some(process.session) != ours);
         }
@@ -106,8 +106,8 @@ impl Drop for ProcessTree {
     }
 }
 
-/// Kills and reaps matching orphans until there are no more: their children become orphans in
-/// turn. Returns the resources that they used.
+/// Kills and reaps matching orphans until there are none left, because their children become orphans in turn. Returns
+/// the resources that they used.
 fn until_none(matches: impl Fn(&Process) -> bool) -> Rusage {
     let mut used = Rusage::default();
     let end = Instant::now() + PATIENCE;

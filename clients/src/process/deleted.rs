@@ -1,4 +1,4 @@
-//! Files without a name that processes hold: they take up a disk, or memory, and are in no folder.
+//! Files without a name that processes hold: they take up disk space or memory, but are in no folder.
 
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
@@ -12,12 +12,12 @@ use super::usage;
 pub(super) struct Deleted {
     /// On disks: files that were deleted and are still open or mapped.
     pub disk: u64,
-    /// In memory: those of `memfd_create`, and deleted ones below `/dev/shm`.
+    /// In memory: files from `memfd_create`, and deleted ones below `/dev/shm`.
     pub memory: u64,
 }
 
-/// Measures the files without a name that these processes have open or mapped, each file once, and one that is held
-/// `for_them`. A file that only a message in a socket holds is not found.
+/// Measures the files without a name that these processes have open or mapped, and one that is held `for_them`; each
+/// file counts once. A file that only a message in a socket holds is not found.
 pub(super) fn of(pids: &[u32], for_them: Option<&File>) -> Deleted {
     let mut sum = Sum::default();
     if let Some(meta) = for_them.and_then(|file| file.metadata().ok()) {
@@ -26,7 +26,7 @@ pub(super) fn of(pids: &[u32], for_them: Option<&File>) -> Deleted {
     for pid in pids.iter().copied().map(usage::living) {
         let process = Path::new("/proc").join(pid.to_string());
         for entry in fs::read_dir(process.join("fd")).into_iter().flatten().flatten() {
-            // A link of the kernel: it leads to the file, whatever its name.
+            // This is a link of the kernel, which leads to the file whatever its name is.
             let path = entry.path();
             if let Ok(meta) = fs::metadata(&path)
                 && meta.is_file()
@@ -67,8 +67,7 @@ impl Sum {
         }
     }
 
-    /// Counts a file of which nothing is known but that it is mapped. What is mapped of one in memory is counted as
-    /// resident memory.
+    /// Counts a file that is only known to be mapped. Mapped parts of an in-memory file count as resident memory.
     fn add_mapping(&mut self, mapping: &Mapping<'_>) {
         if !is_memory(mapping.name) && self.seen.insert((mapping.device, mapping.inode)) {
             self.deleted.disk += mapping.end;

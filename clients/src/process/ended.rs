@@ -1,4 +1,4 @@
-//! Waiting for processes, with the resources that they used.
+//! Waits for processes, and returns the resources that they used.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -12,8 +12,8 @@ use rustix::process::Pid;
 pub(super) struct Rusage {
     /// Their processor time, user and system.
     pub cpu: Duration,
-    /// The peak resident memory of the largest, in bytes. It is at least what repfuzz itself had when it started the
-    /// process: the kernel counts the memory before `exec` as well.
+    /// The peak resident memory of the largest process, in bytes. It is at least that of repfuzz itself when it started
+    /// the process, because the kernel also counts the memory before `exec`.
     pub peak: u64,
 }
 
@@ -25,8 +25,8 @@ impl Rusage {
     }
 }
 
-/// Waits for the child `pid`, and returns its status and the resources that it and the descendants used that were
-/// waited for. `None` if it has not ended, with `WNOHANG` among the `options`.
+/// Waits for the child `pid`, and returns its status and the resources that it and its waited-for descendants used.
+/// `None` if it has not ended and `WNOHANG` is among the `options`.
 pub(super) fn wait_for(pid: Pid, options: libc::c_int) -> io::Result<Option<(ExitStatus, Rusage)>> {
     let mut status = 0;
     // SAFETY: both pointers are to variables of the types that `wait4` fills; zeros are a valid `rusage`.

@@ -1,6 +1,6 @@
-//! Programs that hold files of repfuzz open, such as its store, on which they can keep locks: they are killed.
+//! Kills programs that hold files of repfuzz open, such as its store, because they can keep locks on these.
 //!
-//! Whoever can read a file can lock it, and a sandbox lets a program read all.
+//! Any program that can read a file can lock it, and a sandbox lets a program read all files.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::containment::{self, children_of};
 use super::usage;
 
-/// The most processes that are looked at.
+/// The maximum number of processes that are examined.
 const MOST_PROCESSES: u64 = 65_536;
 
 /// The leaders of runs with a process that was killed.
@@ -33,7 +33,7 @@ pub fn evict(files: &[PathBuf]) -> usize {
             if !holds(pid, &wanted) {
                 continue;
             }
-            // Before it dies, so that its end is not taken for its own.
+            // This comes before the kill, so that the program's end is not mistaken for its own.
             let leaders = [pid, root].into_iter().filter_map(containment::session_of);
             EVICTED.lock().unwrap_or_else(PoisonError::into_inner).extend(leaders);
             if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
@@ -45,7 +45,7 @@ pub fn evict(files: &[PathBuf]) -> usize {
     killed
 }
 
-/// Returns true if a process of the run with this leader was killed by [`evict`], and forgets it.
+/// Returns true if a process of the run with this leader was killed by [`evict`], and clears that record.
 pub(super) fn was_evicted(leader: Pid) -> bool {
     let leader = leader.as_raw_nonzero().get();
     let mut evicted = EVICTED.lock().unwrap_or_else(PoisonError::into_inner);

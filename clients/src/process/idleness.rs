@@ -1,5 +1,5 @@
-//! Predicts until when a program and its descendants stay idle: all their threads are blocked, and return at
-//! known times unless something outside wakes them. So a pause need not be waited for to know its length.
+//! Predicts until when a program and its descendants stay idle: all their threads are blocked, and return at known
+//! times unless something outside wakes them. The length of a pause is thus known without waiting for its end.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use super::blocked;
 use super::containment::children_of;
 
-/// The most threads that are looked at.
+/// The maximum number of threads that are examined.
 const MOST: usize = 256;
-/// Stands for a time that does not come.
+/// Represents a time that never comes.
 const FOREVER: Duration = Duration::from_secs(86_400);
 
 /// Follows the threads of a program.
@@ -38,12 +38,12 @@ struct Thread {
     since: Instant,
 }
 
-/// The result of a look at a program all of whose threads are blocked.
+/// The result of examining a program whose threads are all blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Idle {
-    /// The time until which no thread goes on by itself.
+    /// The time until which no thread continues by itself.
     pub until: Instant,
-    /// True if none has run since the last look.
+    /// True if none has run since the previous examination.
     pub same: bool,
 }
 
@@ -53,12 +53,12 @@ impl Idleness {
         Self { threads: Vec::new(), looked: Instant::now() }
     }
 
-    /// Looks at the threads of the process `pid` and of its descendants. `None` if any of them runs, or may go on at
+    /// Examines the threads of the process `pid` and of its descendants. `None` if any of them runs, or may continue at
     /// any time.
     pub(super) fn look(&mut self, pid: u32) -> Option<Idle> {
         let now = Instant::now();
         let mut states = Vec::new();
-        // After a look that fails, the last one counts.
+        // If the current look fails, the previous one counts.
         add(pid, &mut states)?;
         let same = states.iter().eq(self.threads.iter().map(|thread| &thread.state));
         if !same {
@@ -78,7 +78,7 @@ impl Idleness {
         Some(Idle { until, same })
     }
 
-    /// Returns true if a process that was seen last may be woken by a timer that its threads do not show.
+    /// Returns true if a process seen last may be woken by a timer that its threads do not show.
     pub(super) fn has_hidden_timers(&self) -> bool {
         self.threads.iter().any(|Thread { state, .. }| {
             state.process == state.thread && blocked::has_hidden_timers(state.process)
@@ -88,7 +88,7 @@ impl Idleness {
 
 /// Adds the states of the threads of a process and its descendants. `None` if one of them has ended meanwhile.
 fn add(process: u32, states: &mut Vec<State>) -> Option<()> {
-    // Before its threads: one that creates a process later is not the same then.
+    // This is recorded before its threads: if one creates a process later, the state differs.
     let children = children_of(process);
     for entry in fs::read_dir(format!("/proc/{process}/task")).ok()? {
         let path = entry.ok()?.path();

@@ -1,8 +1,8 @@
-//! A file system in memory for one scratch folder: the kernel limits all that is in it, also files that were deleted, or
-//! that no folder leads to.
+//! An in-memory file system for one scratch folder. The kernel limits everything in it, including files that were
+//! deleted or that no folder leads to.
 //!
-//! It is mounted on the folder in a mount namespace of its own, for which nobody needs privileges. repfuzz reaches it by
-//! a handle, and the programs that run in the folder enter the namespace. It ends with the last of both.
+//! It is mounted on the folder in a separate mount namespace, which requires no privileges. repfuzz reaches it through
+//! a handle, and the programs that run in the folder enter the namespace. It disappears when neither exists any more.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;
@@ -15,7 +15,7 @@ use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
 use super::child::{self, Child};
 
-/// The namespaces in which a folder is a file system in memory.
+/// The namespaces in which a folder is an in-memory file system.
 #[derive(Debug)]
 pub(crate) struct Namespaces {
     user: OwnedFd,
@@ -23,8 +23,8 @@ pub(crate) struct Namespaces {
 }
 
 impl Namespaces {
-    /// Returns the work of a child before `exec` by which it enters them. It makes two system calls; afterwards, the
-    /// working directory is the root. The child has all capabilities there.
+    /// Returns the work that a child does before `exec` to enter them. It makes two system calls; afterwards, the
+    /// working directory is the root, and the child has all capabilities there.
     pub(crate) fn enter(&self) -> io::Result<impl FnMut() -> io::Result<()> + Send + Sync + use<>> {
         let (user, mounts) = (self.user.try_clone()?, self.mounts.try_clone()?);
         Ok(move || {
@@ -34,7 +34,8 @@ impl Namespaces {
     }
 }
 
-/// Makes a folder a file system of so many `bytes` and `files`, in new namespaces; returns a handle on it.
+/// Turns a folder into a file system with this number of `bytes` and `files`, in new namespaces; returns a handle on
+/// it.
 ///
 /// # Errors
 ///
@@ -72,7 +73,7 @@ struct Task {
     options: CString,
     users: CString,
     groups: CString,
-    /// The folder, and the user and the mount namespace; -1 if they could not be opened.
+    /// The folder, the user namespace and the mount namespace; -1 if they could not be opened.
     made: [RawFd; 3],
     /// The error number if anything failed.
     error: libc::c_int,
@@ -92,7 +93,7 @@ extern "C" fn run(task: *mut libc::c_void) -> libc::c_int {
 }
 
 impl Task {
-    /// Mounts the file system, in the child's new namespaces. It neither allocates nor locks.
+    /// Mounts the file system in the child's new namespaces. It neither allocates nor locks.
     fn make(&mut self) -> io::Result<()> {
         put(c"/proc/self/setgroups", c"deny")?;
         put(c"/proc/self/gid_map", &self.groups)?;
@@ -154,7 +155,7 @@ mod tests {
         let error = other.write_all(&vec![1; 3 << 20]).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
         assert!((0..30).any(|k| create(&format!("{k}")).is_err()), "files are limited");
-        // Outside of the namespaces, the folder is what it was.
+        // Outside the namespaces, the folder is unchanged.
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
         drop(namespaces);
         assert!(openat(&handle, "other", OFlags::RDONLY, Mode::empty()).is_ok());

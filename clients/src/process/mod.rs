@@ -6,10 +6,11 @@
 //!   created (`cgroup.rs`).
 //! - The kernel limits the address space of each process, the size of each file, and open files; where control groups
 //!   can be created, the memory and the number of all processes together as well; and where there are namespaces, the
-//!   size of the scratch folder (`memory_disk.rs`). All of it is sampled, too, while the program runs, with files that
-//!   have no name (`deleted.rs`), to stop a program that exceeds a limit with a word about it.
+//!   size of the scratch folder (`memory_disk.rs`). In addition, all of this is sampled while the program runs,
+//!   including files that have no name (`deleted.rs`), so that a program that exceeds a limit is stopped with an
+//!   explanation.
 //! - Its output is drained continuously; only the start and the end are kept.
-//! - Its files are written and read by one module, which follows no link (`folder`).
+//! - One module, which follows no links, writes and reads its files (`folder`).
 //! - A [sandbox](super::sandbox) surrounds all of it.
 
 mod answer;
@@ -58,15 +59,15 @@ pub(super) struct Ended {
     pub stderr: Tail,
     /// The limit that it exceeded, if it was killed for that.
     pub stopped: Option<Stop>,
-    /// The bytes in the file that its standard output went to; 0 if there is none.
+    /// The number of bytes in the file to which its standard output went; 0 if there is none.
     pub printed: u64,
-    /// The largest address space observed, in bytes. It is sampled: short runs are missed.
+    /// The largest observed address space, in bytes. It is sampled, so short runs are missed.
     pub peak_address_space: u64,
     /// Its process id.
     pub pid: u32,
     /// The processor time of all its processes.
     pub cpu: Duration,
-    /// The peak resident memory of its largest process, in bytes. Short runs that need little may be missed.
+    /// The peak resident memory of its largest process, in bytes. Short runs that need little memory may be missed.
     pub peak: u64,
 }
 
@@ -77,7 +78,7 @@ impl Ended {
     }
 }
 
-/// The limit for which a program was killed.
+/// The limit that was the reason to kill a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
     /// It took too long.

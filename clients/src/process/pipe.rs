@@ -34,7 +34,7 @@ impl Pipe {
         Ok(Self { file: fd.map(File::from), kept })
     }
 
-    /// Reads the available data, at most many times the capacity of a pipe.
+    /// Reads the available data, up to a multiple of the capacity of a pipe.
     pub(super) fn pump(&mut self) {
         let mut buffer = [0; CHUNK];
         for _ in 0..64 {
@@ -60,7 +60,7 @@ impl Pipe {
         }
     }
 
-    /// Takes the start and the end of the data; empty for a pipe of answers.
+    /// Takes the start and the end of the data; empty for a pipe with answers.
     pub(super) fn take_tail(&mut self) -> Tail {
         match &mut self.kept {
             Capture::Ends(tail) => std::mem::take(tail),

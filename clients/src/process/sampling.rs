@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-/// The shortest and the longest time between two samples. A sample costs as much as some short
-/// programs, so most of these are never sampled.
+/// The minimum and maximum time between two samples. A sample costs as much as some short programs, so most of these
+/// are never sampled.
 const INTERVALS: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(250));
 
-/// A sampling schedule: less often the longer a program lives, but often while it uses more than
-/// half of a limit.
+/// A sampling schedule: samples become rarer the longer a program lives, but are frequent while it uses more than half
+/// of a limit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SamplingSchedule {
     pause: Duration,
@@ -22,7 +22,8 @@ impl SamplingSchedule {
         Self { pause: INTERVALS.0, last: now, next: now + INTERVALS.0 }
     }
 
-    /// Starts again, because the program gets new work. Many short ones do not put off the next sample for ever.
+    /// Restarts the schedule because the program gets new work. Many short pieces of work do not postpone the next
+    /// sample forever.
     pub(super) fn restart(&mut self) {
         self.pause = INTERVALS.0;
         self.next = (Instant::now() + INTERVALS.0).min(self.last + INTERVALS.1);

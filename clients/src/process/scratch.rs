@@ -1,7 +1,6 @@
-//! The scratch folder that a client runs in.
+//! The scratch folder in which a client runs.
 //!
-//! Each is locked while it is in use. A repfuzz that was killed leaves folders without a lock, which the next one
-//! removes.
+//! Each is locked while it is in use. If repfuzz is killed, it leaves unlocked folders, which the next run removes.
 
 use std::fs;
 use std::io;
@@ -16,10 +15,10 @@ use super::folder::{Folder, MOST_FILES};
 use super::memory_disk::{self, Namespaces};
 use crate::description::Limits;
 
-/// The start of the names of scratch folders. Nothing else should have such a name.
+/// The prefix of the names of scratch folders, which nothing else should use.
 const PREFIX: &str = "repfuzz-scratch-";
 
-/// The least room in bytes, and in files, with which a client can be expected to work.
+/// The minimum room in bytes, and in files, with which a client can be expected to work.
 const LEAST_ROOM: (u64, u64) = (1 << 20, 8);
 
 /// Returns true if a disk with this room is not full; `least` is the room that a client needs.
@@ -27,16 +26,16 @@ fn enough(bytes: u64, files: u64, least: u64) -> bool {
     bytes >= LEAST_ROOM.0.max(least) && files >= LEAST_ROOM.1
 }
 
-/// The room in bytes, and in files, beyond the limit: a program that exceeds it is usually noticed before it is refused
-/// more, which might look like an error of its own.
+/// The room in bytes, and in files, beyond the limit, so that exceeding the limit is usually noticed before a write is
+/// refused, which might look like an error of the program.
 const BEYOND: (u64, u64) = (64 << 20, 1000);
 
-/// A temporary folder, removed when dropped. Its files are those of the [`Folder`].
+/// A temporary folder, removed when dropped. Its files are accessed through the [`Folder`].
 pub(crate) struct Scratch {
     path: PathBuf,
     /// The folder of that path, with its lock.
     locked: Folder,
-    /// A file system in memory that is mounted on it, in namespaces of its own.
+    /// An in-memory file system that is mounted on it, in separate namespaces.
     mounted: Option<(Folder, Namespaces)>,
 }
 
@@ -53,16 +52,16 @@ impl Scratch {
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::StorageFull`], with the folder and a remedy, or why it cannot be created.
+    /// Returns [`io::ErrorKind::StorageFull`], with the folder and a remedy; or the reason why it cannot be created.
     pub(crate) fn new() -> io::Result<Self> {
         static LEFT: Once = Once::new();
-        // Programs print the real path if the temporary folder is behind a link.
+        // Programs print the real path if the temporary folder is reached through a link.
         let temporary = std::env::temp_dir().canonicalize()?;
         LEFT.call_once(|| remove_left(&temporary));
         Self::within(&temporary).map_err(with_remedy)
     }
 
-    /// Creates a folder for a program with these limits. If `in_memory`, it is a file system in memory, which the
+    /// Creates a folder for a program with these limits. If `in_memory`, it is an in-memory file system, which the
     /// kernel limits.
     ///
     /// # Errors
@@ -78,13 +77,13 @@ impl Scratch {
         Ok(scratch)
     }
 
-    /// The namespaces in which the path leads to the folder; `None` if it does everywhere.
+    /// The namespaces in which the path leads to the folder; `None` if it does so everywhere.
     pub(super) fn namespaces(&self) -> Option<&Namespaces> {
         self.mounted.as_ref().map(|(_, namespaces)| namespaces)
     }
 
-    /// The bytes that all files of the folder take up, also those without a name; `None` if only those with a name can
-    /// be counted.
+    /// The number of bytes that all files of the folder take up, including those without a name; `None` if only those
+    /// with a name can be counted.
     pub(super) fn occupied(&self) -> Option<u64> {
         let (folder, _) = self.mounted.as_ref()?;
         let disk = rustix::fs::fstatvfs(folder.handle()).ok()?;
@@ -99,7 +98,7 @@ impl Scratch {
     fn within(temporary: &Path) -> io::Result<Self> {
         loop {
             let created = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temporary)?;
-            // Before it had a lock, another repfuzz may have removed it as one that was left.
+            // Before it had a lock, another repfuzz may have removed it as a leftover.
             if let Some(locked) = locked(created.path())? {
                 return Ok(Self { path: created.keep(), locked, mounted: None });
             }
@@ -110,13 +109,13 @@ impl Scratch {
         &self.path
     }
 
-    /// Checks that there are at least `least` bytes of room on the disk, or a little in any case.
+    /// Checks that there are at least `least` bytes of room on the disk, or in any case a small amount.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::StorageFull`], with the folder and a remedy.
+    /// Returns [`io::ErrorKind::StorageFull`], with the folder and a remedy.
     pub(crate) fn require_room(&self, least: u64) -> io::Result<()> {
-        // Nobody else takes up that of the program.
+        // Nobody else can use the program's room.
         if self.mounted.is_some() {
             return Ok(());
         }
@@ -137,13 +136,13 @@ impl Drop for Scratch {
     }
 }
 
-/// Adds the temporary folder and a remedy to an error of writing there, if its disk, or its quota, is full.
+/// Adds the temporary folder and a remedy to an error of writing there, if its disk or its quota is full.
 pub(crate) fn with_remedy(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             let folder = std::env::temp_dir();
             let folder = folder.display();
-            // Without numbers: the same failure of many clients is told once.
+            // The message has no numbers, so that the same failure of many clients is reported once.
             let why = format!(
                 "the disk of {folder} is full; make room, or name another folder by TMPDIR"
             );
@@ -168,7 +167,7 @@ fn locked(path: &Path) -> io::Result<Option<Folder>> {
     }
 }
 
-/// Removes the scratch folders in `temporary` that belong to us and to no process.
+/// Removes the scratch folders in `temporary` that belong to this user and to no process.
 fn remove_left(temporary: &Path) {
     let us = rustix::process::geteuid().as_raw();
     let Ok(entries) = fs::read_dir(temporary) else { return };
@@ -186,7 +185,7 @@ fn remove_left(temporary: &Path) {
     }
 }
 
-/// Removes a locked folder. What cannot be removed is left to the next repfuzz.
+/// Removes a locked folder. Anything that cannot be removed is left to the next run.
 fn remove(path: &Path, folder: &Folder) {
     folder.clear();
     let _ = fs::remove_dir(path);
@@ -203,7 +202,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let done = std::sync::atomic::AtomicBool::new(false);
         std::thread::scope(|scope| {
-            // Fewer threads rarely meet a folder that was made and is not locked yet.
+            // With fewer threads, one rarely finds a folder that has been created but not locked yet.
             for _ in 0..16 {
                 scope.spawn(|| {
                     while !done.load(std::sync::atomic::Ordering::Relaxed) {

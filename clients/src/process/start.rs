@@ -24,7 +24,7 @@ use super::{Ended, Stop, cgroup_parent, eviction, spawner};
 use crate::description::{Limits, Memory};
 use crate::sandbox::{Place, Sandbox};
 
-/// The most processes that are examined where there is no limit.
+/// The maximum number of processes that are examined if there is no limit.
 const MOST_PROCESSES: u64 = 4096;
 
 /// A program to run.
@@ -37,9 +37,9 @@ pub(crate) struct Job<'a> {
     pub scratch: &'a Scratch,
     /// The folders of its own files.
     pub own: &'a [&'a Path],
-    /// The values of variables that its description sets, which may name files of its own.
+    /// The values of variables that its description sets, which may name its own files.
     pub values: &'a [OsString],
-    /// True if it connects to sockets of its own.
+    /// True if it connects to its own sockets.
     pub sockets: bool,
     /// The socket of its display, if it shows windows.
     pub display: Option<&'a Path>,
@@ -73,15 +73,14 @@ pub(crate) enum Stdout<'a> {
     Ends,
     /// Written to this open file.
     File(&'a File),
-    /// Read and kept; standard input is a pipe. For a program that answers requests, and may
-    /// outlive the thread that starts it.
+    /// Output is read and kept, and standard input is a pipe. For a program that answers requests, and may outlive the
+    /// thread that starts it.
     Interactive,
 }
 
 /// A running program. Dropping it kills the program and its descendants.
 pub(crate) struct Started {
-    // The order matters: the group and the process tree are dropped last, after the program was
-    // waited for.
+    // The order matters: the group and the process tree are dropped last, after the program has been waited for.
     pub(super) child: Child,
     pub(super) pidfd: OwnedFd,
     stdin: Option<File>,
@@ -90,9 +89,9 @@ pub(crate) struct Started {
     pub(super) stdout: Pipe,
     pub(super) stderr: Pipe,
     pub(super) peak_address_space: u64,
-    /// The largest peak of the resident memory of a process that was sampled.
+    /// The largest sampled peak of a process's resident memory.
     pub(super) peak: u64,
-    /// The most resident memory of all processes together that was sampled since [`Started::restart_sampling`].
+    /// The maximum resident memory of all processes together that was sampled since [`Started::restart_sampling`].
     pub(super) resident: u64,
     pub(super) schedule: SamplingSchedule,
     idleness: Idleness,
@@ -176,7 +175,7 @@ impl Started {
         }
     }
 
-    /// Writes a line, shorter than the capacity of a pipe, to the program's standard input.
+    /// Writes a line, which is shorter than the capacity of a pipe, to the program's standard input.
     pub(crate) fn say(&mut self, line: &str) -> io::Result<()> {
         self.stdin.as_mut().map_or(Ok(()), |stdin| stdin.write_all(line.as_bytes()))
     }
@@ -186,8 +185,8 @@ impl Started {
         self.stdout.answer().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Returns true if an interactive program has printed something that was not taken, or does so
-    /// within `time`: nobody asked for it.
+    /// Returns true if an interactive program has printed unread output, or prints some within `time`, although nothing
+    /// was requested.
     pub(crate) fn talks_unasked(&mut self, time: Duration) -> bool {
         self.stdout.pump();
         if self.stdout.total() == 0 && !time.is_zero() {
@@ -203,28 +202,29 @@ impl Started {
         self.stderr.take_tail();
     }
 
-    /// Returns the most resident memory of all its processes together that was sampled since
+    /// Returns the maximum resident memory of all its processes together that was sampled since
     /// [`Started::restart_sampling`], in bytes.
     pub(crate) fn resident(&self) -> u64 {
         self.resident
     }
 
-    /// Measures the resources that the program and its descendants use now.
+    /// Measures the resources that the program and its descendants currently use.
     pub(crate) fn usage(&self) -> Usage {
         usage::of(&self.processes(MOST_PROCESSES))
     }
 
-    /// Lists the processes of the program; when there are more than `most`, some of them.
+    /// Lists the processes of the program; if there are more than `most`, some of them.
     pub(super) fn processes(&self, most: u64) -> Vec<u32> {
         usage::tree(self.tree.roots(), most)
     }
 
-    /// Looks at the threads of the program and its descendants. `None` if any of them runs, or may go on at any time.
+    /// Examines the threads of the program and its descendants. `None` if any of them runs, or may continue at any
+    /// time.
     pub(crate) fn idle(&mut self) -> Option<Idle> {
         self.idleness.look(self.child.id())
     }
 
-    /// Returns true if a timer that [`Started::idle`] does not know may wake the program.
+    /// Returns true if a timer that [`Started::idle`] cannot see may wake the program.
     pub(crate) fn has_hidden_timers(&self) -> bool {
         self.idleness.has_hidden_timers()
     }
@@ -244,7 +244,8 @@ impl Started {
         }
     }
 
-    /// The bytes in the file that standard output goes to. It has no name, so that the folder's size has no part of it.
+    /// The number of bytes in the file to which standard output goes. The file has no name, so the folder's size does
+    /// not include it.
     fn printed(&self) -> u64 {
         let meta = self.printed.as_ref().and_then(|file| file.metadata().ok());
         meta.map_or(0, |meta| meta.blocks() * 512)
@@ -257,12 +258,12 @@ impl Started {
         let status = self.child.wait()?;
         let mut used = self.child.rusage();
         used.add(self.tree.end());
-        // Below that it is the memory of repfuzz, from which the program was started.
+        // Below that it is the memory of repfuzz, which started the program.
         let exact = if used.peak > usage::own_peak() { used.peak } else { 0 };
         let evicted = eviction::was_evicted(self.child.pid()).then_some(Stop::Lock);
         let exceeded = || self.group.as_ref().and_then(ControlGroup::exceeded);
         let stopped = evicted.or(stopped).or_else(exceeded);
-        // Drain the pipes without waiting: an escaped child may hold them open.
+        // Drain the pipes without waiting, because an escaped child may hold them open.
         self.stdout.pump();
         self.stderr.pump();
         Ok(Ended {
@@ -288,10 +289,9 @@ impl Drop for Started {
     }
 }
 
-/// Builds the child's work before `exec`: it sets the session, the control group, the limits, the
-/// death signal and the sandbox. It makes plain system calls on values computed before: it neither allocates
-/// nor locks (an `io::Error` of an error number or a kind does not allocate). The same is
-/// required of `Confined::enter`.
+/// Builds the child's work before `exec`: it sets the session, the control group, the limits, the death signal and the
+/// sandbox. It makes plain system calls on precomputed values, and neither allocates nor locks (an `io::Error` of an
+/// error number or a kind does not allocate). The same is required of `Confined::enter`.
 fn prepare(
     limits: &Limits,
     mut join: Option<impl FnMut() -> io::Result<()> + Send + Sync + 'static>,
@@ -324,7 +324,7 @@ fn prepare(
             return Err(io::Error::from(io::ErrorKind::Interrupted));
         }
         enter.as_mut().map_or(Ok(()), |enter| enter())?;
-        // Last: a sandbox opens files, whose numbers are above those of all threads of repfuzz.
+        // This comes last, because a sandbox opens files, whose numbers are above those of all threads of repfuzz.
         for (resource, value) in &resources {
             rustix::process::setrlimit(*resource, *value)?;
         }

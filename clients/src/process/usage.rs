@@ -1,4 +1,4 @@
-//! Resource usage of processes, from `/proc`.
+//! Measures the resource usage of processes, from `/proc`.
 
 use std::fs;
 
@@ -11,17 +11,17 @@ pub(crate) struct Usage {
     pub address_space: u64,
     /// The peak resident memory of the largest process, in bytes.
     pub peak: u64,
-    /// The resident memory of all together now, in bytes. Pages that they share count for each.
+    /// The current resident memory of all together, in bytes. Shared pages count for each process.
     pub resident: u64,
     /// The number of processes and threads.
     pub tasks: u64,
     /// The processor time of all together, in clock ticks.
     pub ticks: u64,
-    /// True if any of them is running, or waits for a disk.
+    /// True if any of them is running, or waiting for a disk.
     pub running: bool,
 }
 
-/// Lists these processes and their descendants; when there are more than `most`, some of them.
+/// Lists these processes and their descendants; if there are more than `most`, some of them.
 pub(crate) fn tree(roots: Vec<u32>, most: u64) -> Vec<u32> {
     let mut all = roots;
     let mut next = 0;
@@ -33,8 +33,8 @@ pub(crate) fn tree(roots: Vec<u32>, most: u64) -> Vec<u32> {
     all
 }
 
-/// Returns the number of a task of this process by which `/proc` shows its memory and files: its own, or that of another
-/// thread where the first one has ended.
+/// Returns the number of a task of this process through which `/proc` shows its memory and files: its own or, if the
+/// first thread has ended, another one.
 pub(super) fn living(pid: u32) -> u32 {
     let has_ended = |task: u32| {
         let stat = fs::read_to_string(format!("/proc/{task}/stat")).unwrap_or_default();
@@ -72,8 +72,8 @@ pub(super) fn own_peak() -> u64 {
     of(&[std::process::id()]).peak
 }
 
-/// Measures the memory of these processes in bytes, in which shared pages count once. They hold `files` in memory,
-/// in bytes, of which any part may be mapped.
+/// Measures the memory of these processes in bytes, counting shared pages once. They hold `files` in memory, in bytes,
+/// any part of which may be mapped.
 pub(crate) fn memory(pids: &[u32], files: u64) -> u64 {
     let (mut own, mut shared) = (0_u64, 0_u64);
     for pid in pids.iter().copied().map(living) {
@@ -92,14 +92,14 @@ pub(crate) fn memory(pids: &[u32], files: u64) -> u64 {
     own.saturating_add(shared.max(files))
 }
 
-/// Parses the number behind `name` in a file of lines `name number`.
+/// Parses the number after `name` in a file of lines `name number`.
 fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// Parses user and system time in a line of `/proc/PID/stat`: words 14 and 15, counted past the
-/// program's name, which is in parentheses and may contain anything.
+/// Parses user and system time in a line of `/proc/PID/stat`: words 14 and 15, counted from the end of the program's
+/// name, which is in parentheses and may contain anything.
 fn ticks_in(stat: &str) -> Option<u64> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut words = rest.split_ascii_whitespace().skip(11);

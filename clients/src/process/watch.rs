@@ -14,7 +14,8 @@ use super::start::Started;
 use super::{Stop, deleted, usage};
 use crate::description::{Limits, Memory};
 
-/// A program whose peak memory grows by this many bytes between two samples is sampled again soon: its peak is measured.
+/// A program whose peak memory grows by this number of bytes between two samples is sampled again soon, to measure its
+/// peak.
 const GROWTH: u64 = 8 << 20;
 
 /// The limits on a program while it is waited for.
@@ -92,7 +93,7 @@ impl Started {
         self.wait_or(time, None).map(|(ended, _)| ended)
     }
 
-    /// As `wait`, or until `wakes` can be read, which the second value tells.
+    /// Like `wait`, or until `wakes` can be read, as the second value indicates.
     fn wait_or(&self, time: Duration, wakes: Option<BorrowedFd<'_>>) -> io::Result<(bool, bool)> {
         // Rounded up, to avoid a busy loop.
         let timeout = Timespec::try_from(time + Duration::from_micros(100))
@@ -135,7 +136,7 @@ impl Started {
         self.resident = self.resident.max(used.resident);
         let deleted = deleted::of(&pids, self.printed.as_ref());
         let most_memory = limits.memory_mb << 20;
-        // Pages that are shared count several times in the first sum, which is fast.
+        // The first sum, which is fast, counts shared pages several times.
         let memory = match used.resident.saturating_add(deleted.memory) {
             much if most_memory > 0 && much > most_memory => usage::memory(&pids, deleted.memory),
             little => little,
@@ -153,7 +154,7 @@ impl Started {
             Sample::Over(Stop::Files)
         } else {
             let half = |used: u64, most: u64| most > 0 && used > most / 2;
-            // The kernel limits the address space of each process; we only want its peak before the program ends.
+            // The kernel limits the address space of each process; this only observes its peak before the program ends.
             let address_space = limits.memory == Memory::AddressSpace
                 && grew
                 && half(used.address_space, most_memory);
@@ -171,6 +172,6 @@ impl Started {
 enum Sample {
     /// A limit is exceeded.
     Over(Stop),
-    /// All limits hold; `near` is true if more than half of one is used, or if memory grows.
+    /// No limit is exceeded; `near` is true if more than half of one is used, or if memory grows.
     Within { near: bool },
 }

@@ -11,8 +11,8 @@ use crate::glue;
 use crate::message::{Scrubber, sanitizer, stack};
 use crate::process::{Ended, Scratch, Stop};
 
-/// Messages of programs about a failed allocation. They are evidence only near the limit: many
-/// programs say this of a number in the file that they find too large.
+/// Messages of programs about a failed allocation. They are evidence only near the limit, because many programs print
+/// them about a number in the file that they consider too large.
 static NO_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix) (cannot|can't|could\ not)\ allocate | memory\ exhausted | std::bad_alloc | \bMemoryError\b | OutOfMemoryError
@@ -26,17 +26,17 @@ static NO_ROOM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)file too large|no space left on device|disk quota exceeded").expect("constant")
 });
 
-/// Messages of programs about a full disk. Our limit is on the size of a file, and has other messages.
+/// Messages of programs about a full disk. Our limit on the size of a file causes other messages.
 static NO_SPACE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)no space left on device|disk quota exceeded").expect("constant")
 });
 
-/// Returns true if a program says that the disk is full.
+/// Returns true if a program reports a full disk.
 pub(super) fn no_space_left(ended: &Ended) -> bool {
     says_no_space(&ended.stderr.text()) || says_no_space(&ended.stdout.text())
 }
 
-/// Returns true if these words of a program say that the disk is full.
+/// Returns true if this output of a program reports a full disk.
 pub(super) fn says_no_space(words: &str) -> bool {
     NO_SPACE.is_match(words)
 }
@@ -119,8 +119,8 @@ fn found(patterns: &[Pattern], printed: &str, complained: &str) -> Option<String
     lines.find(|line| patterns.iter().any(|p| p.is_match(line))).map(str::to_string)
 }
 
-/// Returns true if a program's largest address space was so near the limit that an allocation
-/// may have failed because of it.
+/// Returns true if a program's largest address space was so near to the limit that an allocation may have failed
+/// because of it.
 fn near_limit(peak: u64, limits: &Limits) -> bool {
     let limited = limits.memory == Memory::AddressSpace && limits.memory_mb > 0;
     limited && peak >= (limits.memory_mb << 20) / 4 * 3
@@ -168,8 +168,8 @@ pub(super) fn words(ended: &Ended, scrub: &Scrubber) -> Option<String> {
 const KILL: i32 = 9;
 const XFSZ: i32 = 25;
 
-/// Decodes the exit status 128 + signal by which a shell passes on a signal. Restricted to
-/// signals whose status no program would choose itself.
+/// Decodes the exit status 128 + signal with which a shell passes on a signal. Restricted to signals whose status no
+/// program would choose itself.
 fn passed_on(code: Option<i32>) -> Option<i32> {
     let signal = code? - 128;
     matches!(signal, 4..=8 | KILL | 11 | XFSZ | 31).then_some(signal)

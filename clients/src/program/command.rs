@@ -1,4 +1,4 @@
-//! Runs one process per file, and another one for a region of it.
+//! Runs one process per file, and possibly another one for a region of it.
 
 use std::fs::File;
 use std::io;
@@ -10,8 +10,8 @@ use crate::output::{self, OutputError};
 use crate::process::{Found, Stdout, content};
 use crate::{Observed, Reply, Spent};
 
-/// Runs every command on the file, until one fails; then reads the picture. If the description says how, a region of it
-/// is read as well.
+/// Runs every command on the file until one fails, then reads the picture. If the description says how, a region is
+/// read as well.
 pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Observed> {
     let commands: Vec<&Argv> = context.description.run.commands().collect();
     let (reply, spent) = run_all(context, file, &commands, None)?;
@@ -28,14 +28,14 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Obse
     Ok(Observed { spent, region, ..reply.into() })
 }
 
-/// Returns the region to read of a picture of this size: it touches no edge unless the picture is tiny, and neither
+/// Returns the region to read from a picture of this size: it touches no edge unless the picture is tiny, and neither
 /// begins nor ends with a segment.
 fn inner(width: u32, height: u32) -> Rectangle {
     let (x, y) = (width / 3, height / 3);
     Rectangle { x, y, width: width.div_ceil(2), height: height.div_ceil(2) }
 }
 
-/// Describes how the reply to the request for a region differs from that part of the whole picture.
+/// Describes how the reply to the request for a region differs from the corresponding part of the whole picture.
 fn difference(region: Rectangle, part: Option<&Reply>, reply: &Reply) -> String {
     let Rectangle { width, height, x, y } = region;
     let of = format!("{width}x{height} pixels at ({x}, {y}), read by themselves,");
@@ -69,7 +69,7 @@ fn run_all(
     let mut workspace = context.workspace()?;
     workspace.region = region;
     workspace.put(file)?;
-    // Without a name: a command before the last cannot prepare the place.
+    // The file has no name, so that an earlier command cannot prepare its place.
     let printed = match description.output.from {
         OutputSource::Stdout => Some(workspace.scratch.nameless()?),
         OutputSource::File => None,
@@ -117,7 +117,7 @@ fn shown(
     })
 }
 
-/// Reads a picture file for each page, and puts them below one another.
+/// Reads a picture file for each page, and stacks them vertically.
 fn all_pages(
     context: &ProgramContext,
     workspace: &Workspace,

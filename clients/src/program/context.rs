@@ -1,4 +1,4 @@
-//! The common parts of all ways to run a client: its folder, environment and messages.
+//! The parts shared by all ways to run a client: its folder, environment and messages.
 
 use std::ffi::OsString;
 use std::io;
@@ -26,7 +26,7 @@ pub(super) struct Workspace {
     pub input: PathBuf,
     pub output: PathBuf,
     pub scrub: Scrubber,
-    /// The region that a command reads; `None` for those that read the whole picture.
+    /// The region that a command reads; `None` for commands that read the whole picture.
     pub region: Option<Rectangle>,
     context: Arc<ProgramContext>,
 }
@@ -63,8 +63,8 @@ impl ProgramContext {
         self.with_job(workspace, argv, stdout, &[], None, |job| process::run(job, deadline))
     }
 
-    /// Starts a program in the scratch folder, with additional environment variables and perhaps
-    /// a display, given by its socket.
+    /// Starts a program in the scratch folder, with additional environment variables and optionally a display, given by
+    /// its socket.
     pub(super) fn start(
         &self,
         workspace: &Workspace,
@@ -140,8 +140,7 @@ impl ProgramContext {
     ///
     /// # Errors
     ///
-    /// Returns the reason why the version is unknown: nothing that a command says when it fails is
-    /// taken for one.
+    /// Returns the reason why the version is unknown. The output of a failing command is never used as a version.
     pub(super) fn ask_version(self: &Arc<Self>, version: &Version) -> Result<String, String> {
         let ours = |error: io::Error| format!("its command cannot be run: {error}");
         let workspace = self.workspace().map_err(ours)?;
@@ -201,7 +200,7 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// If our disk is full: nothing is known then.
+    /// Returns an error if our disk is full, because nothing can be concluded then.
     pub(super) fn failure(&self, ended: &Ended) -> io::Result<Option<Reply>> {
         let said = classify::no_space_left(ended);
         self.require_room(said)?;
@@ -209,8 +208,7 @@ impl Workspace {
         Ok(classify::failure(ended, &self.context.description, &self.scratch, &scrub))
     }
 
-    /// Checks that there is room on the disk; as much as the client may use if it `said` that there
-    /// is none.
+    /// Checks that there is room on the disk; if the client `said` that there is none, as much as it may use.
     pub(super) fn require_room(&self, said: bool) -> io::Result<()> {
         let most = self.context.description.limits.disk_mb << 20;
         self.scratch.require_room(if said { most } else { 0 })

@@ -35,7 +35,7 @@ pub struct CommandClient {
 }
 
 impl CommandClient {
-    /// Creates the client of this description, in the best sandbox that is available.
+    /// Creates the client of this description, in the best available sandbox.
     pub fn new(description: Description) -> Self {
         Self::within(description, Sandbox::best())
     }
@@ -59,13 +59,13 @@ impl CommandClient {
         &self.context.description
     }
 
-    /// Returns true if it is described to read files with this extension.
+    /// Returns true if its description says that it reads files with this extension.
     pub fn reads(&self, extension: &str) -> bool {
         let formats = &self.description().formats;
         formats.is_empty() || formats.iter().any(|format| format == extension)
     }
 
-    /// The version, or the reason why it is not known.
+    /// The version, or the reason why it is unknown.
     fn asked(&self) -> &Result<String, String> {
         self.version.get_or_init(|| match &self.description().version {
             Some(version) => self.context.ask_version(version),
@@ -73,8 +73,8 @@ impl CommandClient {
         })
     }
 
-    /// Returns a hint at the sandbox, if the client fails with this message and its sandbox may be the reason: the
-    /// message, or the script that is run, names a file that is hidden.
+    /// Returns a hint about the sandbox, if the client fails with this message and its sandbox may be the reason: the
+    /// message, or the script that is run, names a hidden file.
     pub(super) fn hint(&self, message: &str) -> Option<String> {
         let sandbox = &self.context.sandbox;
         let programs = self.description().programs().filter_map(|argv| argv.program());

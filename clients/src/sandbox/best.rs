@@ -1,4 +1,4 @@
-//! Selection of the sandboxes that work on this machine.
+//! Selects the sandboxes that work on this machine.
 
 use std::sync::{Arc, OnceLock};
 
@@ -28,8 +28,8 @@ fn best() -> &'static Best {
 }
 
 impl Sandbox {
-    /// Returns the best sandbox that passes its self-test, which is repeated with more time if it fails: machines
-    /// are busy at times. The result is cached.
+    /// Returns the best sandbox that passes its self-test. A failed self-test is repeated with more time, because
+    /// machines may be busy. The result is cached.
     pub fn best() -> Arc<Self> {
         best().0.clone()
     }
@@ -46,7 +46,7 @@ impl Sandbox {
         failure.as_ref().map(warn)
     }
 
-    /// Returns all sandboxes that pass their self-test, the best first, one of each name.
+    /// Returns all sandboxes that pass their self-test, the best first, one for each name.
     pub fn all() -> Vec<Arc<Self>> {
         let mut all: Vec<Arc<Self>> = Vec::new();
         for way in Self::ways() {

@@ -42,15 +42,15 @@ const OPTIONS: &[&str] = &[
     "/dev",
     "--proc",
     "/proc",
-    // The kernel's settings are root's to write, even without capabilities, and belong to no namespace.
+    // Root may write the kernel's settings, even without capabilities, and they belong to no namespace.
     "--ro-bind-try",
     "/proc/sys",
     "/proc/sys",
 ];
 
-/// Folders of sockets and of other programs' files, of which a program sees nothing but its own.
+/// Folders of sockets and of other programs' files, where a program sees only its own.
 const HIDDEN: &[&str] = &["/run", "/tmp", "/var/tmp"];
-/// The most bytes of POSIX shared memory, which is of no process once its files are closed.
+/// The maximum number of bytes of POSIX shared memory, which belongs to no process once its files are closed.
 const MOST_SHARED: u64 = 256 << 20;
 /// Exceptions that stay visible: the programs of NixOS.
 const SHOWN: &[&str] = &["/run/current-system"];
@@ -89,7 +89,7 @@ impl Bubblewrap {
         for path in visible(place, argv, &hidden) {
             words.extend(["--ro-bind".into(), (&path).into(), path.into()]);
         }
-        // A device that cannot be opened, as the mount has none.
+        // A device that cannot be opened, because the mount has none.
         for file in hidden::existing() {
             words.extend(["--ro-bind".into(), "/dev/null".into(), file.into()]);
         }
@@ -108,7 +108,7 @@ impl Bubblewrap {
                 inside()?;
             }
             match &filter {
-                // In the child alone: another program must not get it.
+                // Only in the child, because another program must not inherit it.
                 Some(filter) => Ok(rustix::io::fcntl_setfd(filter, FdFlags::empty())?),
                 None => Ok(()),
             }
@@ -124,8 +124,8 @@ pub(super) fn hidden_in(text: &str) -> Option<&str> {
     NAMED.captures(text)?.get(1).map(|folder| folder.as_str())
 }
 
-/// Lists what stays visible below the `hidden` folders: the client's own files, the programs and files that its
-/// command line and its description's environment name, what is installed with these, and the socket of its display.
+/// Lists what stays visible below the `hidden` folders: the client's own files, the programs and files that its command
+/// line and its description's environment name, everything installed with these, and the socket of its display.
 fn visible(place: &Place<'_>, argv: &[OsString], hidden: &[PathBuf]) -> Vec<PathBuf> {
     // A word may be a script that names files.
     let end = |c: char| c.is_ascii_whitespace() || "\"'`=:;,()<>|&".contains(c);
@@ -141,24 +141,24 @@ fn visible(place: &Place<'_>, argv: &[OsString], hidden: &[PathBuf]) -> Vec<Path
         .chain(whole)
         .chain(words)
         .collect();
-    // A link that an earlier command made in the scratch folder must not show what is hidden.
+    // A link that an earlier command made in the scratch folder must not reveal hidden files.
     named.retain(|path| !path.starts_with(place.scratch));
     let real = named.iter().filter_map(|path| path.canonicalize().ok());
     let mut all: Vec<PathBuf> = named.iter().cloned().chain(real).collect();
     let installed: Vec<PathBuf> = all.iter().filter_map(|path| prefix(path)).collect();
     all.extend(installed);
-    // Never a hidden folder itself, nor the scratch folder, which can be written.
+    // This is never a hidden folder itself, nor the scratch folder, which is writable.
     all.retain(|path| {
         let below = hidden.iter().any(|folder| path.starts_with(folder) && path != folder);
         below && !path.starts_with(place.scratch) && path.exists()
     });
-    // Outer folders first: mounts hide what was mounted below them.
+    // Outer folders come first, because mounts hide earlier mounts below them.
     all.sort();
     all.dedup();
     all
 }
 
-/// Returns the folder in which a program, or a folder of programs, is installed: the one that holds its `bin`. A
+/// Returns the folder in which a program, or a folder of programs, is installed: the one that contains its `bin`. A
 /// virtual environment has its packages there.
 fn prefix(path: &Path) -> Option<PathBuf> {
     let programs = |folder: &&Path| {

@@ -1,4 +1,4 @@
-//! The surroundings of a program, and the changes to its start that confine it there.
+//! The environment of a program, and the changes to its start that confine it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -14,17 +14,17 @@ pub(crate) struct Place<'a> {
     pub scratch: &'a Path,
     /// A handle on that folder.
     pub folder: &'a File,
-    /// The namespaces in which the path leads to that folder; `None` if it does everywhere.
+    /// The namespaces in which the path leads to that folder; `None` if it does so everywhere.
     pub inside: Option<&'a Namespaces>,
     /// The folders of its own files, which it reads.
     pub own: &'a [&'a Path],
-    /// The values of variables that its description sets, which may name files of its own.
+    /// The values of variables that its description sets, which may name its own files.
     pub values: &'a [OsString],
-    /// True if it connects to sockets of its own.
+    /// True if it connects to its own sockets.
     pub sockets: bool,
     /// The socket of its display, if it shows windows.
     pub display: Option<&'a Path>,
-    /// The most bytes of memory that all its processes may use together; `None` for no limit.
+    /// The maximum memory in bytes that all its processes may use together; `None` for no limit.
     pub memory: Option<u64>,
 }
 
@@ -42,6 +42,6 @@ pub(crate) struct Confined {
     /// The work of the child between fork and exec. It makes plain system calls, and neither
     /// allocates nor locks.
     pub enter: Option<Box<dyn FnMut() -> io::Result<()> + Send + Sync>>,
-    /// True if that work needs a process with memory of its own.
+    /// True if that work needs a process with its own memory.
     pub forks: bool,
 }

@@ -1,8 +1,8 @@
 //! The system calls that a program in a sandbox may not make, as a seccomp filter.
 //!
-//! Namespaces and Landlock hold files and processes. Some ways out are left to them, above all sockets that
-//! are files, which are reached through a read-only file system too. A refused call fails with
-//! `EPERM`, as it would without the right to it.
+//! Namespaces and Landlock confine access to files and processes. They leave some ways out, above all sockets in the
+//! file system, which can be reached even through a read-only mount. A refused call fails with `EPERM`, as if the
+//! program lacked the right to it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,18 +12,18 @@ use seccompiler::{
     SeccompFilter, SeccompRule,
 };
 
-/// The parts of a program's surroundings that the rest of a sandbox isolates, or that the program needs.
+/// The parts of a program's environment that the rest of a sandbox isolates, or that the program needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Surroundings {
-    /// It has a network namespace of its own.
+    /// It has its own network namespace.
     pub own_network: bool,
-    /// It has an IPC namespace of its own.
+    /// It has its own IPC namespace.
     pub own_ipc: bool,
-    /// It has a mount namespace of its own, in which nothing but its folder can be written.
+    /// It has its own mount namespace, in which only its folder can be written.
     pub own_mounts: bool,
-    /// It has a process namespace of its own.
+    /// It has its own process namespace.
     pub own_processes: bool,
-    /// It must connect to sockets: of a display, or of its own.
+    /// It must connect to sockets: of a display, or its own.
     pub connects: bool,
 }
 
@@ -31,10 +31,10 @@ pub(super) struct Surroundings {
 const X32: i64 = 0x4000_0000;
 /// The bits of a socket's type that are not flags.
 const KIND: u64 = 0xf;
-/// The families of sockets that a network namespace isolates. Those of others, such as `AF_VSOCK`, reach the host of a
-/// virtual machine, or devices, from every namespace.
+/// The families of sockets that a network namespace isolates. Sockets of other families, such as `AF_VSOCK`, reach the
+/// host of a virtual machine, or devices, from every namespace.
 const FAMILIES: [i32; 4] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
-/// Calls by which a user namespace of its own would give a program file systems in memory without a limit.
+/// Calls with which a separate user namespace would give a program in-memory file systems without a limit.
 const MOUNTS: &[i64] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -90,7 +90,7 @@ pub(super) fn build(around: Surroundings) -> io::Result<Option<BpfProgram>> {
     filter.and_then(TryInto::try_into).map(Some).map_err(io::Error::other)
 }
 
-/// A call and the conditions under which it is refused: always if there are none.
+/// A call and the conditions under which it is refused; without conditions it is always refused.
 type Refused = (i64, Vec<SeccompCondition>);
 
 fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
@@ -114,7 +114,7 @@ fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
     if !around.connects {
         calls.push((libc::SYS_connect, vec![]));
     }
-    // Unix sockets of datagrams send to a file without `connect`. A raw one is one of datagrams.
+    // Unix datagram sockets can send to a path without `connect`; raw ones behave the same.
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
         for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
             calls.push((
@@ -134,13 +134,13 @@ fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
         for request in REQUESTS {
             calls.push((libc::SYS_ioctl, vec![is(1, Op::Eq, request)?]));
         }
-        // Blocks beyond the end of a file are in no limit of its size.
+        // The limit on the size of a file does not cover blocks beyond its end.
         let beyond = u64::from(libc::FALLOC_FL_KEEP_SIZE.unsigned_abs());
         calls.push((
             libc::SYS_fallocate,
             vec![is(1, Op::MaskedEq(beyond), libc::FALLOC_FL_KEEP_SIZE)?],
         ));
-        // The open files of a process that cannot be traced are hidden from us, and so is what they hold.
+        // The open files of a process that cannot be traced are hidden from us, and so is the data that they hold.
         let hidden = vec![is(0, Op::Eq, libc::PR_SET_DUMPABLE)?, is(1, Op::Eq, 0)?];
         calls.push((libc::SYS_prctl, hidden));
     }
@@ -168,7 +168,7 @@ fn is(argument: u8, op: Op, value: i32) -> io::Result<SeccompCondition> {
         .map_err(io::Error::other)
 }
 
-/// The filter in the bytes that the kernel takes: eight for each instruction.
+/// The filter as the bytes that the kernel expects: eight for each instruction.
 pub(super) fn bytes(program: &BpfProgram) -> Vec<u8> {
     let words = program.iter().map(|i| {
         let [code, k] = [i.code.to_ne_bytes().to_vec(), i.k.to_ne_bytes().to_vec()];

@@ -1,26 +1,27 @@
 //! The guarantees of a sandbox, in words for its user.
 //!
-//! `tests/clients_escapes.rs` tries each way out. [`limits`](super::limits) tries what should be limited.
+//! `tests/clients_escapes.rs` tries each way out. [`limits`](super::limits) tests the limits.
 
 use std::borrow::Cow;
 
-/// One thing that a program should be kept from, and whether it is.
+/// One thing that a program should be prevented from doing, and whether it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guarantee {
     /// A short name: `files`, `network`, ….
     pub subject: &'static str,
     /// The degree to which it holds.
     pub hold: Hold,
-    /// Its extent; the reason why it does not hold, and what to do.
+    /// Its extent, or the reason why it does not hold and a remedy.
     pub detail: Cow<'static, str>,
 }
 
 /// The degree to which a guarantee holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
-    /// It holds, but for what the details say.
+    /// It holds, except for the details.
     Held,
-    /// repfuzz looks at the program now and then, and kills it when it exceeds the limit. Meanwhile it can.
+    /// repfuzz examines the program at intervals, and kills it if it exceeds the limit. In between, the limit can be
+    /// exceeded.
     Sampled,
     /// It does not hold.
     Open,

@@ -1,6 +1,6 @@
-//! Files of repfuzz that programs cannot open where their sandbox has a mount namespace: its store, above all.
+//! Files of repfuzz, above all its store, that programs cannot open if their sandbox has a mount namespace.
 //!
-//! Who can open a file can lock it, and keep repfuzz waiting.
+//! A program that can open a file can lock it, and keep repfuzz waiting.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ fn files() -> MutexGuard<'static, Vec<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Hides a file from programs that start from now on, as soon as it exists. The folder that it is in must exist.
+/// Hides a file from programs that start from now on, as soon as it exists. Its folder must exist.
 pub fn hide(file: &Path) {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize();
@@ -28,7 +28,7 @@ pub(super) fn existing() -> Vec<PathBuf> {
     files().iter().filter(|file| file.is_file()).cloned().collect()
 }
 
-/// The number of files that are hidden now. A program that started when it was less sees some of them.
+/// The number of files that are currently hidden. A program that started when there were fewer sees some of them.
 pub(crate) fn number() -> usize {
     existing().len()
 }

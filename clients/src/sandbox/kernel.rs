@@ -16,14 +16,14 @@ use super::mounts::ReadOnly;
 use super::privileges;
 use crate::process::Namespaces;
 
-/// The kernel features that are used. Landlock must be able to keep signals inside (its version 6, Linux 6.12):
+/// The kernel features that are used. Landlock must be able to keep signals inside (its version 6, Linux 6.12), because
 /// otherwise a program could stop every process of its user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel {
     /// True for user, network, IPC and mount namespaces. Without them the filter of system calls
     /// refuses sockets and IPC.
     namespaces: bool,
-    /// True if scratch folders are file systems in memory, for which it needs namespaces.
+    /// True if scratch folders are in-memory file systems, which require namespaces.
     in_memory: bool,
     /// True if it is used because bubblewrap, which is installed, failed.
     fallback: bool,
@@ -31,11 +31,11 @@ pub struct Kernel {
 
 /// The newest Landlock version used.
 const KNOWN: ABI = ABI::V6;
-/// Devices that a program may write to beside its folder.
+/// Devices to which a program may write, in addition to its folder.
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
 
 impl Kernel {
-    /// All combinations, the best first. They are used instead of bubblewrap, which failed, if it is a `fallback`.
+    /// All combinations, the best first. If `fallback`, they replace bubblewrap, which failed.
     pub(super) fn all(fallback: bool) -> Vec<Self> {
         [(true, true), (true, false), (false, false)]
             .map(|(namespaces, in_memory)| Self { namespaces, in_memory, fallback })
@@ -142,8 +142,8 @@ fn rules(place: &Place<'_>) -> Result<RulesetCreated, landlock::RulesetError> {
         .add_rules(path_beneath_rules(DEVICES, write))
 }
 
-/// Lists what covers the file system without this folder: its neighbours, and those of the folders that it is in.
-/// Landlock has no exceptions. A folder that cannot be listed is left out.
+/// Lists paths that cover the file system without this folder: its neighbors, and those of its parent folders. This is
+/// necessary because Landlock has no exceptions. A folder that cannot be listed is left out.
 fn all_but(folder: &Path) -> Vec<PathBuf> {
     let Ok(folder) = folder.canonicalize() else { return vec!["/".into()] };
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Limits, tried out by small programs that exceed them in the ways by which limits are evaded.
+//! Tests limits with small programs that exceed them in the ways in which limits are evaded.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,7 +11,7 @@ use super::self_test::run;
 use crate::description::{Limits, Memory};
 use crate::process::{self, Scratch, Stop};
 
-/// The time limit of a trial. Its programs end by themselves after twenty seconds: machines are busy at times.
+/// The time limit of a trial. Its programs end by themselves after twenty seconds, because machines may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that exceeds a limit.
@@ -60,7 +60,7 @@ fn limits() -> Limits {
 }
 
 impl Sandbox {
-    /// Lists what it holds, and what it does not. The limits are tried out, which takes a moment.
+    /// Lists which limits it enforces, and which it does not. The limits are tested, which takes a moment.
     pub fn guarantees(&self) -> Vec<Guarantee> {
         let mut all = match self {
             Self::Bubblewrap(_) => guarantee::of_bubblewrap(),
@@ -111,8 +111,8 @@ fn holds(sandbox: &Sandbox, trial: &Trial) -> Result<(), String> {
     }
 }
 
-/// The guarantee of a limit that held in its trial, or did not; `kernel` says whether the kernel has a limit of its own
-/// for all processes together.
+/// The guarantee for a limit that held, or did not hold, in its trial; `kernel` says whether the kernel has a limit for
+/// all processes together.
 fn described(
     subject: &'static str,
     evasion: &'static str,

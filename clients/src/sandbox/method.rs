@@ -9,7 +9,7 @@ use super::confined::{Confined, Place};
 use super::kernel::Kernel;
 use crate::executable;
 
-/// A sandbox that keeps a program from the network and from writing outside its folder.
+/// A sandbox that denies a program the network and writes outside its folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sandbox {
     /// bubblewrap.
@@ -20,10 +20,10 @@ pub enum Sandbox {
     Off,
 }
 
-/// The end of the names of sandboxes that are used because an installed bubblewrap failed.
+/// The suffix of the names of sandboxes that are used because an installed bubblewrap failed.
 pub const FALLBACK: &str = ", as bubblewrap failed";
 
-/// Between the names of the sandboxes that one client has on several machines.
+/// Separates the names of the sandboxes that one client has on several machines.
 pub const OR: &str = " or ";
 
 /// The name for no sandbox.
@@ -44,7 +44,7 @@ impl Sandbox {
         }
     }
 
-    /// Returns true if scratch folders are file systems in memory, as large as their limit.
+    /// Returns true if scratch folders are in-memory file systems, as large as their limit.
     pub(crate) fn is_in_memory(&self) -> bool {
         match self {
             Self::Bubblewrap(bubblewrap) => bubblewrap.is_in_memory(),
@@ -53,7 +53,7 @@ impl Sandbox {
         }
     }
 
-    /// Returns a hint for a program that fails and says this, if it names a file that the sandbox hides.
+    /// Returns a hint for a program that fails with this output, if it names a file that the sandbox hides.
     pub(crate) fn hint(&self, message: &str) -> Option<String> {
         let Self::Bubblewrap(_) = self else { return None };
         let folder = bubblewrap::hidden_in(message)?;

@@ -1,10 +1,9 @@
-//! Sandboxes: no network, no socket or process outside, and no writable folder but the scratch
-//! folder.
+//! Sandboxes: no network, no access to outside sockets or processes, and no writable folder except the scratch folder.
 //!
-//! Prefers bubblewrap if it is installed and may create namespaces: it adds a process namespace, and hides the
-//! folders of sockets. Otherwise repfuzz uses the kernel directly: Landlock for files and signals, and
-//! user, network, IPC and mount namespaces as far as permitted. In both a filter refuses the
-//! system calls that are left. [`Guarantee`] lists what each holds; `limits` tries it out.
+//! Prefers bubblewrap if it is installed and may create namespaces: it adds a process namespace, and hides the folders
+//! of sockets. Otherwise repfuzz uses the kernel directly: Landlock for files and signals, and user, network, IPC and
+//! mount namespaces as far as permitted. In both cases, a filter refuses the remaining system calls. [`Guarantee`]
+//! lists what each guarantees; `limits` tests it.
 
 mod best;
 mod bubblewrap;

@@ -1,4 +1,4 @@
-//! A file system of which a process can change its scratch folder only, by a mount namespace.
+//! A mount namespace in which a process can change only its scratch folder.
 
 use std::ffi::{CStr, CString};
 use std::io;
@@ -9,14 +9,14 @@ use rustix::mount::MountPropagationFlags;
 
 use super::hidden;
 
-/// The work of a process with a mount namespace of its own, to be done between fork and exec.
+/// The work of a process with its own mount namespace, to be done between fork and exec.
 pub(super) struct ReadOnly {
     scratch: CString,
     hidden: Vec<CString>,
 }
 
 impl ReadOnly {
-    /// Everything but `scratch` is to be read-only, and files of repfuzz are to be hidden.
+    /// Everything except `scratch` becomes read-only, and files of repfuzz are hidden.
     pub(super) fn but(scratch: &Path) -> io::Result<Self> {
         let text = |path: &Path| CString::new(path.as_os_str().as_bytes());
         let hidden = hidden::existing().iter().map(|file| text(file)).collect::<Result<_, _>>()?;
@@ -29,20 +29,20 @@ impl ReadOnly {
         rustix::mount::mount_change(c"/", all)?;
         for file in &self.hidden {
             match rustix::mount::mount_bind(c"/dev/null", &**file) {
-                // A device that cannot be opened, as the mount has none.
+                // A device that cannot be opened, because the mount has none.
                 Ok(()) => set(file, 0, |attr| attr.attr_set = libc::MOUNT_ATTR_NODEV)?,
                 // It is gone meanwhile.
                 Err(rustix::io::Errno::NOENT) => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        // The scratch folder gets a mount of its own, with its own flags.
+        // The scratch folder gets a separate mount with its own flags.
         rustix::mount::mount_bind(&*self.scratch, &*self.scratch)?;
         set(c"/", libc::AT_RECURSIVE.unsigned_abs(), |attr| {
             attr.attr_set = libc::MOUNT_ATTR_RDONLY
         })?;
         set(&self.scratch, 0, |attr| attr.attr_clr = libc::MOUNT_ATTR_RDONLY)?;
-        // The working directory is still that of the mount below.
+        // The working directory still refers to the mount below.
         Ok(rustix::process::chdir(&*self.scratch)?)
     }
 }

@@ -1,4 +1,4 @@
-//! Tests whether a sandbox works and actually confines.
+//! Tests whether a sandbox works and actually confines programs.
 
 use std::ffi::OsString;
 use std::io;
@@ -8,7 +8,7 @@ use super::method::Sandbox;
 use crate::description::Limits;
 use crate::process::{self, Ended, Found, Job, Scratch, Stdout};
 
-/// The limits of a trial in seconds, one after the other.
+/// The limits of consecutive trials in seconds.
 const LIMITS: [u64; 3] = [20, 60, 180];
 
 /// Tries a sandbox until it passes once, with more and more time.
@@ -27,7 +27,7 @@ pub(super) fn passes_in_time(sandbox: &Sandbox) -> Result<(), String> {
     tried
 }
 
-/// Runs a program in a sandbox, for a trial of what that holds, for at most `time`.
+/// Runs a program in a sandbox, to test what the sandbox guarantees, for at most `time`.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ fn passes(sandbox: &Sandbox, limit: Duration) -> Result<(), String> {
         let scratch = Scratch::sized(sandbox.is_in_memory(), &limits)?;
         let outside = Scratch::new()?;
         let (within, without) = (scratch.path().join("within"), outside.path().join("without"));
-        // Signal 0 tests whether one could be sent: to a process that nobody may signal from within.
+        // Signal 0 tests whether a signal could be sent, to a process that nobody inside may signal.
         let script = r#"echo 1 > "$0" && ! echo 1 > "$1" && ! kill -0 "$2""#;
         let argv = [
             "sh".into(),

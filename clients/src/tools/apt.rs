@@ -15,8 +15,8 @@ pub struct Installed {
     pub failed: Vec<String>,
 }
 
-/// Installs packages as root or by `sudo`, without recommended packages. Skips packages that
-/// are installed or that this distribution does not have. Calls `say` with each step.
+/// Installs packages as root or with `sudo`, without recommended packages. Skips packages that are installed or that
+/// this distribution does not have. Calls `say` with each step.
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ pub fn install(packages: &[String], say: &mut dyn FnMut(&str)) -> Result<Install
             wanted.join(" ")
         )));
     };
-    // Old lists may name files that are gone. Without a network they may still work.
+    // Old lists may name files that no longer exist. Without a network they may still work.
     if let Err(e) = apt_get(&root, &["update"], &[]) {
         say(&format!("apt-get update failed: {e}"));
     }

@@ -49,8 +49,8 @@ pub fn install(description: &Description, say: &mut dyn FnMut(&str)) -> Result<(
     }
     if !tools.pip.is_empty() {
         say(&format!("pip install {}", tools.pip.join(" ")));
-        // Use Debian's own interpreter, whatever comes first in PATH; and its pip, so that the
-        // environment needs none.
+        // Uses Debian's own interpreter, whatever comes first in PATH; and its pip, so that the environment does not
+        // need one.
         let python = "/usr/bin/python3";
         let environment = folder.join("python");
         run(folder, &words(&[python, "-m", "venv", "--without-pip"], &[&environment], &[]))?;

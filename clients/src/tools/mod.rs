@@ -1,4 +1,4 @@
-//! Software installed for one client alone, in its `{tools}` folder.
+//! Software installed for only one client, in its `{tools}` folder.
 
 pub mod apt;
 mod install;
@@ -36,7 +36,7 @@ pub fn missing(description: &Description) -> Option<String> {
     })
 }
 
-/// The file that records what is installed for a client.
+/// The file that records which software is installed for a client.
 pub fn stamp(description: &Description) -> PathBuf {
     description.tools_folder.join(STAMP)
 }
@@ -48,7 +48,7 @@ fn recipe(description: &Description) -> String {
     lines.extend(tools.pip.iter().map(|package| format!("pip {package}")));
     lines.extend(tools.npm.iter().map(|package| format!("npm {package}")));
     for argv in &tools.build {
-        // The sources are in another folder at each run, so hash their content.
+        // The sources are in a different folder at each run, so their content is hashed.
         let words = filled(description, argv).into_iter().map(|word| {
             let file = PathBuf::from(&word);
             match fs::read(&file) {

@@ -94,7 +94,7 @@ impl Outside {
         rest.split(' ').nth(field - 3).unwrap().to_string()
     }
 
-    /// True if the file has an extended attribute.
+    /// Returns true if the file has an extended attribute.
     fn attribute(&self) -> bool {
         rustix::fs::getxattr(self.at(KEPT), "user.x", &mut [0; 8]).is_ok()
     }

@@ -192,7 +192,7 @@ fn a_second_answer_is_not_that_to_the_next_file() {
     }
 }
 
-/// The most memory that this process has used, in KiB.
+/// The maximum amount of memory that this process has used, in KiB.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

@@ -10,8 +10,8 @@
 //!
 //! Bytes that cannot be read are left to AFL++'s own mutators, unless `AFL_CUSTOM_MUTATOR_ONLY` is set.
 //!
-//! This file is the only one of the crate with `unsafe` in it. AFL++ calls from one thread, and passes
-//! the pointer that [`afl_custom_init`] returned to each function.
+//! This is the only file of the crate that contains `unsafe`. AFL++ calls from one thread, and passes the pointer that
+//! [`afl_custom_init`] returned to each function.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // The functions take pointers from C.
@@ -64,9 +64,8 @@ pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_voi
     }
 }
 
-/// Points `out_buf` to another file that means what the one in `buf` means, of at most `max_size` bytes,
-/// and returns its size. Returns 0, with `buf` itself, if there is none. The file lives until the next
-/// call.
+/// Points `out_buf` to another file that means the same as the one in `buf`, of at most `max_size` bytes, and returns
+/// its size. Returns 0, with `buf` itself, if there is none. The file lives until the next call.
 ///
 /// # Safety
 ///
@@ -110,8 +109,8 @@ pub unsafe extern "C" fn afl_custom_describe(
     }
 }
 
-/// Passes the file in `buf` to the target unchanged, if it means what the seed means or there is no seed.
-/// Otherwise passes null and 0, and the target does not run.
+/// Passes the file in `buf` to the target unchanged, if it means the same as the seed or there is no seed. Otherwise
+/// passes null and 0, and the target does not run.
 ///
 /// # Safety
 ///
@@ -134,7 +133,7 @@ pub unsafe extern "C" fn afl_custom_post_process(
     size
 }
 
-/// Begins to trim the file in `buf` towards the seed. Returns 1 if there is a file to try, else 0.
+/// Starts to trim the file in `buf` towards the seed. Returns 1 if there is a file to try, otherwise 0.
 ///
 /// # Safety
 ///
@@ -150,8 +149,7 @@ pub unsafe extern "C" fn afl_custom_init_trim(
     state.is_some_and(|state| state.init_trim(file)).into()
 }
 
-/// Points `out_buf` to the file to try, and returns its size, which is never greater than that of the
-/// file that is trimmed.
+/// Points `out_buf` to the file to try, and returns its size, which never exceeds that of the file being trimmed.
 ///
 /// # Safety
 ///
@@ -165,8 +163,8 @@ pub unsafe extern "C" fn afl_custom_trim(data: *mut c_void, out_buf: *mut *mut u
     trimmed.len()
 }
 
-/// Takes the target's result on that file: `success` if it did the same. Returns 0 if there is another
-/// file to try, else 1.
+/// Takes the target's result on that file: `success` if it behaved the same. Returns 0 if there is another file to try,
+/// otherwise 1.
 ///
 /// # Safety
 ///

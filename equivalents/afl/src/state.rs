@@ -7,7 +7,7 @@ use equivalents::{Equivalent, Format, Mutator, Reference, Shrinking};
 
 /// The variable with the path of the format's spec.
 const SPEC: &str = "EQUIVALENTS_SPEC";
-/// The variable with the path of the file that all others must mean the same as.
+/// The variable with the path of the file whose meaning all others must have.
 const SEED: &str = "EQUIVALENTS_SEED";
 
 /// A mutator, with its last file and the file that is being trimmed.
@@ -22,7 +22,7 @@ pub struct State {
     trimming: Option<Trimming>,
 }
 
-/// A file that is being trimmed: files that mean the same and differ less from the seed are tried.
+/// A file being trimmed: files that mean the same and differ less from the seed are tried.
 struct Trimming {
     shrinking: Shrinking,
     current: Equivalent,
@@ -48,7 +48,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// One line: the variable, and the reason why its file cannot be read.
+    /// Returns a one-line message: the variable, and the reason why its file cannot be read.
     pub fn from_env(run: u64) -> Result<Self, String> {
         let format = match env::var_os(SPEC) {
             Some(path) => Format::from_file(path).map_err(|e| format!("{SPEC}: {e}"))?,
@@ -73,7 +73,7 @@ impl State {
         })
     }
 
-    /// Builds another file that means what `file` means, of at most `max_size` bytes.
+    /// Builds another file of at most `max_size` bytes that means the same as `file`.
     pub fn fuzz(&mut self, file: &[u8], max_size: usize) -> Option<&[u8]> {
         let number = self.run << 40 ^ self.requested;
         self.requested += 1;
@@ -81,8 +81,8 @@ impl State {
         self.made.as_ref().map(|made| &made.bytes[..])
     }
 
-    /// Returns the names of the choices in which the last mutation differs from its original, in at most
-    /// `most` bytes, with the characters that file names may have.
+    /// Returns the names of the choices in which the last mutation differs from its original, in at most `most` bytes
+    /// and only with characters that file names may have.
     pub fn describe(&mut self, most: usize) -> &CStr {
         let mut text = String::from("equivalent");
         for (name, _) in self.made.iter().flat_map(|made| made.choices.iter()) {
@@ -98,15 +98,15 @@ impl State {
         &self.description
     }
 
-    /// Returns true if the target may get `file`: it means what the seed means, or there is no seed.
+    /// Returns true if the target may receive `file`: it means the same as the seed, or there is no seed.
     pub fn is_given(&self, file: &[u8]) -> bool {
         let Some(seed) = &self.seed else { return true };
-        // The last mutation means what its original means, and the target has had that.
+        // The last mutation means the same as its original, which the target has already received.
         let made = self.made.as_ref().is_some_and(|made| made.bytes == file);
         made || seed.means_the_same(file)
     }
 
-    /// Begins to trim `file`. Returns true if there is a file to try.
+    /// Starts to trim `file`. Returns true if there is a file to try.
     pub fn init_trim(&mut self, file: &[u8]) -> bool {
         let shrinking = self.seed.as_ref().and_then(|seed| seed.shrinking(file));
         self.trimming = shrinking.and_then(|shrinking| Trimming::next(shrinking, file.len()));

@@ -1,15 +1,15 @@
-//! Fuzzes the decoder of `examples/decoder`, which has a fault, from the seed alone, until a file that means the same is
-//! decoded otherwise:
+//! Fuzzes the decoder of `examples/decoder`, which has a fault, from the seed alone, until a file that means the same
+//! is decoded differently:
 //!
 //! ```text
 //! decoder [SEED] [MOST] [go-on]
 //! ```
 //!
-//! SEED is the number that all randomness comes from, MOST the number of files. With `go-on` the fault does not end the
-//! search, to measure how many files it tries in a second. The exit status is 1 if the fault was found. `run.sh` builds it such that the
-//! compiler counts the edges of the decoder, which guide the search.
+//! SEED is the number from which all randomness derives, MOST the number of files. With `go-on` the fault does not end
+//! the search, which then measures how many files it tries per second. The exit status is 1 if the fault was found.
+//! `run.sh` makes the compiler count the edges of the decoder, which guide the search.
 
-// The compiler's counters are at an address that it tells by a function of C.
+// The compiler passes the address of its counters to a C function.
 #![allow(unsafe_code)]
 
 use std::env;
@@ -40,7 +40,7 @@ const SPEC: &str = include_str!("../../../examples/decoder/spec/sprite.rs");
 static COUNTERS: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// Takes the counters of the module that is instrumented, before `main`.
+/// Takes the counters of the instrumented module, before `main`.
 #[unsafe(no_mangle)]
 extern "C" fn __sanitizer_cov_8bit_counters_init(start: *mut u8, stop: *mut u8) {
     COUNTERS.store(start, Ordering::Relaxed);
@@ -56,7 +56,7 @@ fn fuzz(seed: u64, most: u64, go_on: bool) -> Result<Option<Vec<u8>>, libafl::Er
     let (expected, mut tried, mut at) = (decode(SPRITE), 0u64, 0u64);
     let mut harness = |input: &BytesInput| {
         tried += 1;
-        // Only equivalent files come here.
+        // Only equivalent files arrive here.
         if decode(input.mutator_bytes()) == expected {
             return ExitKind::Ok;
         }
@@ -125,7 +125,7 @@ fn main() -> ExitCode {
     let go_on = env::args().nth(3).is_some_and(|word| word == "go-on");
     match fuzz(number(1, 1), number(2, 10_000), go_on) {
         Ok(Some(file)) => {
-            // The oracle that knows what files mean says the same, and in which choices the file differs.
+            // The oracle, which compares meanings, agrees, and reports the choices in which the file differs.
             let format = Format::from_text("sprite.rs", SPEC).ok();
             let reference = format.and_then(|format| Reference::new(format, SPRITE, decode).ok());
             match reference.map(|reference| reference.check(&file, decode)) {

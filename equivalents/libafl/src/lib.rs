@@ -1,8 +1,8 @@
-//! Equivalent files in fuzzers that are made of LibAFL.
+//! Equivalent files for fuzzers built with LibAFL.
 //!
-//! [`EquivalentMutator`] replaces a file with one that means the same, [`EquivalentGenerator`] makes such files of a seed.
-//! A decoder must return the same result for all of them: the harness compares it with that of the seed.
-//! All randomness comes from the fuzzer's state.
+//! [`EquivalentMutator`] replaces a file with one that means the same, and [`EquivalentGenerator`] makes such files
+//! from a seed. A decoder must return the same result for all of them, so the harness compares its result with that for
+//! the seed. All randomness comes from the fuzzer's state.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
@@ -18,8 +18,8 @@ use libafl::state::{HasMaxSize, HasRand};
 use libafl_bolts::Named;
 use libafl_bolts::rands::Rand;
 
-/// A mutator that replaces a file by another one that means the same, of at most the state's greatest size. It skips
-/// bytes that it cannot read, and files to which nothing fits.
+/// A mutator that replaces a file by another one that means the same and does not exceed the state's maximum size. It
+/// skips input that it cannot read, and files for which nothing fits.
 #[derive(Default)]
 pub struct EquivalentMutator {
     files: equivalents::Mutator,
@@ -67,14 +67,14 @@ where
     }
 }
 
-/// A generator of files that mean what a seed means.
+/// A generator of files that mean the same as a seed.
 #[derive(Clone)]
 pub struct EquivalentGenerator {
     files: Equivalents,
 }
 
 impl EquivalentGenerator {
-    /// Returns a generator of files like these, which may be restricted.
+    /// Returns a generator of such files, optionally under a restriction.
     #[must_use]
     pub fn new(files: Equivalents) -> Self {
         Self { files }

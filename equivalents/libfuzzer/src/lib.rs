@@ -1,7 +1,7 @@
 //! Equivalent files inside fuzz targets in C and C++, as a static library with the functions of
 //! `include/equivalents_libfuzzer.h`: a mutation that keeps the meaning of a file, and an oracle.
 //!
-//! This file is the only one of the crate with `unsafe` in it. libFuzzer calls from one thread.
+//! This is the only file of the crate that contains `unsafe`. libFuzzer calls from one thread.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // The functions take pointers from C.
@@ -27,7 +27,7 @@ thread_local! {
 #[derive(Debug, Default)]
 pub struct Decoded(Vec<u8>);
 
-/// A decoder: puts its result, and returns 1; or returns 0 if it refuses the file.
+/// A decoder: sets its result and returns 1, or returns 0 if it refuses the file.
 pub type Decoder = unsafe extern "C" fn(*const u8, usize, *mut Decoded) -> c_int;
 
 /// Prints a line. Nothing may panic here, as `eprintln!` would if standard error is closed.
@@ -48,7 +48,7 @@ unsafe fn bytes<'b>(data: *const u8, size: usize) -> &'b [u8] {
     }
 }
 
-/// Reads the format and the seeds. Returns 0; or 1, after a line on standard error.
+/// Reads the format and the seeds. Returns 0, or 1 after a line on standard error.
 ///
 /// # Safety
 ///
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn equivalents_init(format: *const c_char, program: *const
     }
 }
 
-/// Leaves files out of the comparison that differ from their seed in a dimension.
+/// Excludes files from the comparison that differ from their seed in a dimension.
 ///
 /// # Safety
 ///
@@ -120,8 +120,8 @@ pub unsafe extern "C" fn equivalents_put(result: *mut Decoded, data: *const c_vo
     }
 }
 
-/// Decodes a file. If it means what a seed means and is decoded to another result, prints the
-/// difference of the files and aborts.
+/// Decodes a file. If it means the same as a seed but is decoded to another result, prints the difference between the
+/// files and aborts.
 ///
 /// # Safety
 ///

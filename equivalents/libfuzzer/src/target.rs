@@ -1,4 +1,4 @@
-//! A fuzz target: the format of its files, its seeds, and what the decoder makes of these.
+//! A fuzz target: the format of its files, its seeds, and the decoder's results on these.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,23 +12,23 @@ const SEEDS: &str = "EQUIVALENTS_SEEDS";
 /// A seed file, and the decoder's result on it; `None` if it is refused.
 type Seed = (PathBuf, Reference<Option<Vec<u8>>>);
 
-/// A mutator, and seeds with which the decoder is compared.
+/// A mutator, and seeds with which decoder results are compared.
 pub struct Target {
     format: Format,
     mutator: Mutator,
     seeds: Vec<(PathBuf, Vec<u8>)>,
-    /// Dimensions in which files that are compared do not differ.
+    /// Dimensions in which compared files do not differ.
     kept: Vec<String>,
     /// The seeds as they were decoded, which is done once.
     decoded: Option<Vec<Seed>>,
 }
 
 impl Target {
-    /// Reads a format that ships, and the seeds beside `program`, unless the environment has another folder.
+    /// Reads a format that ships, and the seeds beside `program`, unless the environment names another folder.
     ///
     /// # Errors
     ///
-    /// One line: the format or the file, and what is wrong with it.
+    /// Returns a one-line message: the format or the file, and the error.
     pub fn of_program(format: &str, program: &Path) -> Result<Self, String> {
         let beside = || {
             let mut folder = OsString::from(program);
@@ -42,7 +42,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// One line: the format or the file, and what is wrong with it.
+    /// Returns a one-line message: the format or the file, and the error.
     pub fn new(format: &str, folder: &Path) -> Result<Self, String> {
         let format = Format::shipped(format).map_err(|e| e.to_string())?;
         let named = |path: &Path, e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
@@ -55,7 +55,7 @@ impl Target {
         let mut seeds = Vec::new();
         for path in paths {
             let file = fs::read(&path).map_err(|e| named(&path, &e))?;
-            // It is read here, so that the fuzzer does not run for nothing.
+            // It is read here, so that an error stops the fuzzer at once.
             format.equivalents(&file).map_err(|e| named(&path, &e))?;
             seeds.push((path, file));
         }
@@ -77,16 +77,16 @@ impl Target {
         self.mutator.mutate_in_place(data, size, data.len(), seed)
     }
 
-    /// Leaves files out of the comparison that differ from the seed in this dimension.
+    /// Excludes files from the comparison that differ from the seed in this dimension.
     pub fn keep(&mut self, dimension: String) {
         self.kept.push(dimension);
     }
 
-    /// Decodes a file. Refused files pass, and those that mean what no seed means.
+    /// Decodes a file. Refused files pass, and so do files that mean the same as no seed.
     ///
     /// # Errors
     ///
-    /// If it means what a seed means and is decoded otherwise: the choices in which the two differ.
+    /// Returns an error if it means the same as a seed but is decoded differently: the choices in which the two differ.
     pub fn check(
         &mut self,
         file: &[u8],
@@ -100,7 +100,7 @@ impl Target {
             });
             self.decoded = Some(each.collect::<Result<_, _>>()?);
         }
-        // Pictures are compared first: it takes much longer to read what a file means.
+        // Pictures are compared first, because it takes much longer to determine what a file means.
         let others = self.decoded.iter().flatten().filter(|(_, reference)| {
             reference.decoded().as_ref().is_some_and(|decoded| *decoded != result)
         });

@@ -1,4 +1,4 @@
-//! The package `repfuzz` of Python, but for its parts in Python: equivalent files, and what they mean.
+//! The native part of the Python package `repfuzz`: equivalent files, and what they mean.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

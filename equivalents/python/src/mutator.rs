@@ -9,13 +9,13 @@ use pyo3::types::PyBytes;
 
 use crate::errors::NotRead;
 
-/// A custom mutator of fuzzers: from one file to another that means the same.
+/// A custom mutator for fuzzers, which turns one file into another that means the same.
 #[pyclass(frozen, module = "repfuzz")]
 pub struct Mutator(Mutex<equivalents::Mutator>);
 
 #[pymethods]
 impl Mutator {
-    /// Mutates files of a format that ships, or of that which the spec at a path describes.
+    /// Mutates files of a format that ships, or of the format described by the spec at a path.
     #[new]
     #[pyo3(signature = (format="tiff", spec=None))]
     fn new(py: Python<'_>, format: &str, spec: Option<PathBuf>) -> PyResult<Self> {
@@ -24,8 +24,8 @@ impl Mutator {
         Ok(Self(Mutex::new(equivalents::Mutator::new(format))))
     }
 
-    /// Returns another file of at most `max_size` bytes that means what `data` means, from the number
-    /// `seed`; `None` if `data` cannot be read or nothing fits.
+    /// Returns another file of at most `max_size` bytes that means the same as `data`, derived from the number `seed`;
+    /// `None` if `data` cannot be read or nothing fits.
     fn __call__<'py>(
         &self,
         py: Python<'py>,

@@ -13,7 +13,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use crate::choices;
 use crate::errors::{NoVariant, NotRead, NotReplayed};
 
-/// A file that was read once, whose equivalents are wanted many times.
+/// A file that was read once, and of which many equivalents are made.
 #[pyclass(frozen, subclass, module = "repfuzz")]
 pub struct Seed {
     /// The file.
@@ -21,7 +21,7 @@ pub struct Seed {
     data: Py<PyBytes>,
     format: Format,
     files: Equivalents,
-    /// The most bytes that a file may take once it is decoded.
+    /// The maximum number of bytes that a file may take once it is decoded.
     max_size: u64,
 }
 
@@ -30,7 +30,7 @@ impl Seed {
     ///
     /// # Errors
     ///
-    /// [`NotReplayed`].
+    /// Returns [`NotReplayed`].
     pub fn rebuild(py: Python<'_>, seed: &Bound<'_, Self>, choices: &Choices) -> PyResult<Variant> {
         let files = &seed.get().files;
         let made = py.detach(|| files.replay(choices));
@@ -43,7 +43,7 @@ impl Seed {
 
 #[pymethods]
 impl Seed {
-    /// Reads a file of a format that ships, or of that which the spec at a path describes, which may take `max_size`
+    /// Reads a file of a format that ships, or of the format described by the spec at a path, which may take `max_size`
     /// bytes once it is decoded.
     #[new]
     #[pyo3(signature = (data, format, spec=None, max_size=MAX_SIZE))]
@@ -115,7 +115,7 @@ impl Seed {
         Ok(Variants::new(this.clone().unbind(), files, n))
     }
 
-    /// Returns the file that differs from this one in `choices` only, and means the same.
+    /// Returns the file that differs from this one only in `choices`, and means the same.
     fn replay(this: &Bound<'_, Self>, choices: &Bound<'_, PyDict>) -> PyResult<Variant> {
         Self::rebuild(this.py(), this, &choices::of_dict(choices)?)
     }
@@ -127,8 +127,8 @@ impl Seed {
             .map_err(|why| NotRead::new_err(why.to_string()))
     }
 
-    /// Returns the file that differs least from this one and still fails, as `variant` does; `None` if
-    /// `variant` does not fail when it is built again. `fails` is called with variants.
+    /// Returns the file that differs least from this one and still fails like `variant`; `None` if `variant` does not
+    /// fail when it is built again. `fails` is called with variants.
     fn shrink(
         this: &Bound<'_, Self>,
         variant: &Bound<'_, Variant>,
@@ -140,7 +140,7 @@ impl Seed {
         let start = variant.get().equivalent(py);
         let mut search = match variant.get().is_of(this) {
             true => files.shrinking(start),
-            // It was made of another seed, which has to mean the same.
+            // It was made from another seed, which must mean the same.
             false => Shrinking::of_equivalent(&this.get().format, files, start)
                 .map_err(|why| NotRead::new_err(why.to_string()))?
                 .ok_or_else(|| {
@@ -175,7 +175,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Wraps a file that was made of `seed`.
+    /// Wraps a file made from `seed`.
     pub fn new(py: Python<'_>, seed: Py<Seed>, mut made: Equivalent) -> Self {
         let data = PyBytes::new(py, &made.bytes).unbind();
         // Python has the bytes.
@@ -183,7 +183,7 @@ impl Variant {
         Self { data, seed, made }
     }
 
-    /// Returns true if it was made of this seed.
+    /// Returns true if it was made from this seed.
     pub fn is_of(&self, seed: &Bound<'_, Seed>) -> bool {
         self.seed.is(seed)
     }
@@ -208,7 +208,7 @@ impl Variant {
         self.made.class.word()
     }
 
-    /// Returns the file with these choices that means what another seed means.
+    /// Returns the file with these choices that means the same as another seed.
     fn replay(&self, py: Python<'_>, seed: &Bound<'_, Seed>) -> PyResult<Self> {
         Seed::rebuild(py, seed, &self.made.choices)
     }
@@ -235,16 +235,16 @@ impl Variant {
     }
 }
 
-/// An iterator over files that mean what a seed means.
+/// An iterator over files that mean the same as a seed.
 #[pyclass(frozen, module = "repfuzz")]
 pub struct Variants {
     seed: Py<Seed>,
-    /// The files that follow, and how many of them; `None` for no limit.
+    /// The files that follow, and their number; `None` for no limit.
     rest: Mutex<(Equivalents, Option<u64>)>,
 }
 
 impl Variants {
-    /// Iterates over the first `n` of `files`, which are made of `seed`.
+    /// Iterates over the first `n` of `files`, which are made from `seed`.
     pub fn new(seed: Py<Seed>, files: Equivalents, n: Option<u64>) -> Self {
         Self { seed, rest: Mutex::new((files, n)) }
     }

@@ -1,4 +1,4 @@
-//! The least choices that still fail: delta debugging, then simpler values.
+//! The smallest set of choices that still fails: delta debugging, then simpler values.
 
 use inverter::solve::{Choice, Choices};
 
@@ -7,9 +7,9 @@ use super::{Answer, Verdict, minimize, nearest_failing, simpler_list};
 /// The greatest number of questions for one value.
 const QUESTIONS: usize = 24;
 
-/// Reduces `choices`, for which `ask` is assumed to return yes: first removes as many of them as
-/// possible, then gives the remaining ones simpler values, nearer to the baseline `own` of the seed.
-/// Returns the last set for which `ask` returned yes.
+/// Reduces `choices`, for which `ask` is assumed to return yes: first removes as many of them as possible, then
+/// replaces the values of the rest by simpler ones, nearer to the baseline `own` of the seed. Returns the last set for
+/// which `ask` returned yes.
 pub fn least(own: &Choices, choices: &Choices, ask: &mut dyn FnMut(&Choices) -> Answer) -> Choices {
     if choices.is_empty() {
         return Choices::new();

@@ -1,9 +1,9 @@
 //! Lists that are simpler than a given one.
 
-/// The greatest number of orders that are tried in place of another.
+/// The maximum number of orders that are tried in place of another.
 const ORDERS: usize = 10;
 
-/// The greatest number of elements of a list that are tried alone.
+/// The maximum number of elements of a list that are tried individually.
 const PLACES: usize = 8;
 
 /// Returns true if `items` are the numbers from 0 on, in any order.
@@ -50,8 +50,7 @@ pub fn simpler_orders(order: &[i128]) -> Vec<Vec<i128>> {
     orders
 }
 
-/// Returns lists that differ from `base` in one element only, which they take from `list`; with the
-/// index of the element.
+/// Returns lists that differ from `base` in only one element, taken from `list`, each with the index of the element.
 pub fn single_places(list: &[i128], base: &[i128]) -> Vec<(usize, Vec<i128>)> {
     let differing = (0..list.len()).filter(|k| list[*k] != base[*k]);
     let single = |k: usize| {

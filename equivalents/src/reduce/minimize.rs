@@ -13,26 +13,26 @@ pub enum Answer {
     Stop,
 }
 
-/// Returns the subset of `items` that delta debugging leaves. `ask` returns yes for it and, if the
-/// second value is true, for none of the sets that lack one more item: the subset is 1-minimal. `ask`
-/// is assumed to return yes for all items, and is never called with the empty set.
+/// Returns the subset of `items` that delta debugging leaves. `ask` returns yes for it. If the second value is true,
+/// the subset is 1-minimal: `ask` returns no for each set that lacks one more item. `ask` is assumed to return yes for
+/// all items, and is never called with the empty set.
 pub fn minimize<T: Clone>(items: &[T], ask: &mut dyn FnMut(&[T]) -> Answer) -> (Vec<T>, bool) {
     minimize_ahead(items, &mut |_| {}, ask)
 }
 
-/// The most sets that [`minimize_ahead`] announces at once.
+/// The maximum number of sets that [`minimize_ahead`] announces at once.
 pub const AHEAD: usize = 8;
 
-/// As [`minimize`], for questions that are answered faster together: `ahead` is called with sets, at most [`AHEAD`] of them,
-/// that `ask` is called with next unless one of them is answered with yes, and after two halves with their halves, which
-/// come next whatever the answers are.
+/// Like [`minimize`], for questions that are answered faster together. `ahead` is called with sets, at most [`AHEAD`]
+/// of them, for which `ask` is called next unless it returns yes for one of them. After two halves it is called with
+/// their halves, which come next whatever the answers are.
 pub fn minimize_ahead<T: Clone>(
     items: &[T],
     ahead: &mut dyn FnMut(&[Vec<T>]),
     ask: &mut dyn FnMut(&[T]) -> Answer,
 ) -> (Vec<T>, bool) {
     let chosen = |set: &[usize]| -> Vec<T> { set.iter().map(|k| items[*k].clone()).collect() };
-    // Sets of indices: no set is tried twice.
+    // The sets contain indices. No set is tried twice.
     let mut refused: HashSet<Vec<usize>> = HashSet::new();
     let mut kept: Vec<usize> = (0..items.len()).collect();
     let mut parts = 2;
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn no_remaining_item_can_be_removed() {
-        // Not monotone: two ways to show it, one of which a third item hides.
+        // This is not monotone: there are two ways to show it, and a third item hides one of them.
         let shows =
             |p: &[u32]| (p.contains(&1) && p.contains(&5)) || (p.contains(&2) && p.len() < 4);
         let (kept, minimal) = minimize(&[0, 1, 2, 3, 4, 5, 6], &mut |part| {

@@ -1,8 +1,7 @@
-//! Reduction: the least set of choices, and their simplest values, that still fail.
+//! Reduction: finds the smallest set of choices that still fails, with the simplest values.
 //!
-//! A search calls its test function. `proptest` and AFL++ want the reverse: they request a file and
-//! report its result later. [`next_question`] serves them by running the search again with one more
-//! answer each time.
+//! A search calls its test function. `proptest` and AFL++ need the reverse: they request a file and report its result
+//! later. [`next_question`] serves them by running the search again with one more answer each time.
 
 mod least;
 mod lists;

@@ -1,4 +1,4 @@
-//! The failing integer that is nearest to a passing one.
+//! Finds the failing integer that is nearest to a passing one.
 
 /// The result of trying a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

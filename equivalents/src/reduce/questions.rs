@@ -2,9 +2,7 @@
 
 use super::Answer;
 
-/// Returns the first question of `search` that `answers` do not answer; `None` if the search ends
-/// before. The search must be deterministic, and must stop at [`Answer::Stop`]. It runs from the start
-/// each time, which is cheap compared with trying a file.
+/// Returns the first question of `search` that `answers` do not answer; `None` if the search ends earlier.
 pub fn next_question<Q>(
     answers: &[Answer],
     search: impl FnOnce(&mut dyn FnMut(&Q) -> Answer),

@@ -22,7 +22,7 @@ pub enum RestrictionError {
     /// A fixed value that is not of the form `NAME=VALUE`.
     #[error("`{0}` must be NAME=VALUE, such as orientation=6")]
     Form(String),
-    /// A dimension that has two fixed values, or that is fixed and should vary.
+    /// A dimension with two fixed values, or one that is fixed and should vary.
     #[error("`{dimension}` cannot be {one} and also {other}")]
     Twice {
         /// The dimension.
@@ -32,11 +32,10 @@ pub enum RestrictionError {
         /// The other demand.
         other: String,
     },
-    /// A fixed value that no file of the picture has, or that others rule out; the constraint that
-    /// it violates.
+    /// A fixed value that no file of the picture has, or that others rule out, with the constraint that it violates.
     #[error("{0}")]
     Impossible(String),
-    /// No dimension that should vary exists in any file; the values with which one would.
+    /// None of the dimensions that should vary exists in any file. Has the values with which one would exist.
     #[error("nothing would vary: {0}")]
     Nothing(String),
 }

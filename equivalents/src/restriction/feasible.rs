@@ -1,4 +1,4 @@
-//! Checks that files with a restriction exist, before any is asked for.
+//! Checks that a restriction permits some files, before any file is requested.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::subject::{Need, Restricted, Subject, Survey};
 /// The number of random variants that are tried.
 const TRIED: u64 = 64;
 
-/// The time for a survey that explains why there is none.
+/// The time for a survey that explains why there are none.
 const EXPLAINED: Duration = Duration::from_secs(10);
 
 /// The variants that were tried.
@@ -26,7 +26,7 @@ struct Tried {
 ///
 /// # Errors
 ///
-/// [`RestrictionError::Impossible`] or [`RestrictionError::Nothing`].
+/// Returns [`RestrictionError::Impossible`] or [`RestrictionError::Nothing`].
 pub(super) fn check(subject: &Restricted) -> Result<(), RestrictionError> {
     let mut tried = Tried::default();
     let random = (0..TRIED).map(|index| ChoiceSource::seeded(0, index));
@@ -89,7 +89,7 @@ fn needs<'s>(survey: &'s Survey, dimension: &str) -> &'s [Need] {
     survey.dimension(dimension).map(|found| &found.needs[..]).unwrap_or_default()
 }
 
-/// Returns the values of other dimensions that `dimension` occurs with, and those they have here.
+/// Returns the values of other dimensions with which `dimension` occurs, and their values here.
 fn absent(subject: &Restricted, survey: &Survey, dimension: &str, tried: &Tried) -> String {
     let needs = needs(survey, dimension);
     let here = |need: &Need| -> BTreeSet<String> {

@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 pub use error::RestrictionError;
 pub(crate) use resolve::{resolved, restricted};
 
-/// The dimensions that vary, and values that others have in every file.
+/// The dimensions that vary, and values that other dimensions have in every file.
 ///
-/// Names are globs, in which `*` stands for any characters, `?` for one, and case is ignored. A
-/// dimension that does not vary keeps the seed's value where that fits the rest of the file, and has
-/// the simplest value where it does not. Without anything, every dimension varies.
+/// Names are globs, in which `*` stands for any characters, `?` for one, and case is ignored. A dimension that does not
+/// vary keeps the seed's value if that fits the rest of the file; otherwise it has the simplest value. Without any
+/// restriction, every dimension varies.
 ///
 /// ```
 /// use equivalents::{Format, Restriction};
@@ -46,23 +46,23 @@ impl Restriction {
         Self::default()
     }
 
-    /// Lets only dimensions vary that match one of these globs, or of those of earlier calls.
+    /// Lets only dimensions vary that match one of these globs, or one from an earlier call.
     #[must_use]
     pub fn vary<G: Into<String>>(mut self, globs: impl IntoIterator<Item = G>) -> Self {
         self.vary.extend(globs.into_iter().map(Into::into));
         self
     }
 
-    /// Lets the dimensions not vary that match one of these globs.
+    /// Does not vary the dimensions that match one of these globs.
     #[must_use]
     pub fn without<G: Into<String>>(mut self, globs: impl IntoIterator<Item = G>) -> Self {
         self.without.extend(globs.into_iter().map(Into::into));
         self
     }
 
-    /// Gives a dimension this value in every file that has the dimension: an integer, a list of
-    /// integers such as `[2, 1, 0]`, or a name, in which case is ignored if no two names of the
-    /// dimension's values differ in case only.
+    /// Fixes a dimension to this value in every file that has the dimension. The value is an integer, a list of
+    /// integers such as `[2, 1, 0]`, or a name. Case is ignored in names unless two names of the dimension's values
+    /// differ only in case.
     #[must_use]
     pub fn fix(self, dimension: &str, value: impl fmt::Display) -> Self {
         self.fix_texts([format!("{dimension}={value}")])
@@ -80,7 +80,7 @@ impl Restriction {
         *self == Self::default()
     }
 
-    /// Returns the globs of the dimensions that vary; all of them if there are none.
+    /// Returns the globs of the dimensions that vary; if there are none, all dimensions vary.
     pub fn varied(&self) -> &[String] {
         &self.vary
     }

@@ -1,4 +1,4 @@
-//! Applies a restriction to a seed: globs select dimensions of it, names select values.
+//! Applies a restriction to a seed: globs select its dimensions, names select values.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::subject::{Restricted, Subject};
 /// The number of random variants that are made to observe names and values.
 const OBSERVED: u64 = 64;
 
-/// The similarity (0 to 1) from which a name is suggested in place of another.
+/// The minimum similarity (0 to 1) for which a name is suggested in place of another.
 const SIMILAR: f64 = 0.75;
 
-/// Globs ignore case, and names are no paths.
+/// Globs ignore case, and names are not paths.
 const OPTIONS: MatchOptions = MatchOptions {
     case_sensitive: false,
     require_literal_separator: false,
@@ -27,7 +27,7 @@ const OPTIONS: MatchOptions = MatchOptions {
 ///
 /// # Errors
 ///
-/// [`RestrictionError`], if it does not fit the seed or contradicts itself.
+/// Returns [`RestrictionError`] if it does not fit the seed or contradicts itself.
 pub(crate) fn restricted(
     seed: Arc<dyn Subject>,
     restriction: &Restriction,
@@ -38,11 +38,11 @@ pub(crate) fn restricted(
     Ok(Arc::new(resolved(seed, restriction)?))
 }
 
-/// Returns `seed` with variants that comply with `restriction`, also if that is empty.
+/// Returns `seed` with variants that comply with `restriction`, even if that is empty.
 ///
 /// # Errors
 ///
-/// [`RestrictionError`], if it does not fit the seed or contradicts itself.
+/// Returns [`RestrictionError`] if it does not fit the seed or contradicts itself.
 pub(crate) fn resolved(
     seed: Arc<dyn Subject>,
     restriction: &Restriction,
@@ -103,7 +103,7 @@ impl Observed {
         all.filter_map(move |choices| choices.get(dimension))
     }
 
-    /// Names of dimensions, as many as one line holds.
+    /// As many names of dimensions as fit on one line.
     fn some_names(&self) -> String {
         const SHOWN: usize = 8;
         let shown = self.names[..self.names.len().min(SHOWN)].join(", ");
@@ -113,7 +113,7 @@ impl Observed {
         }
     }
 
-    /// The error for a name that none matches.
+    /// The error for a name that matches nothing.
     fn unknown(&self, name: &str) -> RestrictionError {
         let lower = name.to_lowercase();
         let near = |known: &&String| strsim::jaro_winkler(&known.to_lowercase(), &lower);
@@ -148,7 +148,7 @@ fn globs(texts: &[String], observed: &Observed) -> Result<Vec<Pattern>, Restrict
     all.iter().map(glob).collect()
 }
 
-/// Returns the globs without braces that one with braces stands for: `a {b,c}` is `a b` and `a c`.
+/// Expands brace alternatives: `a {b,c}` becomes `a b` and `a c`.
 fn alternatives(text: &str) -> Result<Vec<String>, RestrictionError> {
     /// The most that one glob may stand for.
     const MOST: usize = 256;
@@ -156,7 +156,7 @@ fn alternatives(text: &str) -> Result<Vec<String>, RestrictionError> {
     let mut done: Vec<String> = Vec::new();
     let mut open = vec![text.to_owned()];
     while let Some(next) = open.pop() {
-        // The last brace that opens has no other inside.
+        // The last opening brace has no other inside.
         let Some(start) = next.rfind('{') else {
             if next.contains('}') {
                 return Err(refused("a brace is closed that is not open"));
@@ -190,7 +190,7 @@ fn fixed(restriction: &Restriction, observed: &Observed) -> Result<Choices, Rest
         if name.is_empty() || value.is_empty() {
             return Err(form());
         }
-        // The seed may have a dimension that the profile draws nothing of.
+        // The seed may have a dimension for which the profile draws nothing.
         let known =
             || observed.names.iter().map(String::as_str).chain(observed.own.iter().map(|c| c.0));
         let same = || known().find(|known| known.eq_ignore_ascii_case(name));

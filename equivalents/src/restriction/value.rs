@@ -2,9 +2,8 @@
 
 use inverter::solve::Choice;
 
-/// Parses a value as choices files have it: one that reads like an `observed` value of the dimension
-/// is that one; otherwise it is an integer or a list, or else a name, in which case is ignored if it
-/// fits one observed name only.
+/// Parses a value in the form of choices files. If it reads like an `observed` value of the dimension, it is that
+/// value. Otherwise it is an integer, a list, or a name; case is ignored if it matches only one observed name.
 pub(super) fn parse<'c>(text: &str, observed: impl Iterator<Item = &'c Choice> + Clone) -> Choice {
     let text = text.trim();
     if let Some(same) = observed.clone().find(|value| value.to_string() == text) {

@@ -30,8 +30,8 @@ impl Restricted {
         &*self.inner
     }
 
-    /// Makes what `source` decides on. Where fixed values do not go with what was drawn before them, it draws
-    /// anew, so that they restrict earlier choices, too.
+    /// Makes the variant that `source` determines. If fixed values are incompatible with values drawn before them, it
+    /// draws again, so that they restrict earlier choices as well.
     fn making<T>(
         &self,
         source: ChoiceSource,
@@ -50,8 +50,8 @@ impl Restricted {
             .unwrap_or(first)
     }
 
-    /// Returns the file of `subject` with these defaults as a subject of its own: dimensions that may
-    /// vary have them, the others have their fixed values, or keep the values of `kept`.
+    /// Returns the file of `subject` with these defaults as a separate subject. Dimensions that may vary have the
+    /// defaults; the others have their fixed values, or keep the values of `kept`.
     fn rebuilt(
         &self,
         subject: &dyn Subject,
@@ -125,7 +125,7 @@ impl Subject for Restricted {
     fn plainest(&self) -> Option<Arc<dyn Subject>> {
         let own = self.inner.own_choices();
         let Some(plain) = self.inner.plainest_choices() else {
-            // The seed itself has the simplest values that are known, but for the fixed ones.
+            // The seed itself has the simplest known values, except for the fixed ones.
             let other =
                 (!self.includes_seed()).then(|| self.rebuilt(&*self.inner, own, own.clone()));
             return other.flatten();

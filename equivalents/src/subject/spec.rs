@@ -14,7 +14,7 @@ use super::{Class, Subject, Variant, VariantError};
 use crate::NotRead;
 use crate::max_size::MaxSize;
 
-/// The free bytes that variants may have in one place: enough to expose a reader's bug, and few
+/// The maximum number of free bytes that variants may have in one place: enough to expose a reader's bug, but few
 /// enough to inspect.
 const SLACK: u64 = 4096;
 
@@ -43,12 +43,12 @@ fn refused(e: &StageError) -> VariantError {
 }
 
 impl SpecSeed {
-    /// Reads a file of `format` that may take `size` bytes once it is decoded: its picture, or the picture of the text
-    /// of its value. The arrays of the value may take half of it, since the picture takes as much at least.
+    /// Reads a file of `format` that may take `size` bytes once it is decoded, as its picture or as the picture of its
+    /// value's text. The arrays of the value may take half of it, because the picture takes at least as much.
     ///
     /// # Errors
     ///
-    /// [`NotRead::File`], the reason why the spec refuses it, and [`NotRead::TooLarge`].
+    /// Returns [`NotRead::File`], the reason why the spec refuses it, and [`NotRead::TooLarge`].
     pub fn open(format: Arc<Pipeline>, bytes: Vec<u8>, size: u64) -> Result<Self, NotRead> {
         let x = format.open(bytes.clone())?;
         let value = format.normalize_in(&x, Room::of(size / 2)).map_err(|e| bounded(e, size))?;
@@ -176,7 +176,7 @@ fn parts(format: &Pipeline) -> Option<[usize; 3]> {
     (bytes && arrays.next().is_none()).then_some([width, height, samples])
 }
 
-/// Converts an error. The user knows of the whole size, and neither of the half that arrays may take nor of the arrays.
+/// Converts an error. The user only knows the whole size, not the half that arrays may take, nor the arrays.
 fn bounded(error: StageError, size: u64) -> NotRead {
     match *error.error {
         RunError::TooLarge { .. } => NotRead::TooLarge(format!(
@@ -207,8 +207,8 @@ impl Write for Bounded {
     }
 }
 
-/// Converts a canonical value to a picture of at most `size` bytes. A value without `width`, `height` and one array
-/// of 1 to 4 bytes a pixel becomes a picture of its JSON text, so that equal pictures still mean equal values.
+/// Converts a canonical value to a picture of at most `size` bytes. A value without `width`, `height` and one array of
+/// 1 to 4 bytes a pixel becomes a picture of its JSON text, so that equal pictures still imply equal values.
 fn picture(format: &Pipeline, value: &Record, size: u64) -> Result<Picture, NotRead> {
     let too_large = |what: &str| {
         let why = format!(

@@ -1,8 +1,8 @@
-//! A survey of a seed's dimensions: the values that occur, and what a dimension occurs with.
+//! A survey of a seed's dimensions: the values that occur, and the prerequisites of dimensions.
 //!
-//! Nothing about dimensions is written down: some hundred random variants are made, and each dimension
-//! varies alone. That takes as long as making several hundred variants, or many thousand of a seed with
-//! many pages. The result is a function of the seed, unless a time limit cuts it short.
+//! There is no table of dimensions. Instead, about a hundred random variants are made, and each dimension is varied
+//! alone. That takes as long as making several hundred variants, or many thousand for a seed with many pages. The
+//! result is a function of the seed, unless a time limit cuts the survey short.
 
 mod needs;
 
@@ -19,7 +19,7 @@ const RANDOM: u64 = 128;
 /// The number of variants in which one dimension varies, on the seed and on a variant that has it.
 const ALONE: u64 = 4;
 
-/// The part of a time limit for variants at random, and that for dimensions alone.
+/// The part of a time limit for random variants, and that for single dimensions.
 const PARTS: [f64; 2] = [0.4, 0.7];
 
 /// The dimensions of a seed, as its variants show them.
@@ -27,8 +27,8 @@ const PARTS: [f64; 2] = [0.4, 0.7];
 pub struct Survey {
     /// The dimensions, in the order in which they are chosen.
     pub dimensions: Vec<Surveyed>,
-    /// The number of dimensions that were not varied alone, or whose prerequisites were not looked for,
-    /// because the time was over.
+    /// The number of dimensions that were not varied alone, or whose prerequisites were not sought, because the time
+    /// was over.
     pub left: usize,
 }
 
@@ -41,7 +41,7 @@ pub struct Surveyed {
     pub own: Option<String>,
     /// Its value classes: numbers in order, then names.
     pub classes: Vec<SurveyedClass>,
-    /// The value classes of other dimensions that it exists with, if not with all.
+    /// The value classes of other dimensions with which it exists, if it does not exist with all.
     pub needs: Vec<Need>,
 }
 
@@ -52,7 +52,7 @@ pub struct SurveyedClass {
     pub name: String,
     /// A value of it.
     pub example: Choice,
-    /// The legality class that the values which occurred give a file at least.
+    /// The minimum legality class that the observed values give a file.
     pub legality: Option<Class>,
 }
 
@@ -71,7 +71,7 @@ struct Samples<'s> {
     /// The subject's own dimensions, in their order.
     own: Vec<DimensionId>,
     all: Vec<Sample>,
-    /// The number of those, from the first, in which prerequisites are looked for.
+    /// The number of these, from the first on, in which prerequisites are sought.
     looked_at: usize,
 }
 
@@ -82,7 +82,7 @@ struct Sample {
 }
 
 impl Samples<'_> {
-    /// Makes a variant. Returns its place among the samples, or `None` if there is none.
+    /// Makes a variant. Returns its position among the samples, or `None` if there is none.
     fn make(&mut self, source: ChoiceSource) -> Option<usize> {
         let choices = self.subject.choices_from(source).ok()?;
         let class =
@@ -129,13 +129,13 @@ impl Survey {
         Self::until(subject, |_| None)
     }
 
-    /// Surveys `subject` within a time, of which a large seed needs more for all of its dimensions.
+    /// Surveys `subject` within a time; a large seed needs more time for all of its dimensions.
     pub fn within(subject: &dyn Subject, time: Duration) -> Self {
         let began = Instant::now();
         Self::until(subject, |part| Some(began + time.mul_f64(part)))
     }
 
-    /// Surveys `subject`. `end` is the moment at which a part of the time is over.
+    /// Surveys `subject`. `end` is the time at which a part of the survey must end.
     fn until(subject: &dyn Subject, end: impl Fn(f64) -> Option<Instant>) -> Self {
         let over = |part| end(part).is_some_and(|end| Instant::now() >= end);
         let mut samples = Samples { subject, own: Vec::new(), all: Vec::new(), looked_at: 0 };
@@ -143,7 +143,7 @@ impl Survey {
         for index in (0..RANDOM).take_while(|_| !over(PARTS[0])) {
             samples.make(ChoiceSource::seeded(0, index));
         }
-        // The subject finds its dimensions by some sixty variants more, whatever time they take.
+        // The subject finds its dimensions with some sixty further variants, however long these take.
         samples.own = match over(PARTS[0]) {
             true => subject.own_choices().ids().collect(),
             false => subject.dimensions().iter().map(Into::into).collect(),
@@ -157,7 +157,7 @@ impl Survey {
             samples.vary_alone(id);
         }
         let dimensions = samples.dimensions();
-        // Samples that are made below, for the prerequisites of others, are few of each and say little.
+        // Samples made below, for the prerequisites of others, are few for each and say little.
         samples.looked_at = samples.all.len();
         let mut needs: Vec<Vec<Need>> = Vec::new();
         for id in &dimensions {
@@ -170,7 +170,7 @@ impl Survey {
         Self { dimensions, left }
     }
 
-    /// Returns what is known of the dimension with this name.
+    /// Returns the information about the dimension with this name.
     pub fn dimension(&self, name: &str) -> Option<&Surveyed> {
         self.dimensions.iter().find(|surveyed| surveyed.name == name)
     }

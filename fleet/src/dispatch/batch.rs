@@ -8,11 +8,11 @@ use crate::wire::{FileSource, Job, MOST_ITEMS, PROTOCOL};
 /// The work of a job in microseconds.
 const WORK: f64 = 1_000_000.0;
 
-/// The most jobs that are under way for each slot: one that it does, and others that are prepared or whose
-/// results are on the way.
+/// The maximum number of jobs under way for each slot: one that it runs, and others that are being prepared or whose
+/// results are being sent.
 const PER_SLOT: usize = 3;
 
-/// The most bytes of a job before compression: messages of NATS have at most 1 MiB.
+/// The maximum size of a job in bytes before compression. Messages of NATS have at most 1 MiB.
 const MOST_BYTES: usize = 400 << 10;
 
 impl State {
@@ -47,7 +47,7 @@ impl State {
         (0..self.clients.len()).filter(same).collect()
     }
 
-    /// Forms a job of at most `most` runs: of the client whose first run has waited for the longest time.
+    /// Forms a job of at most `most` runs for the client whose first run has waited longest.
     fn next_job(&mut self, group: &str, places: &[usize], most: usize) -> Option<Outgoing> {
         let since = |place: &usize| self.clients[*place].queue.front().map(|first| first.since);
         let waits = |place: &&usize| since(place).is_some();
@@ -73,7 +73,7 @@ impl State {
         ))
     }
 
-    /// Gives a job its number, and takes note of it.
+    /// Assigns a number to a job, and records it.
     fn launch(
         &mut self,
         group: String,
@@ -83,7 +83,7 @@ impl State {
         self.published();
         let number = self.next;
         self.next += 1;
-        // The number is for people: the word is what only those have that the job is given to.
+        // The number is for people. The word is a secret that only the recipients of the job have.
         job.id = format!("{}-{number}-{}", self.night, self.tokens.word());
         *self.outstanding.entry(group.clone()).or_default() += 1;
         let out = Outgoing { number, group, job, again: 0 };
@@ -91,10 +91,10 @@ impl State {
         out
     }
 
-    /// Splits a job into jobs of one file each; `None` if it has one only, or is not under way.
+    /// Splits a job into jobs of one file each; `None` if it has only one file or is not under way.
     pub fn split(&mut self, job: &str) -> Option<Vec<Outgoing>> {
         let flight = self.flights.get(job).filter(|flight| flight.waiting.len() > 1)?;
-        // The group of a job of an earlier process is not known.
+        // The group of a job from an earlier process is not known.
         let group = Some(flight.out.group.clone()).filter(|group| !group.is_empty());
         let group = group.or_else(|| self.group_for(&flight.out.job))?;
         let Flight { out, waiting } = self.flights.remove(job)?;

@@ -1,4 +1,4 @@
-//! Collects the runs that campaigns ask for into jobs, and gives each campaign its replies.
+//! Collects the runs that campaigns request into jobs, and passes the replies to each campaign.
 
 mod batch;
 mod state;
@@ -28,19 +28,19 @@ pub use workers::Heard;
 /// The time between two looks at the user's requests to stop.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// A run that a campaign asks for.
+/// A run that a campaign requests.
 pub struct Request<'f> {
     /// The place of the client.
     pub client: usize,
     /// The file.
     pub bytes: &'f [u8],
-    /// The seed that the file is made from, if it is known.
+    /// The seed from which the file is made, if known.
     pub seed: Option<Arc<SeedRef>>,
     /// The file for the worker.
     pub item: Item,
 }
 
-/// The runs that are asked for, the jobs that are under way, and the workers.
+/// The requested runs, the jobs under way, and the workers.
 #[derive(Debug)]
 pub struct Dispatch {
     state: Mutex<State>,
@@ -50,7 +50,7 @@ pub struct Dispatch {
     nats: OnceLock<Link>,
 }
 
-/// The reasons for which a night ends early.
+/// The reasons why a night ends early.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// The requests of the user.
@@ -60,7 +60,7 @@ pub struct Limits {
 }
 
 impl Dispatch {
-    /// Nothing is asked for yet. The identifiers of jobs have words of `tokens`.
+    /// Creates a dispatch without requests. The identifiers of jobs contain words from `tokens`.
     pub fn new(tokens: Arc<Tokens>) -> Self {
         let state = Mutex::new(State::new(tokens));
         Self { state, wake: Notify::new(), limits: OnceLock::new(), nats: OnceLock::new() }
@@ -70,7 +70,7 @@ impl Dispatch {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes the connection by which workers are reached: without it none is there.
+    /// Sets the connection to the workers. Without it, there are no workers.
     pub fn reach(&self, link: Link) {
         let _ = self.nats.set(link);
     }
@@ -92,8 +92,8 @@ impl Dispatch {
         let _ = self.limits.set(limits);
     }
 
-    /// Takes a job of an earlier process, with its answers if they arrived. `consumed` returns true for items
-    /// whose replies are in the store.
+    /// Adds a job of an earlier process, with its answers if they arrived. `consumed` returns true for items whose
+    /// replies are in the store.
     pub fn resume(
         &self,
         job: &Job,
@@ -137,7 +137,7 @@ impl Dispatch {
         self.limits.get().map_or(0, |limits| limits.stop.requests())
     }
 
-    /// Returns the reason why a run of this client is not waited for: the night's time is used up.
+    /// Returns the reason why a run of this client is not waited for, such as that the night's time is used up.
     fn ends(&self, client: usize) -> Option<&'static str> {
         let ends = self.limits.get()?.time?;
         let now = Instant::now();
@@ -148,8 +148,8 @@ impl Dispatch {
             .then_some("no worker was there to run it before the night's time was used up")
     }
 
-    /// If the user asked to stop, and no worker is there to reduce what was found, asks once more: then the run is
-    /// interrupted, its reply is not used, and the findings are reported as they are.
+    /// If the user asked to stop, and no worker is there to reduce the findings, requests a second stop. Then the run
+    /// is interrupted, its reply is not used, and the findings are reported without reduction.
     fn hasten(&self, client: usize, before: u8) -> io::Result<()> {
         if before == 0 || self.is_served(client) {
             return Ok(());
@@ -182,7 +182,7 @@ impl Dispatch {
         }
     }
 
-    /// Asks for a run; returns where its answer will be.
+    /// Requests a run; returns the receiver of its answer.
     fn ask(&self, request: &Request<'_>) -> Receiver<Answer> {
         let Request { client, bytes, seed, item } = request;
         let (seed, item) = (seed.clone(), item.clone());
@@ -210,7 +210,7 @@ impl Dispatch {
         self.lock().knows(job)
     }
 
-    /// Gives the answers of a job to those that wait for them.
+    /// Passes the answers of a job to those that wait for them.
     pub fn complete(&self, done: &Done, answers: Vec<Answer>) {
         self.lock().complete(&done.job, answers);
         self.wake.notify_one();
@@ -221,8 +221,8 @@ impl Dispatch {
         self.lock().stats.repeated += 1;
     }
 
-    /// Splits a job that was delivered too often into jobs of one file each, so that one file does not take
-    /// others with it; `None` if it has one only, or is not under way.
+    /// Splits a job that was delivered too often into jobs of one file each, so that one bad file does not affect the
+    /// others; `None` if it has only one file or is not under way.
     pub fn split(&self, job: &str) -> Option<Vec<Outgoing>> {
         self.lock().split(job)
     }
@@ -232,13 +232,13 @@ impl Dispatch {
         self.lock().stats.dead += 1;
     }
 
-    /// Returns true if jobs are under way, and none has been completed for `time`.
+    /// Returns true if jobs are under way and none has been completed for `time`.
     pub fn is_stalled(&self, time: Duration) -> bool {
         self.lock().is_stalled(time)
     }
 
-    /// Returns the jobs that are under way, to be published again. If they are `lost` one by one, each has so many
-    /// attempts.
+    /// Returns the jobs that are under way, to be published again. If they are `lost` one by one, each has a limited
+    /// number of attempts.
     pub fn again(&self, lost: bool) -> Vec<Outgoing> {
         self.lock().again(lost)
     }
@@ -248,13 +248,14 @@ impl Dispatch {
         self.lock().objects()
     }
 
-    /// Returns the jobs under way of groups that have no worker now, for a group that has one and their client.
+    /// Returns the jobs under way of groups that have no worker now, reassigned to a group that has a worker and their
+    /// client.
     pub fn moved(&self) -> Vec<Outgoing> {
         self.lock().moved()
     }
 
-    /// Returns the sandboxes of a worker's clients that are others than those of equal versions elsewhere, each with
-    /// those.
+    /// Returns the sandboxes of a worker's clients that differ from those of equal versions elsewhere, each with the
+    /// other ones.
     pub fn otherwise_confined(&self, hello: &Hello) -> BTreeSet<(String, String)> {
         self.lock().otherwise_confined(hello)
     }
@@ -264,27 +265,27 @@ impl Dispatch {
         self.lock().groups.keys().cloned().collect()
     }
 
-    /// Takes note of a worker's clients; returns true if its group is a new one.
+    /// Records a worker's clients; returns true if its group is new.
     pub fn hello(&self, hello: Hello) -> bool {
         let new = self.lock().hello(hello);
         self.wake.notify_one();
         new
     }
 
-    /// Takes note of a worker whose clients cannot be used; returns true if that was not known.
+    /// Records a worker whose clients cannot be used; returns true if that was not known.
     pub fn refuse(&self, worker: &str) -> bool {
         self.lock().refuse(worker)
     }
 
-    /// Takes note of what a worker does.
+    /// Records what a worker does.
     pub fn beat(&self, beat: Beat) -> Heard {
         let heard = self.lock().beat(beat);
         self.wake.notify_one();
         heard
     }
 
-    /// Returns the clients that live workers have, each in one version: the one that most slots have. The
-    /// others are listed as well, with the number of their slots.
+    /// Returns the clients of live workers, each in the version that most slots have. The other versions are listed as
+    /// well, with the number of their slots.
     pub fn offered(&self) -> (Vec<ClientFacts>, Vec<(ClientFacts, usize)>) {
         self.lock().offered()
     }

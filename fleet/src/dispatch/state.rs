@@ -18,16 +18,16 @@ const WEIGHT: f64 = 0.05;
 /// The cost of a run in microseconds, until one was measured.
 pub const COST: f64 = 50_000.0;
 
-/// The number of files of which the last reader is known: confirmations follow soon.
+/// The number of files whose last reader is remembered. Confirmations follow soon.
 const READERS: usize = 100_000;
 
-/// The number of times that a confirmation is asked for again because the same worker gave it.
+/// The number of times that a confirmation is requested again because the same worker sent it.
 const IN_VAIN: u8 = 2;
 
-/// The most groups of clients that are known at once.
+/// The maximum number of groups of clients that are known at once.
 pub const MOST_GROUPS: usize = 1024;
 
-/// The most workers that are known at once.
+/// The maximum number of workers that are known at once.
 pub const MOST_WORKERS: usize = 16_384;
 
 /// A worker that was heard.
@@ -41,7 +41,7 @@ pub struct Worker {
     pub former: Option<String>,
 }
 
-/// The identity of a run, apart from the number of times that it was asked for.
+/// The identity of a run, without the number of times that it was requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The place of the client.
@@ -101,7 +101,7 @@ pub struct Waiting {
     pub item: Item,
     pub sender: SyncSender<Answer>,
     pub since: Instant,
-    /// The number of times that another worker was asked for, and did not come.
+    /// The number of times that another worker was requested and none took the run.
     pub in_vain: u8,
 }
 
@@ -109,7 +109,7 @@ pub struct Waiting {
 #[derive(Debug)]
 pub struct Flight {
     pub out: Outgoing,
-    /// For each item, the request that waits for it; `None` if the campaign has not asked again since this
+    /// For each item, the request that waits for it; `None` if the campaign has not requested it again since this
     /// process began.
     pub waiting: Vec<(Key, Option<Waiting>)>,
 }
@@ -151,21 +151,21 @@ pub struct State {
     pub flights: HashMap<String, Flight>,
     /// Items of jobs under way that nobody waits for.
     orphans: HashMap<Key, VecDeque<(String, usize)>>,
-    /// Answers that nobody has asked for.
+    /// Answers that nobody has requested.
     ready: HashMap<Key, VecDeque<Answer>>,
-    /// The worker that read a file last, by the client and the file.
+    /// The last worker that read a file, by client and file.
     readers: Cache<(usize, digest::Key), Arc<str>>,
     pub workers: BTreeMap<String, Worker>,
     /// Workers that cannot be used.
     pub refused: BTreeSet<String>,
     pub next: u64,
     pub stats: Stats,
-    /// The time at which a job was completed or published after there was none.
+    /// The time at which a job was last completed, or was published when no other job was under way.
     moved: Option<Instant>,
 }
 
 impl State {
-    /// Nothing is asked for yet. Identifiers of jobs have words of `tokens`.
+    /// Creates a state without requests. Identifiers of jobs contain words from `tokens`.
     pub fn new(tokens: Arc<Tokens>) -> Self {
         Self {
             tokens,
@@ -195,7 +195,7 @@ impl State {
         self.clients = clients.into_iter().map(new).collect();
     }
 
-    /// Takes a job of an earlier process. `consumed` returns true for items whose replies are in the store.
+    /// Adds a job of an earlier process. `consumed` returns true for items whose replies are in the store.
     pub fn resume(
         &mut self,
         job: &Job,
@@ -223,7 +223,7 @@ impl State {
                 for (place, key) in keys.iter().enumerate() {
                     self.orphans.entry(*key).or_default().push_back((job.id.clone(), place));
                 }
-                // The group is not known: the job does not count for any.
+                // The group is not known, so the job does not count for any.
                 let (group, job) = (String::new(), job.clone());
                 let out = Outgoing { number, group, job, again: 0 };
                 let waiting = keys.into_iter().map(|key| (key, None)).collect();
@@ -232,12 +232,12 @@ impl State {
         }
     }
 
-    /// Takes a request: it is answered at once, waits for a job under way, or is queued. A file that is read again, to
-    /// confirm a result, is read by another worker than before, if there is one.
+    /// Adds a request, which is answered at once, waits for a job under way, or is queued. A file that is read again to
+    /// confirm a result is read by another worker if there is one.
     pub fn ask(&mut self, mut waiting: Waiting) {
         let key = waiting.key;
         if let Some(answer) = pop(&mut self.ready, &key) {
-            // It waits: the channel has room for one.
+            // This waits, because the channel has room for one.
             let _ = waiting.sender.try_send(answer);
             return;
         }
@@ -258,7 +258,7 @@ impl State {
         }
     }
 
-    /// Returns true if a reply is to be confirmed by another worker, and this one gave it.
+    /// Returns true if another worker is to confirm a reply and this worker sent it.
     fn is_unconfirmed(&self, waiting: &Waiting, answer: &Answer) -> bool {
         let Answer::Reply(Replied { worker, .. }) = answer else { return false };
         waiting.in_vain < IN_VAIN
@@ -271,7 +271,7 @@ impl State {
         self.flights.contains_key(job)
     }
 
-    /// Gives the answers of a job to those that wait for them.
+    /// Passes the answers of a job to those that wait for them.
     pub fn complete(&mut self, job: &str, answers: Vec<Answer>) {
         let Some(flight) = self.flights.remove(job) else { return };
         if let Some(count) = self.outstanding.get_mut(&flight.out.group) {
@@ -299,7 +299,7 @@ impl State {
                 }
                 (None, answer) => {
                     self.forget_orphan(&key, job, place);
-                    // Whoever asks will have the bytes.
+                    // The requester will have the bytes.
                     if answer != Answer::Again {
                         self.ready.entry(key).or_default().push_back(answer);
                     }
@@ -316,7 +316,7 @@ impl State {
         }
     }
 
-    /// Notes that an item that nobody waits for is in the job `to` now, alone.
+    /// Records that an item that nobody waits for is now alone in the job `to`.
     pub fn adopt(&mut self, key: &Key, (job, place): (&str, usize), to: &str) {
         self.forget_orphan(key, job, place);
         self.orphans.entry(*key).or_default().push_back((to.to_owned(), 0));
@@ -336,19 +336,19 @@ impl State {
         client.queue.push_front(waiting);
     }
 
-    /// Returns true if jobs are under way, and none has been completed for `time`.
+    /// Returns true if jobs are under way and none has been completed for `time`.
     pub fn is_stalled(&mut self, time: Duration) -> bool {
         !self.flights.is_empty() && self.moved.get_or_insert_with(Instant::now).elapsed() >= time
     }
 
-    /// Returns the jobs that are under way, to be published again. If they are `lost` one by one, each has so many
-    /// attempts; a server of NATS that lost everything is none of their fault.
+    /// Returns the jobs that are under way, to be published again. If they are `lost` one by one, each has a limited
+    /// number of attempts. A NATS server that lost everything does not count, because the jobs did not cause that.
     pub fn again(&mut self, lost: bool) -> Vec<Outgoing> {
         self.moved = Some(Instant::now());
         let mut flights = std::mem::take(&mut self.flights);
         let again = |flight: &mut Flight| {
             flight.out.again += u32::from(lost);
-            // A job of an earlier process: any group with the client does it.
+            // Any group with the client can run a job of an earlier process.
             if flight.out.group.is_empty() {
                 flight.out.group = self.group_for(&flight.out.job)?;
             }
@@ -370,7 +370,7 @@ impl State {
         files.into_iter().collect()
     }
 
-    /// Returns a group that has the client of a job: one with workers, if there is any.
+    /// Returns a group that has the client of a job, preferably one with workers.
     pub fn group_for(&self, job: &Job) -> Option<String> {
         let has = |facts: &ClientFacts| facts.does(job);
         let groups = self.groups.iter().filter(|(_, clients)| clients.iter().any(has));

@@ -193,7 +193,7 @@ fn a_file_that_a_worker_cannot_make_is_sent_with_its_bytes() {
         let jobs = state.outgoing();
         state.complete(&jobs[0].job.id, vec![Answer::Again]);
     }
-    // In vain: it is not tried for ever.
+    // After too many failures, it is not tried again.
     assert_eq!(waiting.try_recv(), Ok(Answer::Again));
     assert!(state.outgoing().is_empty());
 }
@@ -335,7 +335,7 @@ fn a_result_is_confirmed_by_another_worker_where_there_is_one() {
     let second = ask_again(&mut state, "x");
     let (job, not_by) = only(&mut state);
     assert_eq!(not_by.as_deref(), Some("v"));
-    // The same worker did it all the same: it is asked for again.
+    // The same worker ran it nevertheless, so it is requested again.
     state.complete(&job, vec![by("v")]);
     assert!(second.try_recv().is_err());
     let (job, not_by) = only(&mut state);

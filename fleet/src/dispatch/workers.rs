@@ -1,4 +1,4 @@
-//! The workers of a fleet, by what they say.
+//! The workers of a fleet, as known from their messages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -10,22 +10,22 @@ use clients::sandbox::OR;
 /// The time without a message after which a worker counts as gone.
 const GONE: Duration = Duration::from_secs(15);
 
-/// A worker's message on what it does, as the server sees it.
+/// The server's view of a worker's message about what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heard {
     /// The clients of its group are known.
     Known,
-    /// They are not: it is to be asked for them.
+    /// Its clients are not known, so the server must ask for them.
     Stranger,
-    /// Two processes speak under its name in turn. Its clients are known.
+    /// Two processes alternately send messages under its name. Its clients are known.
     Double,
 }
 
 impl State {
-    /// Returns the sandboxes of a worker's clients that are others than those of equal versions elsewhere, each with
-    /// those.
+    /// Returns the sandboxes of a worker's clients that differ from those of equal versions elsewhere, each with the
+    /// other ones.
     pub fn otherwise_confined(&self, hello: &Hello) -> BTreeSet<(String, String)> {
-        // Its own group comes first: what was told is noted there.
+        // Its own group comes first, because differences that were reported are recorded there.
         let own = self.groups.get(&hello.group).into_iter();
         let known: Vec<&ClientFacts> = own.chain(self.groups.values()).flatten().collect();
         let other = |facts: &ClientFacts| {
@@ -37,13 +37,13 @@ impl State {
         hello.clients.iter().filter_map(other).collect()
     }
 
-    /// Takes note of a worker whose clients cannot be used, until it lists others; returns true if that was not known.
+    /// Records a worker whose clients cannot be used until it lists other ones; returns true if that was not known.
     pub fn refuse(&mut self, worker: &str) -> bool {
         self.workers.remove(worker);
         self.refused.len() < MOST_WORKERS && self.refused.insert(worker.to_owned())
     }
 
-    /// Takes note of a worker's clients; returns true if its group is a new one.
+    /// Records a worker's clients; returns true if its group is new.
     pub fn hello(&mut self, hello: Hello) -> bool {
         self.refused.remove(&hello.worker);
         let Some(known) = self.groups.get_mut(&hello.group) else {
@@ -63,7 +63,7 @@ impl State {
         false
     }
 
-    /// Takes note of what a worker does.
+    /// Records what a worker does.
     pub fn beat(&mut self, beat: Beat) -> Heard {
         let known = self.groups.contains_key(&beat.group);
         let seen = Instant::now();
@@ -72,7 +72,7 @@ impl State {
         if self.workers.len() >= MOST_WORKERS || self.refused.contains(&beat.worker) {
             return Heard::Known;
         }
-        // A process that was started again never speaks after the new one.
+        // After a restart, the old process never sends a message after the new one.
         let double = before.as_ref().is_some_and(|b| b.former.as_ref() == Some(&beat.process));
         let former = before.and_then(|before| match before.beat.process == beat.process {
             true => before.former,
@@ -86,7 +86,8 @@ impl State {
         }
     }
 
-    /// Returns the jobs under way of groups that have no worker now, for a group that has one and their client.
+    /// Returns the jobs under way of groups that have no worker now, reassigned to a group that has a worker and their
+    /// client.
     pub fn moved(&mut self) -> Vec<Outgoing> {
         let mut flights = std::mem::take(&mut self.flights);
         let mut moved = Vec::new();
@@ -146,7 +147,8 @@ impl State {
         self.live().cloned().collect()
     }
 
-    /// Returns the clients that live workers have, each with the version and the program that most slots have; and the others.
+    /// Returns the clients of live workers, each with the version and the program that most slots have, and the other
+    /// versions.
     pub fn offered(&self) -> (Vec<ClientFacts>, Vec<(ClientFacts, usize)>) {
         let mut all: BTreeMap<(String, String, String), (ClientFacts, usize)> = BTreeMap::new();
         for beat in self.live() {
@@ -175,7 +177,7 @@ impl State {
     }
 }
 
-/// Notes the sandbox of `other`, the same client on other machines, if that is another one.
+/// Records the sandbox of `other`, which is the same client on other machines, if it differs.
 fn join_confinement(facts: &mut ClientFacts, other: &ClientFacts) {
     let (Some(mine), Some(other)) = (&mut facts.confinement, &other.confinement) else { return };
     for one in other.split(OR) {

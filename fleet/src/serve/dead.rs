@@ -11,10 +11,10 @@ use super::results;
 use super::shared::Shared;
 use crate::wire::{Done, ItemReply, Job, WireReply, decode};
 
-/// The least time without a result after which jobs are looked for.
+/// The minimum time without a result after which the server looks for lost jobs.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// The number of times that a job is published again before it is given up.
+/// The number of times that a job is republished before it is given up.
 const AGAIN: u32 = 3;
 
 /// An advisory of JetStream.
@@ -48,7 +48,7 @@ async fn take(shared: &Shared) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the job of a dead letter out of the stream, if it is one of this night.
+/// Removes the job of a dead letter from the stream if it belongs to this night.
 async fn buried(shared: &Shared, sequence: u64) -> io::Result<()> {
     let name = shared.link.names.jobs();
     let stream = shared.link.stream.get_stream_no_info(&name).await.map_err(io::Error::other)?;
@@ -63,8 +63,8 @@ async fn buried(shared: &Shared, sequence: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives up a job that was delivered too often: one file may be what ends workers, and is found by giving each
-/// to a worker alone. A file for which that fails again has no result.
+/// Gives up a job that was delivered too often. A single file may be what ends workers, so each file is given to a
+/// worker alone. A file for which that fails again has no result.
 async fn give_up(shared: &Shared, job: &Job) -> io::Result<()> {
     if let Some(parts) = shared.dispatch.split(&job.id) {
         tracing::warn!("job {} was delivered too often; its files are tried one by one", job.id);
@@ -85,7 +85,7 @@ async fn give_up(shared: &Shared, job: &Job) -> io::Result<()> {
     results::commit(shared, vec![Done { job: job.id.clone(), worker, items }]).await
 }
 
-/// Publishes jobs again that neither stream has: a server of NATS that is killed may forget its last messages.
+/// Republishes jobs that neither stream has, because a NATS server that is killed may lose its last messages.
 pub async fn reconcile(shared: Arc<Shared>) {
     let silence = shared.options.lease.max(SILENCE);
     loop {
@@ -116,7 +116,7 @@ pub async fn reconcile(shared: Arc<Shared>) {
     }
 }
 
-/// Returns true if no message of the night is left, or none that will be delivered, which are removed.
+/// Returns true if no message of the night is left that will be delivered. Removes those that will not.
 async fn lost(shared: &Shared) -> io::Result<bool> {
     let night = &shared.night().id;
     let (jobs, results) = shared.link.left(night).await?;

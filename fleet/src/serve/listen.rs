@@ -1,4 +1,4 @@
-//! Listens to workers, and tells how far the night is.
+//! Listens to workers, and reports the progress of the night.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::wire::{Beat, Hello, PROTOCOL, decode, encode};
 /// The time between two reports on the night.
 const REPORT: Duration = Duration::from_secs(1);
 
-/// The number of reports after which all workers are asked for their clients again.
+/// All workers are asked for their clients again after this number of reports.
 const ASK: u64 = 10;
 
 /// Listens to workers until the program ends.
@@ -68,7 +68,7 @@ async fn ask(shared: &Shared) {
     let _ = shared.link.client.publish(shared.link.names.who(), "".into()).await;
 }
 
-/// Takes note of a worker's clients. The jobs of a new group need a consumer.
+/// Records a worker's clients. The jobs of a new group need a consumer.
 async fn greet(shared: &Shared, hello: Hello) {
     let (lease, deliveries) = (shared.options.lease, shared.options.deliveries as i64);
     let (group, worker) = (hello.group.clone(), hello.worker.clone());
@@ -97,7 +97,7 @@ async fn greet(shared: &Shared, hello: Hello) {
     }
 }
 
-/// Says how far the night is.
+/// Reports the progress of the night.
 async fn report(shared: &Shared, ticks: u64) {
     let Some(night) = shared.night.get() else { return };
     let progress = shared.dispatch.progress();

@@ -1,4 +1,4 @@
-//! Gives a server of NATS that lost everything what it needs to go on.
+//! Restores on a NATS server that lost everything what it needs to continue.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -21,7 +21,7 @@ pub async fn mend(shared: Arc<Shared>) {
     }
 }
 
-/// Creates streams and buckets that are gone. If some are new, another server of the fleet may have created them.
+/// Creates missing streams and buckets. If some are new, another server of the fleet may have created them.
 async fn look(shared: &Shared) -> io::Result<()> {
     let created = shared.link.create().await?;
     if *shared.created() == created {
@@ -50,7 +50,7 @@ async fn look(shared: &Shared) -> io::Result<()> {
     for out in shared.dispatch.again(false) {
         shared.publish(&out);
     }
-    // Only now: if something fails, all is given once more.
+    // Record this last, so that everything is sent again if a step fails.
     *shared.created() = created;
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! The serving side: plans a night, gives its runs to workers, and judges their replies.
+//! The server plans a night, distributes its runs to workers, and judges their replies.
 //!
 //! A night is planned and judged by the code that runs it on one machine; only the clients are elsewhere
-//! ([`RemoteClient`]). So its results are the same, whatever workers there are.
+//! ([`RemoteClient`]). So its results do not depend on the workers.
 
 mod dead;
 mod listen;
@@ -34,16 +34,16 @@ use reports::store::Batch;
 pub use shared::{NightData, ServeOptions, Shared};
 use tiff_harness::container::Profile;
 
-/// The variants of one client on one seed that are under way at once, at most.
+/// The maximum number of variants of one client on one seed that are under way at once.
 const WINDOW: usize = 16;
 
-/// The most runs that are asked for at once: a thread each.
+/// The maximum number of runs that are requested at once. Each needs a thread.
 const MOST_THREADS: usize = 2048;
 
-/// The longest time to store the reports, and to remove what is left of a night.
+/// The maximum time to store the reports and to remove the rest of a night.
 const LEAVING: Duration = Duration::from_secs(60);
 
-/// The least number of seeds that are worked on at once.
+/// The minimum number of seeds that are processed at once.
 const SEEDS: usize = 3;
 
 /// A fleet that runs the clients of a night.
@@ -60,9 +60,9 @@ impl Fleet {
     ///
     /// # Errors
     ///
-    /// One line: what cannot be reached or created.
+    /// Returns a one-line message about what cannot be reached or created.
     pub fn start(options: ServeOptions) -> io::Result<Self> {
-        // The allocator asks for huge pages, and each of hundreds of threads that wait would have some of its own.
+        // The allocator requests huge pages, and each of hundreds of waiting threads would have its own.
         let _ = rustix::thread::disable_transparent_huge_pages(true);
         let runtime = Builder::new_multi_thread().enable_all().worker_threads(2).build()?;
         let (link, created) = runtime.block_on(async {
@@ -104,7 +104,7 @@ impl Fleet {
     ///
     /// # Errors
     ///
-    /// One line, if the address cannot be used.
+    /// Returns a one-line message if the address cannot be used.
     pub fn serve_metrics(&self, address: &str) -> io::Result<()> {
         let listener = self.runtime.block_on(tokio::net::TcpListener::bind(address));
         let listener = listener.map_err(|error| io::Error::other(format!("{address}: {error}")))?;
@@ -115,11 +115,11 @@ impl Fleet {
         Ok(())
     }
 
-    /// Waits for workers: as many as were asked for, with all clients of `names`.
+    /// Waits for the requested number of workers, which together have all clients of `names`.
     ///
     /// # Errors
     ///
-    /// One line, if none came.
+    /// Returns a one-line message if no worker came.
     pub fn wait_for_workers(&self, names: &[String]) -> io::Result<()> {
         let ServeOptions { workers, wait, .. } = &self.shared.options;
         let (begun, dispatch) = (Instant::now(), &self.shared.dispatch);
@@ -144,8 +144,8 @@ impl Fleet {
         }
     }
 
-    /// Ends the night: its reports go into the object store, and what is left of it is removed, if it is
-    /// `finished`; otherwise it can be resumed.
+    /// Ends the night. Puts its reports into the object store. Removes the rest of it if it is `finished`; otherwise it
+    /// can be resumed.
     pub fn finish(self, finished: bool, report: &Path) {
         self.shared.dispatch.end();
         let Some(night) = self.shared.night.get().filter(|_| finished) else { return };
@@ -160,7 +160,7 @@ impl Fleet {
             }
             link.forget(&night.id).await;
         };
-        // The night is in the store: neither a server of NATS that is away nor its user's signal keeps it.
+        // The night is in the store, so a NATS server that does not answer or the user's signal ends the wait.
         let dispatch = &self.shared.dispatch;
         let left = self.runtime.block_on(async {
             tokio::select! {
@@ -175,7 +175,7 @@ impl Fleet {
         night.ledger.clone().remove();
     }
 
-    /// Returns the identifier of the night in the store, if it has begun.
+    /// Returns the identifier of the night in the store if the night has begun.
     pub fn night(&self) -> Option<&str> {
         self.shared.night.get().map(|night| night.uid.as_str())
     }
@@ -189,7 +189,7 @@ impl Fleet {
         }
     }
 
-    /// Takes the jobs of earlier processes from the ledger. Replies that the store has are not needed again.
+    /// Loads the jobs of earlier processes from the ledger. Replies that are in the store are not needed again.
     fn resume(&self, night: &NightData, mut kept: HashMap<(String, FileKey), usize>) {
         let entries = night.ledger.entries().unwrap_or_default();
         for (job, done) in entries {
@@ -265,7 +265,7 @@ impl Remote for Fleet {
         let (_, slots) = self.shared.dispatch.workers();
         let all = (slots * WINDOW).min(MOST_THREADS);
         let jobs = (WINDOW * clients).clamp(WINDOW, 256);
-        // While one seed begins, or is reduced, the others keep the workers busy.
+        // While one seed starts or is reduced, the others keep the workers busy.
         let at_once = all.div_ceil(jobs).max(SEEDS).min(seeds.max(1));
         let _ = self.seeds_at_once.set(at_once);
         jobs
@@ -325,7 +325,7 @@ impl Remote for Fleet {
     }
 }
 
-/// The names of the clients that a configuration asks for.
+/// Returns the names of the clients that a configuration requests.
 pub fn names(config: &Config) -> Vec<String> {
     let extra = config.client.iter().filter_map(|client| client.split_once('='));
     config.clients.iter().cloned().chain(extra.map(|(name, _)| name.to_owned())).collect()
@@ -359,7 +359,7 @@ impl Shared {
         }
     }
 
-    /// Publishes a job, in a task of its own.
+    /// Publishes a job in a separate task.
     fn publish(&self, out: &Outgoing) {
         let subject = self.link.names.job(&out.group, &out.job.night);
         let (link, payload) = (self.link.clone(), super::wire::encode(&out.job));

@@ -17,7 +17,7 @@ use clients::output::MOST_PIXELS;
 /// The capacity in samples of 16 bits.
 const SAMPLES: u64 = 32 << 20;
 
-/// The bytes by which samples that cannot be compressed become longer, at most: one in 128 KiB, and a header.
+/// The maximum number of bytes that compression adds to incompressible samples: one per 128 KiB, and a header.
 const FRAME: u64 = 64 << 10;
 
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ impl Weighter<String, Picture> for BySamples {
 pub struct Pictures(Cache<String, Picture, BySamples>);
 
 impl Pictures {
-    /// Knows none yet.
+    /// Creates an empty cache.
     pub fn new() -> Self {
         Self(Cache::with_weighter(4096, SAMPLES, BySamples))
     }
@@ -48,7 +48,7 @@ impl Pictures {
         answers
     }
 
-    /// Returns the answer that the reply of `worker` is. Pictures come from the cache or the object store.
+    /// Converts the reply of `worker` to an answer. Pictures come from the cache or the object store.
     async fn answer(&self, link: &Link, worker: &Arc<str>, reply: ItemReply) -> Answer {
         let took = Duration::from_micros(reply.us);
         let reply = match reply.reply {

@@ -1,4 +1,4 @@
-//! Commits results to the ledger, then gives them to the campaigns, then acknowledges them.
+//! Commits results to the ledger, then passes them to the campaigns, then acknowledges them.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use crate::ledger::Arrival;
 use crate::wire::{Done, decode, is_workers};
 use reports::report::clean;
 
-/// The most results that are committed at once, and the most bytes of their messages, as they arrive and unpacked.
+/// The maximum number of results that are committed at once, and the maximum size of their messages in bytes, as they
+/// arrive and unpacked.
 const AT_ONCE: usize = 256;
 const MOST_BYTES: usize = 8 << 20;
 
@@ -66,7 +67,7 @@ impl Batch {
     fn add(&mut self, message: Message) {
         self.bytes += message.payload.len();
         match decode::<Done>(&message.payload) {
-            // The server of NATS decides who may use a subject; the text may claim anything.
+            // The NATS server decides who may use a subject, but the text may claim anything.
             Ok(done) if is_workers(&message.subject, &done.worker) => {
                 self.bytes += done.size();
                 self.results.push(done);
@@ -84,14 +85,14 @@ impl Batch {
     async fn accept(self, shared: &Shared) -> io::Result<()> {
         commit(shared, self.results).await?;
         for message in self.messages {
-            // If this is lost, the result is delivered again, and has no effect.
+            // If the acknowledgment is lost, the result is delivered again and has no effect.
             message.ack().await.map_err(io::Error::other)?;
         }
         Ok(())
     }
 }
 
-/// Commits results, and gives those that are new to the campaigns.
+/// Commits results, and passes new ones to the campaigns.
 pub async fn commit(shared: &Shared, results: Vec<Done>) -> io::Result<()> {
     let night = shared.night();
     let ledger = night.ledger.clone();

@@ -18,11 +18,11 @@ pub struct ServeOptions {
     pub nats: NatsArgs,
     /// The number of workers to wait for.
     pub workers: usize,
-    /// The longest time to wait for them, and for the clients that are named.
+    /// The maximum time to wait for them, and for the named clients.
     pub wait: Duration,
-    /// The time after which a job of a worker that is silent is given to another one.
+    /// The time after which the job of a silent worker is given to another one.
     pub lease: Duration,
-    /// The number of workers that a job is given to, one after the other, before it is given up.
+    /// The number of workers to which a job is given in turn before it is given up.
     pub deliveries: usize,
 }
 
@@ -34,7 +34,7 @@ pub struct Shared {
     pub(super) sources: Arc<Sources>,
     pub(super) options: ServeOptions,
     pub(super) night: OnceLock<NightData>,
-    /// The streams and buckets that have what this server gave them.
+    /// The streams and buckets that contain what this server sent.
     pub(super) created: Mutex<Created>,
     /// The seeds that are worked on, by their digests.
     pub(super) seeds: Mutex<BTreeMap<String, Seed>>,

@@ -13,17 +13,17 @@ use crate::wire::{Item, ItemReply, Job, WireReply, micros};
 use campaign::{Stop, guarded, pack};
 use clients::{Client, GlueFailure, Reply};
 
-/// The time after a request to stop in which the runs of a job are still begun: a job takes about a second, unless its
-/// client hangs.
+/// For this time after a request to stop, the worker still starts the runs of a job. A job takes about a second unless
+/// its client hangs.
 const FINISHING: Duration = Duration::from_secs(5);
 
-/// The number of pictures of which it is known that the server has them.
+/// The maximum number of pictures that are remembered as stored on the server.
 const KNOWN: usize = 4096;
 
-/// A reply and its duration in microseconds; or the reason why the file cannot be made.
+/// A reply and its duration in microseconds, or the reason why the file cannot be made.
 pub type Ran = Result<(io::Result<Reply>, u64), String>;
 
-/// Runs a client on files, one after the other. Some time after a request to stop, the rest is left.
+/// Runs a client on files, one after another. Skips the rest some time after a request to stop.
 pub fn run(client: Option<&dyn Client>, job: &Job, files: &[Made], stop: &Stop) -> Vec<Ran> {
     let mut stopped: Option<Instant> = None;
     let mut goes_on = || {
@@ -55,7 +55,7 @@ pub fn is_failure(item: &ItemReply) -> bool {
 pub struct Sent(Mutex<(HashSet<String>, VecDeque<String>)>);
 
 impl Sent {
-    /// It has none.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self(Mutex::default())
     }
@@ -101,7 +101,7 @@ pub async fn packed(link: &Link, sent: &Sent, job: &Job, ran: Vec<Ran>) -> Vec<I
     items
 }
 
-/// Stores a picture, unless the server is known to have it. `again` is true if the server asks for it.
+/// Stores a picture unless the server is known to have it. `again` is true if the server requests it.
 async fn store(
     link: &Link,
     sent: &Sent,

@@ -1,7 +1,7 @@
-//! A worker: takes jobs, makes their files, runs clients on them, and sends the replies.
+//! A worker takes jobs, makes their files, runs clients on them, and sends the replies.
 //!
-//! A *lane* takes one job after the other. There are more lanes than slots: while a slot runs the clients of
-//! one job, the next one is fetched and its files are made, and the results of the last one are sent.
+//! A *lane* takes one job after another. There are more lanes than slots, so while a slot runs the clients of one job,
+//! other lanes fetch the next job, make its files, and send the results of the last one.
 
 mod execute;
 mod offers;
@@ -29,7 +29,7 @@ use prepare::Seeds;
 /// The time that a request for a job waits for one.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The time between two messages on what it does.
+/// The time between two messages about what it does.
 const BEAT: Duration = Duration::from_secs(2);
 
 /// The time until a job that failed on this machine is given to a worker again.
@@ -38,8 +38,8 @@ const LATER: Duration = Duration::from_secs(1);
 /// The time between two looks at the requests to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The time after a request to stop in which results are still sent. Then NATS is left as it is: a job that is not
-/// acknowledged is given to another worker.
+/// The time after a request to stop in which results are still sent. After that the worker just ends; NATS gives jobs
+/// that are not acknowledged to another worker.
 const LEAVING: Duration = Duration::from_millis(700);
 
 /// The options of a worker.
@@ -51,7 +51,7 @@ pub struct WorkOptions {
     pub name: String,
     /// The number of jobs that it does at once.
     pub slots: usize,
-    /// The time without a job after which it ends; never if `None`.
+    /// The time without a job after which the worker ends; if `None`, it never does.
     pub idle_exit: Option<Duration>,
     /// The address that metrics are served on.
     pub metrics: Option<String>,
@@ -77,15 +77,15 @@ struct Worker {
     worked: AtomicU64,
     /// The end of the last job.
     last: Mutex<Instant>,
-    /// True if the user was told that the server has no JetStream.
+    /// True if the worker has already reported that the server has no JetStream.
     hinted: AtomicBool,
 }
 
-/// Works until `stop` has a request, or until there was no job for the time in the options.
+/// Works until `stop` has a request, or until there was no job for the time set in the options.
 ///
 /// # Errors
 ///
-/// One line: a wrong name, or a server that cannot be reached.
+/// Returns a one-line message if a name is wrong or the server cannot be reached.
 pub fn work(options: WorkOptions, clients: Vec<Offered>, stop: &Stop) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -157,7 +157,7 @@ pub async fn run(options: WorkOptions, clients: Vec<Offered>, stop: &Stop) -> io
         let _ = lane.await;
     }
     talk.abort();
-    // If NATS is away, nothing of importance is lost.
+    // If NATS is unreachable, nothing important is lost.
     let _ = tokio::time::timeout(LEAVING, worker.link.client.flush()).await;
     tracing::info!(worker = worker.options.name, "done");
     Ok(())
@@ -198,7 +198,7 @@ impl Worker {
         }
     }
 
-    /// Waits until a lane is to end: some time after it was to take no more jobs, unless its client `runs` meanwhile.
+    /// Waits until a lane must end: some time after it must take no more jobs, unless its client `runs` then.
     async fn left(&self, runs: &AtomicBool) {
         let mut since: Option<Instant> = None;
         while since.is_none_or(|since| since.elapsed() < LEAVING) {
@@ -208,7 +208,7 @@ impl Worker {
         }
     }
 
-    /// Tells the user once what keeps jobs away, as far as that is known.
+    /// Reports once why no jobs arrive, if known.
     fn hint(&self) {
         if let Some(hint) = self.link.without_jetstream()
             && !self.hinted.swap(true, Ordering::SeqCst)
@@ -229,13 +229,13 @@ impl Worker {
     }
 }
 
-/// Says what the worker does, and lists its clients when it is asked to.
+/// Reports what the worker does, and lists its clients on request.
 async fn talk(worker: Arc<Worker>) {
     let mut asked = match worker.link.client.subscribe(worker.link.names.who()).await {
         Ok(asked) => asked,
         Err(error) => return tracing::error!("cannot listen to servers: {error}"),
     };
-    // Nobody else speaks on it, unless the name is not its own.
+    // Nobody else uses this subject, unless another worker has the same name.
     let mine = worker.link.names.beat(&worker.options.name);
     let mut heard = match worker.link.client.subscribe(mine).await {
         Ok(heard) => heard,
@@ -277,7 +277,7 @@ async fn requested(stop: &Stop) {
     }
 }
 
-/// Takes one job after the other. When it is to end, whatever it waits for is dropped, except for a client that runs.
+/// Takes one job after another. When it must end, it drops everything that it waits for except a running client.
 async fn lane(worker: Arc<Worker>) {
     let runs = AtomicBool::new(false);
     tokio::select! {
@@ -286,7 +286,7 @@ async fn lane(worker: Arc<Worker>) {
     }
 }
 
-/// Takes one job after the other. `runs` is true while a client runs.
+/// Takes one job after another. `runs` is true while a client runs.
 async fn jobs(worker: &Arc<Worker>, runs: &AtomicBool) {
     let mut consumer: Option<(PullConsumer, Duration, i64)> = None;
     while !worker.ends() {
@@ -340,7 +340,7 @@ async fn next(consumer: &PullConsumer) -> io::Result<Option<Message>> {
         let mut batch = batch.map_err(io::Error::other)?;
         batch.next().await.transpose().map_err(io::Error::other)
     };
-    // A server of NATS that was away may not know of the request.
+    // A NATS server that was unreachable may not know about the request.
     tokio::time::timeout(3 * PATIENCE, asked).await.map_err(io::Error::other)?
 }
 
@@ -355,7 +355,7 @@ async fn do_job(
     let job: Job = match decode(&message.payload) {
         Ok(job) => job,
         Err(error) => {
-            // Of another version: a worker that can read it will have it.
+            // The job comes from another version. A worker that can read it will get it.
             tracing::warn!("a job that cannot be read: {error}");
             let _ = message.ack_with(AckKind::Nak(Some(LATER))).await;
             return;
@@ -372,7 +372,7 @@ async fn do_job(
     let last = message.info().is_ok_and(|info| info.delivered >= deliveries);
     let mine = |item: &Item| item.not_by.as_ref() == Some(&worker.options.name);
     if job.items.iter().any(mine) && !last {
-        // Another machine is to confirm what this one found.
+        // Another machine should confirm what this one found.
         let _ = message.ack_with(AckKind::Nak(Some(LATER))).await;
         return;
     }
@@ -393,14 +393,14 @@ async fn do_job(
         return;
     };
     if done.items.iter().any(execute::is_failure) && !last {
-        // Another machine may have a scratch folder that is not full.
+        // The scratch folder of another machine may not be full.
         let _ = message.ack_with(AckKind::Nak(Some(LATER))).await;
         return;
     }
     send(worker, &done, message, lease).await;
 }
 
-/// Sends the results of a job until they are stored; then acknowledges the job.
+/// Sends the results of a job, retries until they are stored, then acknowledges the job.
 async fn send(worker: &Worker, done: &Done, message: &Message, lease: Duration) {
     let night = message.subject.rsplit('.').next().unwrap_or_default();
     let subject = worker.link.names.result(&worker.options.name, night);
@@ -416,11 +416,11 @@ async fn send(worker: &Worker, done: &Done, message: &Message, lease: Duration) 
             }
         }
     }
-    // If this is lost, the job is done again, and its result recognized as the second one.
+    // If the acknowledgment is lost, the job is run again, and its second result is recognized as such.
     let _ = tokio::time::timeout(PATIENCE, message.double_ack()).await;
 }
 
-/// Makes the files of a job, waits for a slot, and runs the client. `None` if it is to end before.
+/// Makes the files of a job, waits for a slot, and runs the client. `None` if it must end before that.
 async fn reply(worker: &Arc<Worker>, job: Job, runs: &AtomicBool) -> Option<Done> {
     let seed = worker.seeds.get(job.seed.as_ref()).await;
     let objects = worker.seeds.objects(&job).await;
@@ -443,7 +443,7 @@ async fn reply(worker: &Arc<Worker>, job: Job, runs: &AtomicBool) -> Option<Done
         let worked = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         of.worked.fetch_add(worked, Ordering::SeqCst);
         of.runs.fetch_add(replies.len() as u64, Ordering::SeqCst);
-        // Some may be missing: then another worker does the job.
+        // If some are missing, another worker runs the job.
         (replies.len() == running.items.len()).then_some(replies)
     })
     .await;

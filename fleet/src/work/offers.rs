@@ -7,7 +7,7 @@ use crate::wire::Job;
 use clients::Client;
 use clients::description::TIFF;
 
-/// The most clients that are kept for files with other extensions. Each may have processes that wait.
+/// The maximum number of clients that are kept for files with other extensions. Each may have waiting processes.
 const KEPT: usize = 256;
 
 /// The name, the version and the program of a client.
@@ -17,7 +17,7 @@ type Key = (String, String, String);
 pub struct Offered {
     /// The client, for TIFF files.
     pub client: Arc<dyn Client>,
-    /// The extensions of files that it cannot be given here, each with the reason.
+    /// The extensions of files that it cannot read here, each with the reason.
     pub unusable: BTreeMap<String, String>,
 }
 
@@ -25,7 +25,7 @@ pub struct Offered {
 pub struct Offers {
     /// The clients as they are run on TIFF files.
     clients: HashMap<Key, Arc<dyn Client>>,
-    /// The clients as they are run on files with other extensions, by extension; made when needed.
+    /// The clients for files with other extensions, by extension. They are created when needed.
     others: Mutex<HashMap<(Key, String), Arc<dyn Client>>>,
 }
 
@@ -39,7 +39,7 @@ impl Offers {
         Self { clients: offered.into_iter().map(named).collect(), others: Mutex::default() }
     }
 
-    /// Returns the client of a job; `None` if there is none, or if the extension of its files is no plain word.
+    /// Returns the client of a job; `None` if it does not exist or if the extension of its files is not a plain word.
     pub fn get(&self, job: &Job) -> Option<Arc<dyn Client>> {
         let key = (job.client.clone(), job.version.clone(), job.program.clone());
         let client = self.clients.get(&key)?;
@@ -47,7 +47,7 @@ impl Offers {
         if extension == TIFF {
             return Some(Arc::clone(client));
         }
-        // It becomes a part of the name of a file, and anyone may have sent it.
+        // The extension becomes part of a file name, and anyone may have sent it.
         let plain = extension.chars().all(|c| c.is_ascii_alphanumeric());
         if extension.is_empty() || extension.len() > 8 || !plain {
             return None;

@@ -1,4 +1,4 @@
-//! Makes the files of a job again from the choices of their variants.
+//! Recreates the files of a job from the choices of their variants.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -11,10 +11,10 @@ use clients::digest;
 use equivalents::Format;
 use equivalents::subject::Subject;
 
-/// The most bytes of a seed, and of a large file.
+/// The maximum size in bytes of a seed, and of a large file.
 const MOST_FILE: u64 = 1 << 30;
 
-/// The most bytes of the texts of a format.
+/// The maximum size in bytes of the texts of a format.
 const MOST_TEXTS: u64 = 16 << 20;
 
 /// The number of seeds that are kept open.
@@ -43,7 +43,7 @@ pub struct Seeds {
     formats: Recent<String, Result<Format, String>>,
 }
 
-/// Values that were used last, with their keys, the latest first.
+/// The most recently used values with their keys, latest first.
 struct Recent<K, V>(Mutex<Vec<(K, V)>>);
 
 impl<K: Clone + PartialEq, V: Clone> Recent<K, V> {
@@ -56,7 +56,7 @@ impl<K: Clone + PartialEq, V: Clone> Recent<K, V> {
         Some(value)
     }
 
-    /// Adds a value, in the place of the one that was not used for the longest time if there are `most`.
+    /// Adds a value. If there are already `most` values, replaces the least recently used one.
     fn add(&self, key: K, value: V, most: usize) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.truncate(most - 1);
@@ -65,12 +65,12 @@ impl<K: Clone + PartialEq, V: Clone> Recent<K, V> {
 }
 
 impl Seeds {
-    /// None is open.
+    /// Creates an empty cache.
     pub fn new(link: Link) -> Self {
         Self { link, open: Recent(Mutex::default()), formats: Recent(Mutex::default()) }
     }
 
-    /// Opens a seed, which comes from the object store.
+    /// Opens a seed from the object store.
     pub async fn get(&self, seed: Option<&SeedRef>) -> Option<Opened> {
         let seed = seed?;
         if let Some(opened) = self.open.get(seed) {
@@ -100,7 +100,7 @@ impl Seeds {
     ///
     /// # Errors
     ///
-    /// If they are not there. They may be the next time.
+    /// Returns an error if the texts are not there. They may be there the next time.
     async fn format(&self, sha256: &String) -> std::io::Result<Result<Format, String>> {
         if let Some(format) = self.formats.get(sha256) {
             return Ok(format);

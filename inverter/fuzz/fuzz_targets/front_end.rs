@@ -1,4 +1,4 @@
-//! Any text is parsed, and checked and inverted if it is a spec, without a panic and in bounded time.
+//! Checks that any text is parsed, and checked and inverted if it is a spec, without a panic and in bounded time.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Bytes decide what the random program is, and what its canonical values are: whatever its
-//! inverse makes of them normalizes to them.
+//! Bytes determine a random program and its canonical values; every representation that its inverse makes must
+//! normalize to its value.
 
 #![no_main]
 

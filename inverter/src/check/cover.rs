@@ -68,8 +68,8 @@ pub fn guided_write(program: &Program, scalars: &HashMap<FieldId, i128>) -> Opti
     found
 }
 
-/// Tries inputs at random, with the numerals of the spec among their values: an enumeration may not come
-/// that far. Returns the first with a mistake.
+/// Tries inputs at random, with the numerals of the spec among their values: an enumeration may not reach these.
+/// Returns the first input with a mistake.
 fn at_random(program: &Program, goal: &Cover<'_>) -> Option<(Class, String, Span)> {
     const TRIES: usize = 200;
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
@@ -107,8 +107,7 @@ struct Cover<'s> {
     assigned: HashSet<Element>,
     /// Outputs that a primitive assigns as a whole.
     whole: BTreeSet<FieldId>,
-    /// The first mistake. It counts only if the run completes, as a later assumption may rule out
-    /// the input.
+    /// The first mistake. It counts only if the run completes, because a later assumption may exclude the input.
     wrong: Option<(String, Span)>,
 }
 
@@ -123,8 +122,7 @@ impl<'s> Cover<'s> {
         }
     }
 
-    /// Returns the value of a length that depends on output scalars alone; `None` if one of them is
-    /// not assigned yet.
+    /// Returns the value of a length that depends only on output scalars; `None` if one of them is not assigned yet.
     fn length(&self, e: &Expr) -> Option<i128> {
         eval_with(e, |r| self.scalars.get(&r.field).copied())
     }
@@ -148,7 +146,7 @@ impl<'s> Cover<'s> {
             let mut lengths = [1i128; 3];
             for (slot, length) in lengths.iter_mut().zip(&f.lengths) {
                 let Length::Is(e) = length else { continue };
-                // An unassigned scalar is reported as a mistake of its own.
+                // An unassigned scalar is reported as a separate mistake.
                 *slot = self.length(e).map_or(0, |n| n.max(0));
             }
             let cells = lengths.iter().try_fold(1i128, |n, l| n.checked_mul(*l));

@@ -12,16 +12,16 @@ use crate::program::{Field, FieldId, Program, SpecError};
 /// The result of the check. Shown as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Coverage {
-    /// Nothing is proved of a program with walks: each run checks it.
+    /// Nothing is proved about a program with walks; each run checks it.
     Run,
-    /// Each element is assigned once, whatever the input.
+    /// Each element is assigned once for every input.
     Proved,
     /// The proof failed, but the search found no counterexample.
     Searched {
         /// The number of classes of inputs that were tried.
         inputs: usize,
-        /// The size up to which all inputs were tried: unknowns from 0 to this. `None` if there
-        /// were too many to try them all.
+        /// The size up to which all inputs were tried, with unknowns from 0 to this number. `None` if there were too
+        /// many to try them all.
         window: Option<i128>,
         /// The claims that could not be proved.
         unproved: Vec<Unproved>,
@@ -29,7 +29,7 @@ pub enum Coverage {
 }
 
 impl Coverage {
-    /// Returns the outputs of which each element is proved to be assigned once.
+    /// Returns the outputs whose elements are all proved to be assigned once.
     pub fn proved(&self, program: &Program) -> BTreeSet<FieldId> {
         let unproved = match self {
             Coverage::Run => return BTreeSet::new(),
@@ -40,7 +40,7 @@ impl Coverage {
         program.output.indexed().filter(|(_, f)| proved(f)).map(|(field, _)| field).collect()
     }
 
-    /// Returns false if no proof was tried, as there is no Z3.
+    /// Returns false if no proof was tried because Z3 is missing.
     pub fn is_tried(&self) -> bool {
         match self {
             Coverage::Run | Coverage::Proved => true,

@@ -1,9 +1,8 @@
-//! A folder of data that is derived from specs, for the processes that come later: programs with what is proved of them, and
-//! inverses.
+//! A folder of data derived from specs, for later processes: programs with the facts proved about them, and inverses.
 //!
-//! An entry is a file. Its name is the SHA-256 of all that the entry depends on, the sources of these crates among it, and it
-//! begins with the SHA-256 of its name and content. So an entry that is damaged, or that other code has made, is no entry.
-//! A folder that cannot be read or written is one without entries.
+//! An entry is a file. Its name is the SHA-256 of everything that the entry depends on, including the sources of these
+//! crates, and it begins with the SHA-256 of its name and content. Damaged entries, and entries made by other code, are
+//! therefore ignored. A folder that cannot be read or written counts as empty.
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
@@ -14,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-/// The extension of all files in the folder. Others are left alone.
+/// The extension of all files in the folder. Other files are left alone.
 const EXTENSION: &str = "derived";
 /// The bytes of a digest.
 const DIGEST: usize = 32;
@@ -53,7 +52,7 @@ impl DiskCache {
         Key(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Returns an entry; `None` if there is none, or a damaged one.
+    /// Returns an entry; `None` if it is missing or damaged.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &Key) -> Option<T> {
         let path = self.folder.join(&key.0).with_extension(EXTENSION);
         // A pipe in its place would keep the process waiting.
@@ -63,14 +62,14 @@ impl DiskCache {
         (*digest == key.sealed(content)[..]).then(|| postcard::from_bytes(content).ok()).flatten()
     }
 
-    /// Makes or replaces an entry. Nothing depends on it, so no failure is reported.
+    /// Creates or replaces an entry. Failures are not reported, because nothing depends on it.
     pub(super) fn put(&self, key: &Key, value: &impl Serialize) {
         if let Ok(content) = postcard::to_extend(value, Vec::new()) {
             let _ = self.write(key, &content).and_then(|()| self.drop_oldest());
         }
     }
 
-    /// Writes the file of an entry. Others see it as a whole, or not at all.
+    /// Writes the file of an entry atomically.
     fn write(&self, key: &Key, content: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         let own = self.folder.join(&key.0);
@@ -83,7 +82,7 @@ impl DiskCache {
         written.inspect_err(|_| drop(fs::remove_file(&draft)))
     }
 
-    /// Removes the files that were written first, if all of them are too large.
+    /// Removes the oldest files if the total size is too large.
     fn drop_oldest(&self) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.folder)? {

@@ -60,8 +60,8 @@ fn checked(program: &Program, primitives: &Primitives) -> Result<Executable, Spe
     Ok(Executable::with_primitives(invert(program)?, primitives).with_proved(proved))
 }
 
-/// [`load_from`] for a spec of several functions, each a stage of a pipeline, in the order
-/// written. At least one.
+/// [`load_from`] for a spec with several functions, each a stage of a pipeline, in the order written. Returns at least
+/// one stage.
 ///
 /// # Errors
 ///
@@ -73,8 +73,8 @@ pub fn load_all(
     load_recorded(spec, primitives, &Records::default())
 }
 
-/// [`load_all`], where a text of which there is a record is not checked again, and inverted when its inverse is first needed.
-/// Programs and inverses in the cache of the records are not made again.
+/// [`load_all`], except that a text with a record is not checked again, and is inverted only when its inverse is first
+/// needed. Programs and inverses in the cache of the records are not computed again.
 ///
 /// # Errors
 ///
@@ -118,7 +118,7 @@ struct Checked {
     program: Program,
     /// The outputs for which that is proved.
     proved: BTreeSet<FieldId>,
-    /// False if nothing could be proved, as there was no Z3.
+    /// False if nothing could be proved because Z3 was missing.
     #[serde(skip)]
     tried: bool,
     /// The inverse, if it was made already.
@@ -161,7 +161,8 @@ impl Checked {
 #[derive(Clone)]
 struct Entry {
     cache: Arc<DiskCache>,
-    /// The name of the entry of its programs: it depends on all but the texts of the files that the spec uses.
+    /// The name of the cache entry of its programs, which depends on everything except the texts of the files that the
+    /// spec uses.
     programs: Key,
 }
 

@@ -1,6 +1,5 @@
-//! Searches small inputs for one of which a spec reads an element that is outside its array. Such an
-//! input is refused although no assumption says so, which more often is a wrong index than a rule of
-//! the format.
+//! Searches small inputs for one in which a spec reads an element outside its array. Such an input is refused although
+//! no assumption says so, which is more often caused by a wrong index than by a rule of the format.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -22,8 +21,8 @@ pub struct RefusedInput {
     pub what: String,
 }
 
-/// Returns the first read outside an array, for each place in the spec that reads there, as far as they
-/// are found until then.
+/// Returns the first read outside an array for each place in the spec that has one, as far as they are found before the
+/// deadline.
 pub fn outside_reads(program: &Program, until: Instant) -> Vec<RefusedInput> {
     const TRIES: usize = 200;
     let mut found: Vec<RefusedInput> = Vec::new();
@@ -76,7 +75,7 @@ fn describe(program: &Program, outside: Outside, class: &Class) -> RefusedInput 
     RefusedInput { span, what: format!("{input}: {name} is outside {array}") }
 }
 
-/// Returns a read outside an array of an input with these scalars, if the assumptions accept one.
+/// Returns a read outside an array in an input with these scalars, if the assumptions accept such an input.
 pub fn guided_read(program: &Program, scalars: &HashMap<FieldId, i128>) -> Option<RefusedInput> {
     let mut options = Guided::new(program, scalars);
     let mut found = None;
@@ -94,7 +93,7 @@ pub(super) fn only_scalars(program: &Program, mut class: Class) -> Class {
     class
 }
 
-/// Scalars that are given, where the conditions allow them.
+/// Scalars with given values, where the conditions allow them.
 pub(super) struct Guided<'s> {
     scalars: &'s HashMap<FieldId, i128>,
     window: Window,
@@ -132,7 +131,7 @@ impl Options for Guided<'_> {
     }
 }
 
-/// Runs through all reads. Values of elements do not matter, unless a place depends on them.
+/// Runs through all reads. The values of elements do not matter, unless a place depends on them.
 #[derive(Debug, Clone, Default)]
 struct Reads {
     outside: Option<Outside>,

@@ -1,7 +1,8 @@
-//! Records of the check that each output element is assigned once, so that a text is proved but once: with the specs that
-//! ship there is a record of each, and programs without Z3 have its proof as well.
+//! Records of the check that each output element is assigned once, so that a text is proved only once. The specs that
+//! ship come with a record each, so programs without Z3 have their proofs as well.
 //!
-//! A line of a record has the digest of all texts of a spec, a function of it, and the outputs of which nothing is proved.
+//! A line of a record has the digest of all texts of a spec, one of its functions, and the outputs about which nothing
+//! is proved.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -17,7 +18,7 @@ use crate::program::{FieldId, Program, Source, SpecError, SpecText, parse_all};
 /// The claims that have been proved, by text.
 #[derive(Debug, Clone, Default)]
 pub struct Records {
-    /// The outputs of which nothing is proved, by digest and function.
+    /// The outputs about which nothing is proved, by digest and function.
     unproved: BTreeMap<(String, String), BTreeSet<String>>,
     /// The specs that have been read.
     pub(super) cache: Option<Arc<DiskCache>>,
@@ -33,14 +34,13 @@ impl Records {
         Self { unproved: text.lines().filter_map(line).collect(), cache: None }
     }
 
-    /// Adds those of all specs that are read, in a folder.
+    /// Adds the records of all specs that are read, from a folder.
     #[must_use]
     pub fn cached(self, cache: DiskCache) -> Self {
         Self { cache: Some(Arc::new(cache)), ..self }
     }
 
-    /// Returns the outputs of which each element is proved to be assigned once; `None` if there is no record of
-    /// the text.
+    /// Returns the outputs whose elements are proved to be assigned once; `None` if there is no record of the text.
     pub(super) fn proved(&self, program: &Program) -> Option<BTreeSet<FieldId>> {
         let unproved = self.unproved.get(&(digest(&program.source), program.name.clone()))?;
         let proved = program.output.indexed().filter(|(_, f)| !unproved.contains(&f.name));
@@ -48,7 +48,7 @@ impl Records {
     }
 }
 
-/// Checks and inverts all functions of a spec. Returns its record, a line for each.
+/// Checks and inverts all functions of a spec. Returns its record, with one line for each.
 ///
 /// # Errors
 ///

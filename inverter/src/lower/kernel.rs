@@ -1,15 +1,15 @@
-//! Kernels: what a round of a nest computes of its elements.
+//! Kernels: the computation of a round of a nest on its elements.
 
 use super::MOST_LANES;
 use super::scope::Scope;
 use crate::program::{Expr, Op, Ref, VarId};
 
-/// The least and the greatest value of all parts of expressions that differ from round to round;
-/// `None` if a part may have no value, or is not computed in fewer than 128 bits.
+/// The least and the greatest value of all parts of expressions that vary between rounds; `None` if a part may have no
+/// value, or needs 128 bits.
 pub(crate) type Hull = Option<(i128, i128)>;
 
-/// Returns the elements that `exprs` read outside indices; `None` if they are too many, or one of `vars` is
-/// used outside indices.
+/// Returns the elements that `exprs` read outside indices; `None` if there are too many, or one of `vars` is used
+/// outside indices.
 pub(super) fn elements_of<'e>(exprs: &[&'e Expr], vars: &[VarId]) -> Option<Vec<&'e Ref>> {
     let mut lanes: Vec<&Ref> = Vec::new();
     let mut counts = false;
@@ -33,13 +33,13 @@ pub(super) fn hull(scope: &Scope<'_>, exprs: &[&Expr]) -> Hull {
     exprs.iter().all(|e| extend(scope, e, &mut all)).then_some(all)
 }
 
-/// Extends the bounds by those of `e` and its parts. Returns false if they have none.
+/// Extends the bounds by those of `e` and its parts. Returns false if there are none.
 fn extend(scope: &Scope<'_>, e: &Expr, all: &mut (i128, i128)) -> bool {
     let (least, most) = scope.range(e);
     *all = (all.0.min(least), all.1.max(most));
     match e {
         Expr::Int(_) | Expr::Var(_) | Expr::Ref(_) => true,
-        // Values that are the same in all rounds are computed before the first, in 128 bits.
+        // Values that are the same in all rounds are computed before the first round, in 128 bits.
         e if !reads(e) => true,
         Expr::Bin(Op::DivCeil, ..) => false,
         Expr::Bin(Op::Div | Op::Rem, _, b) if scope.range(b).0 < 1 => false,

@@ -1,8 +1,8 @@
-//! Lowering: the statements that move data, of a normalization program or of its inverse, in the
-//! form that code is made of.
+//! Lowering: translates the data-moving statements of a normalization program or its inverse into the form from which
+//! code is generated.
 //!
-//! `run::machine` makes the code of a register machine of them when a spec is first run, in which nests of loops over affine
-//! indices are one step.
+//! `run::machine` generates code for a register machine when a spec is first run; in this code, a nest of loops over
+//! affine indices is one step.
 
 mod kernel;
 mod nest;
@@ -19,20 +19,20 @@ use std::ops::Range;
 use crate::invert::Inst;
 use crate::program::Program;
 
-/// The most loops of a nest.
+/// The maximum number of loops of a nest.
 pub(crate) const MOST_LOOPS: usize = 6;
 
-/// The most elements that a round of a nest may read for one statement.
+/// The maximum number of elements that a round of a nest may read for one statement.
 pub(crate) const MOST_LANES: usize = 4;
 
-/// Returns a normalization program as code is made of it; `None` if it calls a primitive.
+/// Returns a normalization program in the form for code generation; `None` if it calls a primitive.
 pub(crate) fn whole(program: &Program) -> Option<Vec<Node<'_>>> {
     node::of_program(&program.body).map(node::unswitched)
 }
 
-/// Returns the statements of an inverse's body that code is made of, with their places: those that choose nothing and call
-/// no primitive. A statement with loops is by itself; those without, in a row, are together, but for those on different
-/// sides of `split`.
+/// Returns the statements of an inverse's body that are compiled, with their places: those that choose nothing and call
+/// no primitive. A statement with loops stands alone; consecutive ones without loops are combined, except for those on
+/// different sides of `split`.
 pub(crate) fn pieces(body: &[Inst], split: usize) -> Vec<(Range<usize>, Vec<Node<'_>>)> {
     let mut out: Vec<(Range<usize>, Vec<Node<'_>>)> = Vec::new();
     let mut open = false;
@@ -55,6 +55,6 @@ pub(crate) fn pieces(body: &[Inst], split: usize) -> Vec<(Range<usize>, Vec<Node
     out
 }
 
-/// The bound up to which arithmetic needs no check: if the ranges of both operands and of the
-/// result, which are computed with saturation, are within it, nothing overflows.
+/// The bound within which arithmetic needs no check: if the ranges of both operands and of the result, which are
+/// computed with saturation, are within it, nothing overflows.
 pub(crate) const SURE: i128 = 1 << 120;

@@ -7,7 +7,7 @@ use super::scope::Scope;
 use super::{MOST_LOOPS, SURE};
 use crate::program::{Atom, Expr, FieldId, Op, Poly, Pred, Ref, VarId};
 
-/// Nested loops, and what all their rounds do.
+/// Nested loops, and the work of all their rounds.
 #[derive(Debug)]
 pub(crate) struct Nest<'p> {
     /// The loops, outermost first: variable and count.
@@ -15,7 +15,7 @@ pub(crate) struct Nest<'p> {
     pub steps: Vec<Step>,
 }
 
-/// The work of all rounds that one statement of the innermost loop stands for.
+/// The work, in all rounds, of one statement of the innermost loop.
 #[derive(Debug)]
 pub(crate) struct Step {
     /// The elements that it reads, at most [`MOST_LANES`](super::MOST_LANES).
@@ -47,7 +47,7 @@ pub(crate) enum Work {
     Copy(Aim),
     /// A value that is computed of the lanes.
     Map(Aim, Expr, Hull),
-    /// A predicate that holds for the lanes, of which there may be none.
+    /// A predicate that must hold for the lanes, which may be empty.
     Check(Pred, Hull),
 }
 
@@ -195,8 +195,8 @@ fn is_invariant(scope: &Scope<'_>, p: &Poly, shape: &Shape<'_>) -> bool {
     })
 }
 
-/// Returns the shape of loops inside one another that contain only assignments of elements and
-/// assumptions; `None` if `node` is anything else.
+/// Returns the structure of nested loops that contain only assignments of elements and assumptions; `None` if `node` is
+/// anything else.
 fn shape<'p>(node: &Node<'p>) -> Option<Shape<'p>> {
     let mut levels = Vec::new();
     let mut at = node;
@@ -257,7 +257,7 @@ fn substitute_pred(p: &Pred, stored: &[(&Ref, Expr)]) -> Option<Pred> {
     })
 }
 
-/// Collects the references that are read whatever the values.
+/// Collects the references that are read for all values.
 fn surely<'p>(p: &'p Pred, out: &mut Vec<&'p Ref>) {
     match p {
         Pred::Cmp(_, a, b) => {

@@ -1,5 +1,5 @@
-//! Statements that move data: the part that normalization programs and their inverses share, and
-//! of which code can therefore be made in one way.
+//! Statements that move data. Normalization programs and their inverses share this form, so code is generated for both
+//! in the same way.
 
 use crate::invert::{Inst, InstKind};
 use crate::program::{Expr, FieldId, Pred, Ref, Stmt, StmtKind, VarId};
@@ -39,7 +39,7 @@ pub(crate) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
             InstKind::Assume(p, _) => Node::Assume(p),
             InstKind::If { cond, then, els } => Node::If(cond, of_inverse(then)?, of_inverse(els)?),
             InstKind::For { var, count, body } => Node::For(*var, count, of_inverse(body)?),
-            // The interpreter does nothing there either.
+            // The interpreter does nothing here either.
             InstKind::Reserve { .. } => continue,
             InstKind::Free(r) if !r.index.is_empty() => continue,
             InstKind::Free(_) | InstKind::Ensure(_) | InstKind::Encode(_) => return None,
@@ -48,9 +48,9 @@ pub(crate) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
     Some(out)
 }
 
-/// Loop unswitching: moves loops into conditionals whose condition is the same in all rounds, since
-/// the loop that remains may be a nest. The original may never evaluate such a condition; if it has
-/// no value, the code gives up, and the interpreter decides.
+/// Loop unswitching: moves loops into conditionals whose condition is the same in all rounds, because the remaining
+/// loop may be a nest. The original may never evaluate such a condition; if it has no value, the code gives up, and the
+/// interpreter decides.
 pub(crate) fn unswitched(body: Vec<Node<'_>>) -> Vec<Node<'_>> {
     body.into_iter().map(Node::unswitched).collect()
 }
@@ -80,7 +80,7 @@ impl<'p> Node<'p> {
         }
     }
 
-    /// Returns the assumption of a predicate that stands in no spec.
+    /// Returns an assumption for a predicate that does not occur in the spec.
     pub fn assumption(p: &'p Pred) -> Self {
         Self::Assume(p)
     }
@@ -113,7 +113,7 @@ impl<'p> Node<'p> {
         }
     }
 
-    /// Collects the arrays in which it reserves elements.
+    /// Collects the arrays in which elements are reserved.
     pub fn reserved(&self, out: &mut std::collections::BTreeSet<FieldId>) {
         match self {
             Node::If(_, then, els) => then.iter().chain(els).for_each(|n| n.reserved(out)),
@@ -126,7 +126,7 @@ impl<'p> Node<'p> {
     }
 }
 
-/// Returns true if a condition depends on scalars alone, and not on `var`.
+/// Returns true if a condition depends only on scalars, and not on `var`.
 fn is_fixed(cond: &Pred, var: VarId) -> bool {
     let mut scalars = true;
     cond.refs(&mut |r| scalars &= r.index.is_empty());

@@ -1,4 +1,4 @@
-//! The surroundings of a statement: the direction it runs in, and the loops around it.
+//! The context of a statement: the direction in which it runs, and the loops around it.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ impl<'p> Scope<'p> {
         self.loops.push((var, (0, most)));
     }
 
-    /// Leaves the innermost loops, such that `depth` are left.
+    /// Leaves the innermost loops, until `depth` loops remain.
     pub fn leave_to(&mut self, depth: usize) {
         self.loops.truncate(depth);
     }
@@ -59,7 +59,7 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Returns true if reads of the element are recorded, as others of its array are reserved.
+    /// Returns true if reads of the element are recorded, because other elements of its array are reserved.
     pub fn is_noted(&self, r: &Ref) -> bool {
         r.side == Side::Input && !r.index.is_empty() && self.reserved.contains(&r.field)
     }

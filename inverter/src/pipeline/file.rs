@@ -16,10 +16,10 @@ pub(super) const MAX_STAGES: usize = 64;
 /// The reason why a file holds no usable spec or pipeline.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ReadError {
-    /// The file cannot be read, or does not describe a pipeline; the reason in one line.
+    /// The file cannot be read, or does not describe a pipeline, with the reason in one line.
     #[error("{0}")]
     File(String),
-    /// The specs that were refused, each with its errors. At least one.
+    /// The specs that were refused, each with its errors. There is at least one.
     #[error("{}", .0.first().map(ToString::to_string).unwrap_or_default())]
     Specs(Vec<SpecError>),
 }
@@ -42,14 +42,14 @@ struct Named {
     spec: PathBuf,
 }
 
-/// Reads a spec and inverts it ([`from_text`]), or the pipeline that a file with the extension `toml`
-/// describes: its stages' specs, in the order of normalization, by paths relative to it.
+/// Reads a spec and inverts it ([`from_text`]), or reads the pipeline described by a file with the extension `toml`:
+/// the specs of its stages, in the order of normalization, with paths relative to the file.
 ///
 /// ```toml
 /// stages = ["strips.rs", "orientation.rs"]
 /// ```
 ///
-/// A stage has the name of its file, without folders and extension, unless it is named:
+/// A stage has the name of its file, without folders and extension, unless it has an explicit name:
 ///
 /// ```toml
 /// [[stage]]
@@ -63,16 +63,16 @@ struct Named {
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError> {
     read_recorded(path, primitives, &Records::default())
 }
 
-/// [`read`], where texts of which there are records are not checked again ([`load_recorded`]).
+/// [`read`], except that texts with records are not checked again ([`load_recorded`]).
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn read_recorded(
     path: &Path,
     primitives: &Primitives,
@@ -117,20 +117,20 @@ pub fn read_recorded(
     Pipeline::new(stages).map_err(|e| fail(e.to_string()))
 }
 
-/// Inverts a spec. Several functions in it are the stages of a pipeline, each called as its function.
+/// Inverts a spec. If it has several functions, they are the stages of a pipeline, named like the functions.
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn from_text(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Pipeline, ReadError> {
     from_text_recorded(spec, primitives, &Records::default())
 }
 
-/// [`from_text`], where texts of which there are records are not checked again ([`load_recorded`]).
+/// [`from_text`], except that texts with records are not checked again ([`load_recorded`]).
 ///
 /// # Errors
 ///
-/// [`ReadError`].
+/// Returns [`ReadError`].
 pub fn from_text_recorded(
     spec: &SpecText<'_>,
     primitives: &Primitives,

@@ -1,8 +1,8 @@
 //! Pipelines: compositions of specs, the stages.
 //!
-//! The normalization programs run in order, each on the output of the one before it; the inverse is
-//! the composition of the stages' inverses in reverse. A dimension of a stage is preceded by the
-//! stage's name: `strips: strip order`. All stages share one [`ChoiceSource`].
+//! The normalization programs run in order, each on the output of the previous one; the inverse is the composition of
+//! the stages' inverses in reverse. A dimension of a stage is preceded by the stage's name: `strips: strip order`. All
+//! stages share one [`ChoiceSource`].
 //!
 //! ```
 //! use inverter::invert::invert;
@@ -67,7 +67,7 @@ use crate::solve::{ChoiceSource, Choices, ClassConstants};
 pub struct Stage {
     name: String,
     inverse: Executable,
-    /// Results about the inverse, cached for the limits that were used last.
+    /// Results about the inverse, cached for the most recently used limits.
     cache: Arc<Mutex<Option<Arc<SharedCache>>>>,
 }
 
@@ -110,10 +110,9 @@ impl Stage {
 pub struct Pipeline {
     /// At least one.
     stages: Vec<Stage>,
-    /// For each stage but the last, the fields of its output that the fields of the next stage's
-    /// input are.
+    /// For each stage but the last, the fields of its output that become the fields of the next stage's input.
     joints: Vec<Vec<FieldId>>,
-    /// True if dimensions are preceded by their stage. False for a single spec.
+    /// True if names of dimensions are preceded by their stage. False for a single spec.
     named: bool,
 }
 
@@ -144,7 +143,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If there are no stages, two have the same name, or the output of one is not the input of the
+    /// Returns an error if there are no stages, two have the same name, or the output of one is not the input of the
     /// next.
     pub fn new(stages: Vec<Stage>) -> Result<Self, PipelineError> {
         let fail = |message: String| Err(PipelineError(message));
@@ -190,7 +189,7 @@ impl Pipeline {
         self.stages[self.stages.len() - 1].program()
     }
 
-    /// Returns the numbers that the specs compare each dimension with, also in a later stage.
+    /// Returns the numbers with which the specs compare each dimension, including later stages.
     pub fn constants(&self) -> ClassConstants {
         let mut by_name = BTreeMap::new();
         let mut of_outputs = Constants::new();
@@ -229,7 +228,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If it takes something else, or the file ends before a number that is read from it.
+    /// Returns an error if it takes something else, or if the file ends before a number that is read from it.
     pub fn open(&self, file: Vec<u8>) -> Result<Record, StageError> {
         views::open(self.first(), file).map_err(|error| self.failed(&self.stages[0], error))
     }
@@ -238,7 +237,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If the first stage takes anything but a file.
+    /// Returns an error if the first stage takes anything but a file.
     pub fn file(&self, x: Record) -> Result<Vec<u8>, StageError> {
         views::file(self.first(), x).map_err(|error| self.failed(&self.stages[0], error))
     }
@@ -247,7 +246,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If the input of a stage is no representation.
+    /// Returns an error if the input of a stage is not a representation.
     pub fn normalize(&self, x: &Record) -> Result<Record, StageError> {
         self.normalize_in(x, Room::UNLIMITED)
     }
@@ -269,9 +268,9 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// [`RunError::NoRepresentation`] if a stage has no representation of its value under the
-    /// choices made, [`RunError::Choice`] if a given choice does not fit, [`RunError::Refused`] if
-    /// `y` does not fit the output's record.
+    /// Returns [`RunError::NoRepresentation`] if a stage has no representation of its value under the choices made,
+    /// [`RunError::Choice`] if a given choice does not fit, [`RunError::Refused`] if `y` does not fit the output's
+    /// record.
     pub fn invert(
         &self,
         y: &Record,
@@ -285,8 +284,8 @@ impl Pipeline {
         Ok(value)
     }
 
-    /// Returns what the inverse of stage `k` (the last, if there are fewer) makes of its canonical value
-    /// `y`: the canonical value of the stage before it, or of the first stage a representation.
+    /// Returns the result of the inverse of stage `k` (the last, if there are fewer) for its canonical value `y`: the
+    /// canonical value of the previous stage or, for the first stage, a representation.
     ///
     /// # Errors
     ///
@@ -318,7 +317,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If it is no representation, or not one that the inverses can return.
+    /// Returns an error if it is not a representation, or not one that the inverses can return.
     pub fn own_choices(&self, x: &Record, limits: &Limits) -> Result<Choices, StageError> {
         let (inputs, mut y) = self.values(x)?;
         let mut own = Choices::new();
@@ -340,7 +339,7 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If the input of a stage is no representation.
+    /// Returns an error if the input of a stage is not a representation.
     pub fn stage_values(&self, x: &Record) -> Result<Vec<Record>, StageError> {
         let (inputs, last) = self.values(x)?;
         let before = inputs.into_iter().skip(1).zip(&self.joints);
@@ -358,8 +357,8 @@ impl Pipeline {
         Ok((inputs, value.into_owned()))
     }
 
-    /// Returns the result of stage `k`, for the next stage if there is one. Completes the input by what a later
-    /// stage's program reads of it.
+    /// Returns the result of stage `k`, for the next stage if there is one. Completes the input with the data that a
+    /// later stage's program reads from it.
     fn next(
         &self,
         k: usize,
@@ -384,7 +383,7 @@ impl Pipeline {
     }
 }
 
-/// Returns, for each field of `to`'s input, the field of `from`'s output that it is.
+/// Returns, for each field of `to`'s input, the corresponding field of `from`'s output.
 ///
 /// # Errors
 ///
@@ -427,7 +426,7 @@ fn forwards(value: Record, joint: &[FieldId]) -> Record {
     Record { fields: joint.iter().filter_map(take).collect() }
 }
 
-/// Converts a stage's input to the output of the stage before it: without the numbers read from bytes.
+/// Converts a stage's input to the output of the previous stage, without the numbers read from bytes.
 fn backwards(value: Record, joint: &[FieldId]) -> Record {
     let mut fields: Vec<(FieldId, FieldValue)> = joint.iter().copied().zip(value.fields).collect();
     fields.sort_by_key(|(at, _)| *at);

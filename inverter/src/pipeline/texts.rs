@@ -1,4 +1,4 @@
-//! The texts of a pipeline, from which it is made again on another machine.
+//! The texts of a pipeline, from which another machine can rebuild it.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,12 +45,12 @@ impl Texts {
         Self { stages: pipeline.stages.iter().map(stage).collect(), named: pipeline.named }
     }
 
-    /// Makes the pipeline again. Specs use no other files than those of the texts. Texts of which there are records are not
-    /// checked again ([`load_recorded`]).
+    /// Rebuilds the pipeline. Specs use only files among the texts. Texts with records are not checked again
+    /// ([`load_recorded`]).
     ///
     /// # Errors
     ///
-    /// [`ReadError`]. The texts may come from anywhere.
+    /// Returns [`ReadError`]. The texts may come from anywhere.
     pub fn pipeline(
         &self,
         primitives: &Primitives,

@@ -1,8 +1,8 @@
-//! Primitives with one encoding: the same bytes, in another order.
+//! Primitives with one encoding: the same bytes in another order.
 
 use super::contract::{Bijection, PrimitiveError};
 
-/// `reverse_bits(x.a, r)`: the bits of each byte in reverse order if `r` is 1, unchanged if it is 0.
+/// `reverse_bits(x.a, r)`: reverses the bits of each byte if `r` is 1, and leaves them unchanged if it is 0.
 pub struct ReverseBits;
 
 impl Bijection for ReverseBits {
@@ -22,7 +22,7 @@ impl Bijection for ReverseBits {
     }
 }
 
-/// `bytes_swapped(x.a, n)`: each group of `n` bytes in reverse order. It takes whole groups only.
+/// `bytes_swapped(x.a, n)`: reverses the order of bytes in each group of `n` bytes. It accepts only whole groups.
 pub struct BytesSwapped;
 
 impl Bijection for BytesSwapped {

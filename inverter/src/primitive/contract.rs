@@ -12,28 +12,27 @@ pub trait Primitive: Send + Sync {
     /// Its name, arguments and dimensions.
     fn signature(&self) -> Signature<'_>;
 
-    /// Returns the data that `stored` stands for.
+    /// Returns the data that `stored` represents.
     ///
     /// # Errors
     ///
-    /// The fault of `stored` or of `args`. The caller has no use for more than `most` bytes: a decoder
-    /// fails with [`PrimitiveError::of_size`], or ends there, before it makes far more, whatever `stored` says of
-    /// its own size.
+    /// The fault in `stored` or `args`. The caller cannot use more than `most` bytes, so a decoder fails with
+    /// [`PrimitiveError::of_size`], or stops, before it produces much more, whatever size `stored` declares.
     fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError>;
 
-    /// Returns a stream that stands for `data` and whose length is one of `encoding.lengths`.
+    /// Returns a stream that represents `data` and whose length is one of `encoding.lengths`.
     ///
     /// # Errors
     ///
-    /// If there is none, or a given choice does not fit.
+    /// Returns an error if there is no such stream, or a given choice does not fit.
     fn encode(&self, data: &[u8], encoding: Encoding<'_>) -> Result<Vec<u8>, EncodeError>;
 
-    /// Checks that some stream stands for `data` with these arguments, as far as that can be decided
-    /// without making it. Where it fails, arguments that are choices are chosen again.
+    /// Checks that some stream represents `data` with these arguments, as far as that can be decided without making
+    /// one. If this fails, arguments that are choices are chosen again.
     ///
     /// # Errors
     ///
-    /// The reason why there is none, and the argument to blame.
+    /// The reason why there is none, and the argument to change.
     fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
         let _ = (data, args);
         Ok(())
@@ -53,12 +52,12 @@ impl dyn Primitive + '_ {
         self.signature().name
     }
 
-    /// The number of integers that it takes beside the array; the least one if it takes more.
+    /// The number of integers that it takes in addition to the array; the minimum if it may take more.
     pub fn arity(&self) -> usize {
         self.signature().arity
     }
 
-    /// True if it takes this number of integers beside the array.
+    /// Returns true if it takes this number of integers in addition to the array.
     pub fn takes(&self, count: usize) -> bool {
         let Signature { arity, more, .. } = self.signature();
         count == arity || more && count > arity
@@ -69,18 +68,18 @@ impl dyn Primitive + '_ {
         self.signature().dimensions
     }
 
-    /// True if every stream is as long as the data that it stands for.
+    /// Returns true if every stream is as long as the data that it represents.
     pub fn keeps_length(&self) -> bool {
         self.signature().keeps_length
     }
 }
 
-/// A primitive with exactly one stream for each data, and of its length: a reordering of bytes, or
-/// a sum that can be undone. It implements [`Primitive`].
+/// A primitive with exactly one stream for all data, which has the same length, such as a reordering of bytes or a sum
+/// that can be undone. It implements [`Primitive`].
 pub trait Bijection: Send + Sync {
     /// Its name in specs.
     const NAME: &str;
-    /// The number of integers that it takes beside the array.
+    /// The number of integers that it takes in addition to the array.
     const ARITY: usize;
 
     /// Returns the data of a stream.
@@ -121,13 +120,13 @@ impl<B: Bijection> Primitive for B {
 pub struct Signature<'a> {
     /// Its name in specs.
     pub name: &'a str,
-    /// The number of integers that it takes beside the array.
+    /// The number of integers that it takes in addition to the array.
     pub arity: usize,
     /// True if more integers may follow these.
     pub more: bool,
-    /// The names of the dimensions that `encode` chooses; none if there is one encoding.
+    /// The names of the dimensions that `encode` chooses; empty if there is one encoding.
     pub dimensions: &'a [&'a str],
-    /// True if every stream is as long as the data that it stands for.
+    /// True if every stream is as long as the data that it represents.
     pub keeps_length: bool,
 }
 
@@ -162,7 +161,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// The inputs of an encoder beside the data.
+/// The inputs of an encoder other than the data.
 #[derive(Debug)]
 pub struct Encoding<'a> {
     /// The integers that the spec passes.
@@ -189,12 +188,12 @@ pub struct PrimitiveError {
 }
 
 impl PrimitiveError {
-    /// The error of a decoder whose data has more bytes than the caller has room for.
+    /// The error of a decoder whose data has more bytes than the caller can take.
     pub fn of_size() -> Self {
         Self { why: "there is more data than fits".to_owned(), of_size: true }
     }
 
-    /// Returns true if the data is too long for the caller, and may be fine for another one.
+    /// Returns true if the data is too long for this caller, but might suit another one.
     pub fn is_of_size(&self) -> bool {
         self.of_size
     }
@@ -212,10 +211,10 @@ impl From<&str> for PrimitiveError {
     }
 }
 
-/// Arguments under which no stream stands for some data.
+/// Arguments under which no stream represents some data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfit {
-    /// The place of the argument that may need another value; `None` if it may be any.
+    /// The position of the argument that may need another value; `None` if it may be any.
     pub argument: Option<usize>,
     /// The reason.
     pub why: PrimitiveError,
@@ -233,7 +232,7 @@ pub enum EncodeError {
     /// A given choice does not fit.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
-    /// No stream stands for this data, with these arguments and these lengths.
+    /// No stream represents this data with these arguments and lengths.
     #[error(transparent)]
     Impossible(#[from] PrimitiveError),
 }
@@ -242,7 +241,7 @@ pub enum EncodeError {
 ///
 /// # Errors
 ///
-/// [`EncodeError::Impossible`] if it is not.
+/// Returns [`EncodeError::Impossible`] if it is not.
 pub fn of_length(stored: Vec<u8>, lengths: &RangeInclusive<usize>) -> Result<Vec<u8>, EncodeError> {
     match lengths.contains(&stored.len()) {
         true => Ok(stored),
@@ -250,7 +249,7 @@ pub fn of_length(stored: Vec<u8>, lengths: &RangeInclusive<usize>) -> Result<Vec
     }
 }
 
-/// The error of a stream whose length is none of `lengths`.
+/// The error of a stream whose length is not among `lengths`.
 pub(super) fn wrong_length(length: usize, lengths: &RangeInclusive<usize>) -> PrimitiveError {
     let may = match (*lengths.start(), *lengths.end()) {
         (least, most) if least == most => format!("{least}"),

@@ -1,19 +1,18 @@
-//! Primitives: named functions of specs that no affine program can state.
+//! Primitives: named functions of specs that no affine program can express.
 //!
 //! A [`Primitive`] is a decoder, which the normalization program runs, with a nondeterministic
 //! encoder, which its inverse runs. A spec calls it on a whole array: `y.data = packbits(x.stream);`.
 //! The caller of [`parse_with`](crate::program::parse_with) lists those that a spec may call
 //! ([`Primitives`]).
 //!
-//! The inverter cannot derive that a primitive's decoder returns what its encoder was given. Its
-//! author ensures that, and [`test::round_trips`] tests it.
+//! The inverter cannot derive that a primitive's decoder inverts its encoder. The author of the primitive ensures this,
+//! and [`test::round_trips`] tests it.
 //!
 //! # Writing one
 //!
 //! Everything that the encoder decides is a choice of a named dimension, made by the
-//! [`ChoiceSource`](crate::solve::ChoiceSource). Names are short (`runs`); the caller adds a prefix. A
-//! choice should stay small however much data there is: it is a policy with a seed, as in
-//! `random:17`, not a list of decisions.
+//! [`ChoiceSource`](crate::solve::ChoiceSource). Names are short (`runs`); the caller adds a prefix. The size of a
+//! choice should not grow with the data: it is a policy with a seed, as in `random:17`, not a list of decisions.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -86,7 +85,7 @@ mod tests {
     use super::*;
     use crate::solve::ChoiceSource;
 
-    /// Stores `data` unchanged, but for what the function does to it.
+    /// Stores `data` unchanged, except for the effect of the function.
     struct Named(&'static str, fn(&mut Vec<u8>, &mut ChoiceSource));
 
     impl Primitive for Named {

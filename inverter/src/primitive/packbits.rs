@@ -1,7 +1,7 @@
 //! PackBits (TIFF 6.0, section 9): runs of bytes, literal or replicated.
 //!
-//! A first byte of `n` up to 127 is followed by `n + 1` bytes that stand for themselves; of
-//! 129 or more by one byte that stands for itself `257 - n` times; 128 means nothing.
+//! A first byte `n` of up to 127 is followed by `n + 1` literal bytes; one of 129 or more is followed by a byte that is
+//! repeated `257 - n` times; 128 means nothing.
 
 use std::ops::Range;
 
@@ -10,9 +10,9 @@ use rand::RngExt;
 use super::contract::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, wrong_length};
 use crate::solve::{Choice, Choices, Fill, policy, random_word};
 
-/// The most bytes that one packet stands for.
+/// The maximum number of bytes that one packet represents.
 const LONGEST: usize = 128;
-/// The first byte of a packet that means nothing.
+/// The first byte of a no-op packet.
 const NO_OP: u8 = 128;
 
 /// `packbits(x.a)`.
@@ -21,16 +21,16 @@ const NO_OP: u8 = 128;
 /// |---|---|---|
 /// | `runs` | `greedy` | replicated wherever that is shorter |
 /// | | `literals` | nothing is replicated |
-/// | | `singles` | every byte is a literal run of its own |
+/// | | `singles` | every byte is a separate literal run |
 /// | | `pairs` | bytes are replicated two at a time |
 /// | | `random:N` | runs end and are replicated at random |
 /// | `no-ops` | `none`, `front`, `back` | one byte that means nothing, there |
 /// | | `random:N` | between packets at random |
 ///
-/// If the stream must be longer, bytes without meaning are added at its end.
+/// If the stream must be longer, no-op bytes are added at its end.
 pub struct PackBits;
 
-/// The bytes that one packet stands for.
+/// The bytes that one packet represents.
 enum Packet {
     Literal(Range<usize>),
     Replicate { at: usize, count: usize },
@@ -74,7 +74,7 @@ impl Runs {
             _ => None,
         };
         let mut out = Vec::new();
-        // The distance up to which equal bytes are of use.
+        // The distance within which equal bytes are useful.
         let reach = match self {
             Runs::Literals | Runs::Singles => 1,
             Runs::Pairs => 2,
@@ -141,7 +141,7 @@ impl NoOps {
         policy(value, &Self::WORDS, NoOps::Random)
     }
 
-    /// The stream of `packets`, with at most `room` bytes that mean nothing.
+    /// The stream of `packets`, with at most `room` no-op bytes.
     fn write(self, data: &[u8], packets: &[Packet], mut room: usize) -> Vec<u8> {
         let mut rng = match self {
             NoOps::Random(seed) => Some(Fill::rng(seed)),
@@ -215,7 +215,7 @@ impl Primitive for PackBits {
         Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
         let most = *lengths.end();
-        // Each byte in a packet of its own is the longest stream.
+        // The longest stream has each byte in a separate packet.
         let roomy = most / 2 >= data.len();
         let fit = |value: &Choice| {
             let runs = Runs::parse(value)?;

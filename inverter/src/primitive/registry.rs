@@ -49,7 +49,7 @@ impl Primitives {
     ///
     /// # Errors
     ///
-    /// If its name is not an identifier, has another meaning in specs, or is taken.
+    /// Returns an error if its name is not an identifier, has another meaning in specs, or is taken.
     pub fn add(&mut self, primitive: Arc<dyn Primitive>) -> Result<(), PrimitiveError> {
         let name = primitive.name().to_owned();
         if syn::parse_str::<syn::Ident>(&name).is_err() || TAKEN.contains(&name.as_str()) {
@@ -71,7 +71,7 @@ impl Primitives {
     ///
     /// # Errors
     ///
-    /// If there is none of that name.
+    /// Returns an error if there is none with that name.
     pub fn resolve(&self, callee: &Callee) -> Result<&dyn Primitive, String> {
         let name = &callee.name;
         self.get(name).ok_or_else(|| format!("there is no primitive `{name}`"))

@@ -1,4 +1,4 @@
-//! The property that every primitive must have: on random data, or on data of a format.
+//! Tests the property that every primitive must have, on random data or on data of a format.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use rand::{Rng, RngExt};
 use super::contract::{EncodeError, Encoding, Primitive};
 use crate::solve::{Choice, ChoiceSource, Choices, Fill};
 
-/// Encodes `data` under these choices, for tests of an encoder's values.
+/// Encodes `data` under these choices, to test the values of an encoder.
 ///
 /// # Errors
 ///
@@ -27,12 +27,12 @@ pub fn encoded<'a>(
     primitive.encode(data, Encoding::any_length(args, &mut source))
 }
 
-/// Tests a primitive on `cases` random data for each of `args`: what is encoded decodes to
-/// the data, in time and within bounds; the same choices give the same stream, also where
-/// just its length is requested; every choice is of a declared dimension; own choices
-/// make the stream again; streams that were damaged are decoded or refused.
+/// Tests a primitive on `cases` random data for each of `args`. Encoded data must decode to the original, in time and
+/// within bounds; the same choices must give the same stream, even if only its length is requested; every choice must
+/// belong to a declared dimension; a stream's own choices must reproduce it; and damaged streams must be decoded or
+/// refused.
 ///
-/// Data that has no encoding is skipped; a primitive that encodes hardly any data fails.
+/// Data without an encoding is skipped; a primitive that encodes hardly any data fails.
 ///
 /// # Errors
 ///
@@ -52,12 +52,12 @@ pub fn round_trips(primitive: &dyn Primitive, args: &[&[i128]], cases: u64) -> R
     Ok(())
 }
 
-/// Tests `cases` encodings of one `data`, for primitives that random data does not fit. Returns
-/// the streams that were made.
+/// Tests `cases` encodings of one `data`, for primitives that do not accept random data. Returns the streams that were
+/// made.
 ///
 /// # Errors
 ///
-/// The first counterexample, in one line; also that the data has no encoding.
+/// The first counterexample, in one line; this includes data without an encoding.
 pub fn encodings(
     primitive: &dyn Primitive,
     args: &[i128],
@@ -140,7 +140,7 @@ fn one(
     Ok(Some(stored))
 }
 
-/// Damaged streams end in a result that is not too long, or in a refusal.
+/// Damaged streams must give a result that is not too long, or be refused.
 fn damaged(
     primitive: &dyn Primitive,
     args: &[i128],
@@ -170,8 +170,8 @@ fn damaged(
     }
 }
 
-/// Bytes of one of several kinds: constant, runs, few values, any; of lengths up to a few
-/// thousand, most of them small or about a power of two.
+/// Bytes of one of several kinds (constant, runs, few values, any), with lengths up to a few thousand, most of them
+/// small or near a power of two.
 fn random_data(rng: &mut impl Rng, case: u64) -> Vec<u8> {
     let length = match case % 4 {
         0 => rng.random_range(0..=16),

@@ -1,8 +1,8 @@
-//! The bytes of an array: memory of their own, a part of memory that others share, or pieces.
+//! The bytes of an array: separate memory, part of shared memory, or pieces.
 //!
-//! A stage that leaves bytes as they are gives ranges of its input, one that moves them a list of
-//! copies ([`Pieces`]). Bytes are made where they are read, a window at a time; [`Deref`] is for code
-//! that needs all of them at once.
+//! A stage that leaves bytes unchanged returns ranges of its input; one that moves them returns a list of copies
+//! ([`Pieces`]). Bytes are materialized where they are read, a window at a time; [`Deref`] is for code that needs all
+//! of them at once.
 
 mod pieces;
 mod shared;
@@ -16,8 +16,7 @@ use std::sync::Arc;
 pub use pieces::Pieces;
 pub use shared::{Copies, Memory, PASSING, Shared};
 
-/// The least number of bytes of an array that is made of pieces. The lists cost more than smaller
-/// copies do.
+/// The minimum number of bytes of an array made of pieces. For smaller arrays the lists cost more than copies.
 pub const LARGE: usize = 1 << 20;
 
 /// Returns `len` zeros. A large array gets spare capacity: its owner can append without a copy, and
@@ -82,7 +81,7 @@ impl Bytes {
         }
     }
 
-    /// Returns the bytes of `range`, or of as much of it as there is.
+    /// Returns the bytes of `range`, as far as they exist.
     pub fn window(&self, range: Range<usize>) -> Cow<'_, [u8]> {
         let range = self.clip(range);
         match &self.0 {
@@ -116,7 +115,7 @@ impl Bytes {
         }
     }
 
-    /// Returns the bytes of `parts`, one after the other; of each as much as there is.
+    /// Returns the concatenated bytes of `parts`, each as far as it exists.
     pub fn joined(self, parts: impl Iterator<Item = Range<usize>>) -> Self {
         let parts = parts.map(|part| self.clip(part));
         if let Repr::Own(_) = &self.0 {
@@ -154,11 +153,11 @@ impl Bytes {
         range.start.min(end)..end
     }
 
-    /// Returns the bytes of `range` to be written for the first time: they are zeros.
+    /// Returns the bytes of `range`, which are zeros, for the first write.
     ///
     /// # Panics
     ///
-    /// If the range is not inside.
+    /// Panics if the range is not inside.
     pub fn fresh(&mut self, range: Range<usize>) -> &mut [u8] {
         assert!(range.end <= self.len(), "bytes outside of an array");
         if self.recording().is_none() {
@@ -167,7 +166,7 @@ impl Bytes {
         self.recording().map_or(&mut [], |pieces| pieces.fresh(range))
     }
 
-    /// Returns the bytes of `range` to be changed; `None` if it is not inside.
+    /// Returns the bytes of `range` for modification; `None` if it is not inside.
     pub fn edit(&mut self, range: Range<usize>) -> Option<&mut [u8]> {
         if range.start > range.end || range.end > self.len() {
             return None;
@@ -183,7 +182,7 @@ impl Bytes {
         self.own().push(byte);
     }
 
-    /// Returns the pieces, if these are pieces that nobody else refers to.
+    /// Returns the pieces, if the array consists of pieces without other references.
     pub(super) fn recording(&mut self) -> Option<&mut Pieces> {
         match &mut self.0 {
             Repr::Pieces(pieces) => Arc::get_mut(pieces),
@@ -191,7 +190,7 @@ impl Bytes {
         }
     }
 
-    /// Returns true if these are pieces that nobody else refers to.
+    /// Returns true if the array consists of pieces without other references.
     pub(super) fn is_recording(&self) -> bool {
         self.pieces().is_some_and(|pieces| Arc::strong_count(pieces) == 1)
     }
@@ -209,7 +208,7 @@ impl Bytes {
         !matches!(self.0, Repr::Own(_))
     }
 
-    /// Returns memory that holds all bytes of `range`, and the place in this array of its first byte.
+    /// Returns memory that holds all bytes of `range`, and the position of its first byte in this array.
     pub(super) fn contiguous(&self, range: &Range<usize>) -> Option<(&Shared, usize)> {
         match &self.0 {
             Repr::Shared(shared) => Some((shared, 0)),
@@ -218,7 +217,7 @@ impl Bytes {
         }
     }
 
-    /// Reports to the memory that these bytes are a part of that a [`Bytes::window`] was read in passing.
+    /// Reports to the shared memory of these bytes that a [`Bytes::window`] was read in passing.
     fn passed(&self, window: Range<usize>) {
         let window = self.clip(window);
         if let Some((shared, _)) = self.contiguous(&window) {
@@ -226,8 +225,8 @@ impl Bytes {
         }
     }
 
-    /// Puts large bytes of their own into memory that can be shared, and pieces that are one range into
-    /// that.
+    /// Moves large owned bytes into memory that can be shared, and turns pieces that form one range into part of that
+    /// memory.
     pub fn settle(&mut self) {
         let shared = match &mut self.0 {
             Repr::Own(bytes) if bytes.len() >= LARGE => Some(Shared::from(std::mem::take(bytes))),
@@ -241,7 +240,7 @@ impl Bytes {
         }
     }
 
-    /// Returns the bytes as memory of their own: without a copy if that is theirs already.
+    /// Returns the bytes as owned memory; without a copy if they are owned already.
     fn own(&mut self) -> &mut Vec<u8> {
         if !matches!(self.0, Repr::Own(_)) {
             let whole = std::mem::take(self).into_vec();
@@ -392,10 +391,10 @@ mod tests {
 
     const LEN: usize = 60;
 
-    /// Something that is written to an array: a kind, a place, the range of a source, a number.
+    /// A write to an array: a kind, a place, the range of a source, a number.
     type Step = (u8, usize, (usize, usize), u8);
 
-    /// Writes to pieces and to the bytes that they are to be; returns both.
+    /// Writes to pieces and to plain bytes with the same expected content; returns both.
     fn written(steps: &[Step]) -> (Bytes, Vec<u8>) {
         let (mut bytes, mut expected) = (Bytes::from(Pieces::new(LEN)), vec![0; LEN]);
         // The arrays that later ones refer to.

@@ -11,8 +11,8 @@ use crate::program::Pred;
 pub struct ConditionValues(OnceLock<Vec<OnceLock<Option<bool>>>>);
 
 impl ConditionValues {
-    /// Returns the truth of `p` for the value `y`; `None` if it is no output condition, or has no
-    /// truth. It is decided by code if there is any, else by `interpret`.
+    /// Returns the truth of `p` for the value `y`; `None` if it is not an output condition, or has no truth value. Code
+    /// decides it if there is any; otherwise `interpret` does.
     pub fn get(
         &self,
         executable: &Executable,

@@ -8,7 +8,7 @@ use crate::solve::ChoiceError;
 /// A run that ended without a result.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RunError {
-    /// The input is no representation, or the value no canonical value, by a statement of the spec.
+    /// According to a statement of the spec, the input is not a representation, or the value not a canonical value.
     #[error("{message} ({place}: {text})")]
     Refused {
         /// The reason.
@@ -20,19 +20,19 @@ pub enum RunError {
         /// The statement's place.
         span: Span,
     },
-    /// The canonical value takes more memory than it may ([`Room`](super::Room)).
+    /// The canonical value takes more memory than allowed ([`Room`](super::Room)).
     #[error("{what}; at most {most} bytes may be made of a file")]
     TooLarge {
         /// The array, and the statement that makes it.
         what: String,
-        /// The most bytes of all arrays.
+        /// The maximum number of bytes of all arrays.
         most: u64,
     },
     /// This canonical value has no representation under these choices.
     #[error("{0}")]
     NoRepresentation(String),
-    /// A statement fails although every ensure before it found values: an ensure should have excluded it,
-    /// and could not (`Inverse::losses` may have the reason).
+    /// A statement fails although every earlier ensure found values: an ensure should have excluded this, but could not
+    /// (`Inverse::losses` may have the reason).
     #[error("{0}")]
     FailedAssume(String),
     /// A given choice does not fit.

@@ -32,7 +32,7 @@ pub struct Env<'a> {
 /// The reason why there is no value.
 #[derive(Debug, Clone)]
 pub enum Stop {
-    /// An input location has no value yet: field and place among the cells.
+    /// An input location has no value yet: its field, and its position among the cells.
     Unset(FieldId, usize),
     /// An error.
     Error(RunError),
@@ -64,7 +64,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// If there have been too many.
+    /// Returns an error if there have been too many.
     pub fn step(&self, n: u64, span: Span) -> Result<(), RunError> {
         self.steps.take(n, &self.program.source, span)
     }
@@ -86,7 +86,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// [`Stop`].
+    /// Returns [`Stop`].
     pub fn eval(&self, e: &Expr, span: Span) -> Result<i128, Stop> {
         eval::eval(&mut At { env: self, span }, e)
     }
@@ -101,7 +101,7 @@ impl Env<'_> {
             Slot::Unset => Err(Stop::Unset(r.field, 0)),
             Slot::Array(array, known) => {
                 let at = match &r.index[..] {
-                    // By far the most frequent case, without a list.
+                    // By far the most frequent case, which needs no list.
                     [i] => {
                         let i = self.eval(i, span)?;
                         usize::try_from(i).ok().filter(|i| *i < array.cells.len())
@@ -147,7 +147,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// [`Stop`], also where the array has no such element.
+    /// Returns [`Stop`], also if the array has no such element.
     pub fn locate(&self, r: &Ref, span: Span) -> Result<usize, Stop> {
         if r.index.is_empty() {
             return Ok(0);
@@ -172,13 +172,13 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// [`Stop`].
+    /// Returns [`Stop`].
     pub fn holds(&mut self, p: &Pred, span: Span) -> Result<bool, Stop> {
         eval::holds(&mut At { env: self, span }, p)
     }
 
-    /// `for all var in 0..count`: calls `each` in every iteration, up to the first in which it is
-    /// false. True if there is none.
+    /// `for all var in 0..count`: calls `each` in every iteration, up to the first in which it returns false. Returns
+    /// true if there is none.
     ///
     /// # Errors
     ///
@@ -218,12 +218,12 @@ impl Env<'_> {
         residual.map_err(|stop| stop.into_error(self, span))
     }
 
-    /// `p` with everything known decided, calling `each` on every conjunct that is left:
-    /// quantifiers are run through. `false` if it surely fails.
+    /// `p` with all known parts decided, calling `each` on every remaining conjunct; quantifiers are unrolled. `false`
+    /// if it certainly fails.
     ///
     /// # Errors
     ///
-    /// As for evaluation; if the bound of a quantifier has no value.
+    /// The errors of evaluation, and the case that the bound of a quantifier has no value.
     pub fn residual_pred(
         &mut self,
         p: &Pred,
@@ -254,7 +254,7 @@ impl Env<'_> {
                         Ok(true) if inner.is_empty() => return Ok(true),
                         Ok(true) => left.push(Pred::and(inner)),
                         Ok(false) => {}
-                        // Another part that holds spares it.
+                        // Another part that holds makes this one unnecessary.
                         Err(stop @ Stop::Error(_)) => valueless = Some(stop),
                         Err(stop) => return Err(stop),
                     }
@@ -262,7 +262,7 @@ impl Env<'_> {
                 if left.is_empty() {
                     return valueless.map_or(Ok(false), Err);
                 }
-                // One part that is left must hold, each conjunct of it by itself.
+                // If one part is left, it must hold, and so must each of its conjuncts.
                 match Pred::or(left) {
                     Pred::And(ps) => ps.into_iter().for_each(each),
                     p => each(p),

@@ -1,4 +1,4 @@
-//! An inverse together with what it takes to run it.
+//! An inverse together with everything needed to run it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,15 +15,15 @@ use crate::invert::{ConjunctId, EnsureId, Inst, InstKind, Inverse, OutputConditi
 use crate::primitive::{Primitive, Primitives};
 use crate::program::{Callee, FieldId, Program};
 
-/// An inverse that can be run, in both directions: with the primitives that its program calls, the code
-/// of its statements, and the conditions on its output. Derefs to the [`Inverse`].
+/// An inverse that can be run, in both directions: with the primitives that its program calls, the code of its
+/// statements, and the conditions on its output. It dereferences to the [`Inverse`].
 #[derive(Debug, Clone)]
 pub struct Executable {
     inverse: Arc<Lazy>,
     primitives: Primitives,
     /// The code; `None` if everything is interpreted.
     machine: Option<Arc<Machine>>,
-    /// Outputs of which each element is proved to be assigned once.
+    /// Outputs whose elements are all proved to be assigned once.
     proved: BTreeSet<FieldId>,
     conditions: OnceLock<OutputConditions>,
     writes: OnceLock<BTreeMap<FieldId, Writes>>,
@@ -36,13 +36,13 @@ pub struct Executable {
 /// An inverse that is made when it is first needed.
 #[derive(Debug)]
 struct Lazy {
-    /// The program; `None` if the inverse was there from the beginning.
+    /// The program; `None` if the inverse was given from the start.
     program: Option<Arc<Program>>,
     inverse: LazyLock<Inverse, Box<dyn FnOnce() -> Inverse + Send>>,
 }
 
 impl Executable {
-    /// An inverse whose program calls no other primitives than those of this crate.
+    /// An inverse whose program calls only primitives of this crate.
     pub fn new(inverse: Inverse) -> Self {
         Self::with_primitives(inverse, &Primitives::shipped())
     }
@@ -52,7 +52,7 @@ impl Executable {
         Self::of(None, primitives, || inverse)
     }
 
-    /// The inverse of a program, which is made when it is first needed: normalization needs none.
+    /// The inverse of a program, which is made when it is first needed, because normalization does not need it.
     pub fn lazy(
         program: Arc<Program>,
         primitives: &Primitives,
@@ -79,29 +79,29 @@ impl Executable {
         }
     }
 
-    /// Saves checks of outputs of which each element is proved to be assigned once, whatever the input.
+    /// Skips checks of outputs whose elements are proved to be assigned once for every input.
     #[must_use]
     pub fn with_proved(self, proved: BTreeSet<FieldId>) -> Self {
         Self { proved, ..self }
     }
 
-    /// Leaves everything to the interpreter: for comparisons with code.
+    /// Leaves everything to the interpreter, for comparisons with code.
     #[must_use]
     pub fn interpreted(self) -> Self {
         Self { machine: None, ..self }
     }
 
-    /// Returns the program, for which the inverse is not needed.
+    /// Returns the program, which does not require the inverse.
     pub fn program(&self) -> &Program {
         self.inverse.program.as_deref().unwrap_or_else(|| &self.program)
     }
 
-    /// Runs the code of the normalization program; with an expected value its arrays are only compared, and
-    /// otherwise made in `room`. `None` if there is no such code.
+    /// Runs the code of the normalization program. If there is an expected value, arrays are only compared with it;
+    /// otherwise they are made in `room`. `None` if there is no such code.
     ///
     /// # Errors
     ///
-    /// If the interpreter shall run it.
+    /// Returns an error if the interpreter shall run it.
     pub fn normalize_by_code(
         &self,
         x: &Record,
@@ -113,8 +113,7 @@ impl Executable {
         self.machine.as_ref()?.normalize(program, x, expected, budget)
     }
 
-    /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
-    /// code cannot decide it.
+    /// Returns true if `x` normalizes to `y`, which is fully known; false if it does not, or if code cannot decide it.
     pub(super) fn gives_by_code(&self, x: &Record, y: &Store) -> bool {
         let made = self.normalize_by_code(x, Some(y), Room::UNLIMITED).and_then(Result::ok);
         made.is_some_and(|made| {
@@ -142,7 +141,7 @@ impl Executable {
         Parts { inverse: self, conditions, decided }
     }
 
-    /// Returns the conditions of the ensures on the canonical value alone.
+    /// Returns the conditions of the ensures that mention only the canonical value.
     pub fn output_conditions(&self) -> &OutputConditions {
         self.conditions.get_or_init(|| OutputConditions::of(&self.ensures))
     }
@@ -159,8 +158,7 @@ impl Executable {
         self.fallible.get_or_init(find).of_ensure(n)
     }
 
-    /// Returns the number of statements up to the last one that chooses something other than the content of free
-    /// elements.
+    /// Returns the number of statements up to the last one that chooses anything but the content of free elements.
     pub(super) fn decided(&self) -> usize {
         let last = || self.body.iter().rposition(decides).map_or(0, |last| last + 1);
         *self.decided.get_or_init(last)
@@ -180,13 +178,13 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// If there is none of that name.
+    /// Returns an error if there is none with that name.
     pub fn primitive(&self, callee: &Callee) -> Result<&dyn Primitive, String> {
         self.primitives.resolve(callee)
     }
 }
 
-/// Returns true if a statement chooses something other than the content of free elements.
+/// Returns true if a statement chooses anything but the content of free elements.
 fn decides(inst: &Inst) -> bool {
     match &inst.kind {
         InstKind::Ensure(_) | InstKind::Encode(_) => true,

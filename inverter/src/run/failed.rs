@@ -1,13 +1,13 @@
-//! The message of a condition that does not hold: the value found, and the values that would do.
+//! The message of a condition that fails: the value found, and the values that would satisfy it.
 
 use std::collections::BTreeSet;
 
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Pred, Program, Ref, Side};
 
-/// The most values that are listed.
+/// The maximum number of values that are listed.
 const MOST: usize = 12;
-/// The most parts of a condition whose values are listed.
+/// The maximum number of parts of a condition whose values are listed.
 const PARTS: usize = 3;
 
 /// Describes the failure of a condition: `kind is 2; it must be 0, 1 or 3`. `value` returns the value

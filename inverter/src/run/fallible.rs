@@ -1,10 +1,10 @@
-//! The conjuncts of ensures that may have no value: solvers work on unbounded integers, so that a subterm of a predicate
-//! that holds may leave 128 bits all the same.
+//! The conjuncts of ensures that may have no value. Solvers work on unbounded integers, so a subterm of a predicate
+//! that holds may still exceed 128 bits.
 
 use crate::invert::{ConjunctId, Ensure, EnsureId, Inverse, OutputConditions};
 use crate::program::{Expr, Op, Pred, Program, range};
 
-/// The conjuncts that the spec states and that may have no value, by ensure. They are found once for all variants.
+/// The conjuncts that the spec states and that may have no value, by ensure. They are computed once for all variants.
 #[derive(Debug, Clone)]
 pub struct Fallible(Vec<Vec<ConjunctId>>);
 
@@ -26,19 +26,19 @@ impl Fallible {
     }
 }
 
-/// Returns true if a predicate may have no value, whatever scalars have values.
+/// Returns true if a predicate may have no value, whatever the scalars are.
 fn may_fail(program: &Program, p: &Pred) -> bool {
     match p {
         Pred::Const(_) => false,
         Pred::Cmp(_, a, b) => !has_value(program, a) || !has_value(program, b),
         Pred::And(ps) | Pred::Or(ps) => ps.iter().any(|p| may_fail(program, p)),
-        // Loops take steps, of which there are only so many.
+        // Loops take steps, whose number is limited.
         Pred::All(..) => true,
     }
 }
 
-/// Returns true if an expression has a value for all values of its scalars: each operation stays inside of 128 bits, and
-/// no divisor is less than 1. An element may be outside of its array.
+/// Returns true if an expression has a value for all values of its scalars: each operation stays within 128 bits, and
+/// no divisor is less than 1. An element may be outside its array.
 fn has_value(program: &Program, e: &Expr) -> bool {
     match e {
         Expr::Int(_) => true,
@@ -63,7 +63,7 @@ mod tests {
     use crate::invert::invert;
     use crate::program::parse;
 
-    /// Returns true if the condition of a spec in two words and a byte may have no value.
+    /// Returns true if a spec's condition on two words and a byte may have no value.
     fn fails(condition: &str) -> bool {
         let text = format!(
             "struct X {{ a: u64, b: u64, c: u8, s: [u8; 4] }} struct Y {{ y: u8 }}

@@ -1,4 +1,4 @@
-//! `f`: a representation to its canonical value.
+//! `f`: maps a representation to its canonical value.
 
 mod walk;
 
@@ -27,27 +27,26 @@ use crate::program::{Callee, Expr, FieldId, Length, Program, Ref, Side, Span, St
 ///
 /// # Errors
 ///
-/// If `x` is no representation, by the spec: an assumption that fails, an index
-/// outside its array, an output location that is assigned twice or not at all, a value
-/// outside its type, an element that is read although it is reserved.
+/// Returns an error if `x` is not a representation according to the spec: an assumption that fails, an index outside
+/// its array, an output location that is assigned twice or not at all, a value outside its type, an element that is
+/// read although it is reserved.
 pub fn normalize(program: &Program, x: &Record) -> Result<Record, RunError> {
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     interpret(program, &Primitives::shipped(), x)
 }
 
-/// [`normalize`], which is given up after so many rounds of loops: then it is not known whether `x` is a
-/// representation.
+/// [`normalize`] with a limit on the rounds of loops, beyond which it is unknown whether `x` is a representation.
 ///
 /// # Errors
 ///
-/// As [`normalize`], or if it is given up.
+/// The errors of [`normalize`], and the case that the limit is exceeded.
 pub fn normalize_within(program: &Program, x: &Record, rounds: u64) -> Result<Record, RunError> {
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     let bounds = (Steps::of_trial(rounds), Room::UNLIMITED);
     interpret_noting(program, &Primitives::shipped(), x, bounds, None)
 }
 
-/// Runs the normalization program of an inverse: its code, where there is any.
+/// Runs the normalization program of an inverse, as code if there is any.
 ///
 /// # Errors
 ///
@@ -77,12 +76,12 @@ pub fn normalize_in(inverse: &Executable, x: &Record, room: Room) -> Result<Reco
 /// A branch of a spec: the place of the `if`, and true for its `then` branch.
 pub type Branch = (Span, bool);
 
-/// The statements of a spec that a run comes to.
+/// The statements of a spec that a run reaches.
 #[derive(Debug, Clone, Default)]
 pub struct Course {
     /// The branches that it takes.
     pub branches: BTreeSet<Branch>,
-    /// The loops of which it runs an iteration, by their places.
+    /// The loops in which it runs an iteration, by their places.
     pub loops: BTreeSet<Span>,
 }
 
@@ -109,7 +108,7 @@ pub fn branches_taken(inverse: &Executable, x: &Record) -> Result<BTreeSet<Branc
     course(inverse, x).map(|course| course.branches)
 }
 
-/// Returns true if `x` normalizes to `y`, of which everything is known: as [`normalize_with`] and a
+/// Returns true if `x` normalizes to `y`, which is fully known. This is equivalent to [`normalize_with`] and a
 /// comparison, but code compares in place.
 ///
 /// # Errors
@@ -128,7 +127,8 @@ fn interpret(program: &Program, primitives: &Primitives, x: &Record) -> Result<R
     interpret_noting(program, primitives, x, (Steps::default(), Room::UNLIMITED), None)
 }
 
-/// Interprets a program within bounds on its rounds and its memory, and adds the statements that it comes to to `course`, if they are wanted.
+/// Interprets a program within bounds on its rounds and its memory, and adds the statements that it reaches to
+/// `course`, if requested.
 fn interpret_noting(
     program: &Program,
     primitives: &Primitives,
@@ -180,7 +180,7 @@ struct Forward<'p> {
     /// The elements that were read, for arrays with reservations.
     read: Vec<FixedBitSet>,
     course: Option<&'p mut Course>,
-    /// The output arrays whose lengths are known when the walks end.
+    /// The output arrays whose lengths are known only when the walks end.
     growing: BTreeSet<FieldId>,
 }
 
@@ -262,8 +262,8 @@ impl Forward<'_> {
         Ok(())
     }
 
-    /// Remembers which elements `e` reads, of arrays with reservations. Where an index has no
-    /// value the evaluation says so, if it comes that far.
+    /// Records which elements `e` reads in arrays with reservations. If an index has no value, evaluation reports that
+    /// when it gets there.
     fn note_reads(&mut self, e: &Expr, span: Span) {
         if self.read.iter().all(FixedBitSet::is_empty) {
             return;
@@ -341,7 +341,7 @@ impl Forward<'_> {
         }
         let count = counted_by(program, target);
         let most = match count {
-            // One more than there is room for, so that a decoder that ends there has too much.
+            // One more than there is room for, so that a decoder that stops there has returned too much.
             Some(_) => self.room.at_most(MAX_CELLS).saturating_add(1),
             None => match self.lengths(target, span)?[..] {
                 [length] => length,
@@ -438,7 +438,7 @@ impl Forward<'_> {
 
     fn result(mut self) -> Result<Record, RunError> {
         let mut fields = Vec::new();
-        // Arrays that no iteration filled are empty, if their lengths say so.
+        // Arrays that no iteration filled are empty, if their lengths permit.
         for (k, f) in self.program.output.indexed() {
             if self.output.slots[k] == Slot::Unset && !f.is_scalar() {
                 self.allocate(k, f.span)?;

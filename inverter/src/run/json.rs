@@ -1,6 +1,7 @@
-//! Records as JSON: an object with a field each, arrays as nested lists.
+//! Records as JSON: an object with one member per field, arrays as nested lists.
 //!
-//! Both ways without a tree: elements go from the text into the cells of their field, and from there into the text.
+//! Both directions work without a tree: elements go directly from the text into the cells of their field, and from
+//! there into the text.
 
 mod any;
 mod elements;

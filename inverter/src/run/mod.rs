@@ -1,4 +1,4 @@
-//! Runs: both directions of a program, by code or interpreted.
+//! Runs both directions of a program, as code or interpreted.
 
 mod backward;
 pub mod bytes;
@@ -46,11 +46,11 @@ pub use store::{Array, Cells, FieldValue, Record, Slot, Store};
 pub use trace::own_choices;
 pub use walk::any_walk;
 
-/// The most elements that an array may get: 2^28.
+/// The maximum number of elements of an array: 2^28.
 pub const MAX_CELLS: usize = 1 << 28;
 
-/// Returns the most bytes that an array may get: more than [`MAX_CELLS`] in proportion to data of `elements`
-/// elements.
+/// Returns the maximum number of bytes of an array: [`MAX_CELLS`], or twice the number of elements of the data if that
+/// is larger.
 pub(crate) fn most_bytes(elements: usize) -> usize {
     MAX_CELLS.max(elements.saturating_mul(2))
 }

@@ -1,26 +1,26 @@
-//! Rules of the language that the interpreter and explorations both enforce, with their messages:
-//! outputs are assigned once, after the scalars that fix their lengths; reservations do not overlap.
+//! Rules of the language that both the interpreter and explorations enforce, with their messages: outputs are assigned
+//! once, after the scalars that fix their lengths; reservations do not overlap.
 
 use std::fmt::Display;
 
 use crate::program::{Field, FieldId};
 
-/// Says that an output array is used before its lengths have values.
+/// Returns the message that an output array is used before its lengths have values.
 pub fn lengths_unassigned(f: &Field) -> String {
     format!("the lengths of {} are not assigned before it", f.name)
 }
 
-/// Says that an output location is assigned twice.
+/// Returns the message that an output location is assigned twice.
 pub fn assigned_twice(location: impl Display) -> String {
     format!("{location} is assigned twice")
 }
 
-/// Says that an output location is never assigned.
+/// Returns the message that an output location is never assigned.
 pub fn never_assigned(location: impl Display) -> String {
     format!("{location} is never assigned")
 }
 
-/// Elements of an input array that the spec reserves: those from `start` to below `end`.
+/// Elements of an input array that the spec reserves, from `start` to below `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reservation {
     /// The array, of one dimension.
@@ -43,7 +43,7 @@ impl Reservation {
     }
 }
 
-/// Returns the first of `sorted` that overlaps the one before it.
+/// Returns the first of `sorted` that overlaps the previous one.
 pub fn overlapping<T>(sorted: &[T], reservation: impl Fn(&T) -> &Reservation) -> Option<&T> {
     let overlap = |pair: &[T]| {
         let (a, b) = (reservation(&pair[0]), reservation(&pair[1]));

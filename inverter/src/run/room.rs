@@ -1,12 +1,13 @@
-//! The bound on the memory of a run: a few bytes of a file can stand for gigabytes.
+//! The limit on the memory of a run, because a few bytes of a file can expand to gigabytes.
 
 use super::error::RunError;
 use crate::program::{Source, Span};
 
-/// The most bytes that a file may expand to unless its reader is given another limit: 256 MiB.
+/// The maximum number of bytes to which a file may expand unless its reader is given another limit: 256 MiB.
 pub const MAX_SIZE: u64 = 1 << 28;
 
-/// The bytes that the arrays of a canonical value may still take. Whatever makes an array takes its bytes first.
+/// The bytes that the arrays of a canonical value may still use. Code that makes an array first takes its bytes from
+/// here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     left: u64,
@@ -14,7 +15,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// No bound but those of single arrays.
+    /// No limit except those of single arrays.
     pub const UNLIMITED: Self = Self::of(u64::MAX);
 
     /// Room for `most` bytes.
@@ -27,7 +28,7 @@ impl Room {
         usize::try_from(self.left).map_or(most, |left| left.min(most))
     }
 
-    /// Takes `bytes`, if as many are left; returns true if so.
+    /// Takes `bytes`, if that many are left; returns true on success.
     pub fn try_take(&mut self, bytes: u64) -> bool {
         let left = self.left.checked_sub(bytes);
         self.left = left.unwrap_or(self.left);
@@ -38,7 +39,7 @@ impl Room {
     ///
     /// # Errors
     ///
-    /// [`RunError::TooLarge`], if fewer are left.
+    /// Returns [`RunError::TooLarge`] if fewer are left.
     pub fn take(
         &mut self,
         bytes: u64,

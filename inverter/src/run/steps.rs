@@ -1,16 +1,16 @@
-//! The bound on the work of a run.
+//! The limit on the work of a run.
 
 use std::cell::Cell;
 
 use super::error::RunError;
 use crate::program::{Source, Span};
 
-/// The rounds that loops have left, in proportion to the size of the data: a hostile loop bound cannot
-/// keep a run busy.
+/// The rounds that loops have left, in proportion to the size of the data, so that a hostile loop bound cannot keep a
+/// run busy.
 #[derive(Debug)]
 pub struct Steps {
     left: Cell<u64>,
-    /// The rounds after which a trial is given up, however many are left.
+    /// The rounds after which a trial is abandoned, however many are left.
     trial: Cell<u64>,
 }
 
@@ -21,12 +21,12 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// As many rounds.
+    /// This number of rounds.
     pub fn of(rounds: u64) -> Self {
         Self { left: Cell::new(rounds), trial: Cell::new(u64::MAX) }
     }
 
-    /// The steps of a trial, which is given up after so many rounds.
+    /// The steps of a trial, which is abandoned after this number of rounds.
     pub fn of_trial(most: u64) -> Self {
         Self { left: Cell::new(1 << 22), trial: Cell::new(most) }
     }
@@ -41,7 +41,7 @@ impl Steps {
         self.left.get()
     }
 
-    /// Takes `n` rounds, if as many are left; returns true if so.
+    /// Takes `n` rounds, if that many are left; returns true on success.
     pub fn try_take(&self, n: u64) -> bool {
         let left = self.left.get().checked_sub(n);
         left.inspect(|left| self.left.set(*left)).is_some()
@@ -56,7 +56,7 @@ impl Steps {
     ///
     /// # Errors
     ///
-    /// If there have been too many.
+    /// Returns an error if there have been too many.
     pub fn take(&self, n: u64, source: &Source, span: Span) -> Result<(), RunError> {
         let Some(trial) = self.trial.get().checked_sub(n) else {
             return Err(RunError::at(source, span, "the trial was given up here"));

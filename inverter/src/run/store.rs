@@ -99,7 +99,7 @@ impl Cells {
         })
     }
 
-    /// Sets the element at `at`; false if there is none or the value does not fit.
+    /// Sets the element at `at`; false if it does not exist or the value does not fit.
     pub fn set(&mut self, at: usize, value: i128) -> bool {
         each!(self, v => match (v.get_mut(at), value.try_into()) {
             (Some(cell), Ok(value)) => {
@@ -135,7 +135,8 @@ impl Array {
     /// An array of zeros; `None` if it would have more elements than memory can hold.
     pub fn zeros(int: IntType, lengths: Vec<usize>) -> Option<Self> {
         let len = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l))?;
-        // Reserved first, with a bit for each element: a failed allocation would end the process.
+        // Memory is reserved first, including a bit for each element, because a failed allocation would end the
+        // process.
         let room = len.checked_mul(width(int))?.checked_add(len / 8)?;
         Vec::<u8>::new().try_reserve_exact(room).ok()?;
         Some(Self { cells: Cells::zeros(int, len), lengths })
@@ -183,7 +184,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// The first thing that does not fit, and the place where the field is declared.
+    /// The first mismatch, and the place where the field is declared.
     pub fn fits(&self, record: &RecordType) -> Result<(), (Span, String)> {
         if self.fields.len() != record.fields.len() {
             let (found, type_name) = (self.fields.len(), &record.type_name);
@@ -213,7 +214,7 @@ impl Record {
         Ok(())
     }
 
-    /// Describes how an array's lengths differ from those that are declared.
+    /// Describes how an array's lengths differ from the declared ones.
     fn misfit(&self, f: &Field, array: &Array) -> Option<String> {
         f.lengths.iter().zip(&array.lengths).find_map(|(length, found)| match length {
             Length::Free => None,
@@ -225,7 +226,7 @@ impl Record {
         })
     }
 
-    /// A declared length: it is made of scalars.
+    /// A declared length, which is computed from scalars.
     pub fn length(&self, e: &Expr) -> Result<i128, &'static str> {
         eval(&mut Scalars(self), e)
     }
@@ -247,7 +248,7 @@ impl Record {
     }
 }
 
-/// The scalars of a record, which declared lengths are made of.
+/// The scalars of a record, from which declared lengths are computed.
 struct Scalars<'a>(&'a Record);
 
 impl Lookup for Scalars<'_> {
@@ -277,12 +278,12 @@ pub enum Slot {
     Unset,
     /// A scalar.
     Scalar(i128),
-    /// An array, with which of its elements have their value; all of them if that is empty.
+    /// An array, with flags for the elements that have values; empty flags mean all of them.
     Array(Array, FixedBitSet),
 }
 
 impl Slot {
-    /// An array with all of its elements known, or none.
+    /// An array whose elements are all known, or all unknown.
     pub fn array(array: Array, known: bool) -> Self {
         let mut flags = FixedBitSet::with_capacity(array.cells.len());
         if known {
@@ -291,8 +292,8 @@ impl Slot {
         Slot::Array(array, flags)
     }
 
-    /// Returns its part of a cache key: the value of a scalar, if it has one. `None` for an array, which is no part of
-    /// one.
+    /// Returns its part of a cache key: the value of a scalar, if it has one. `None` for an array, which is never part
+    /// of a key.
     pub fn key(&self) -> Option<Option<i128>> {
         match self {
             Slot::Array(..) => None,
@@ -318,7 +319,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Returns a record of which nothing is known.
+    /// Returns a record in which nothing is known.
     pub fn unset(record: &RecordType) -> Self {
         Self { slots: vec![Slot::Unset; record.fields.len()] }
     }

@@ -1,8 +1,8 @@
-//! The choices that a given representation embodies.
+//! Recovers the choices that a given representation embodies.
 //!
-//! For a seed file this is the baseline: the choices under which the inverse returns the file
-//! itself. Choices are recovered ensure by ensure; a representation that the ensures do not
-//! describe is recorded as a search would have found it.
+//! For a seed file these are the baseline: the choices under which the inverse returns the file itself. Choices are
+//! recovered ensure by ensure; a representation that the ensures do not describe is recorded as if a search had found
+//! it.
 
 use super::backward::search::{MOST_ELEMENTS, choices_for};
 use super::backward::{Backward, Limits, Prepared, own_layout_choices, own_stream_choices};
@@ -15,13 +15,12 @@ use crate::invert::{EnsureId, EnsureKind};
 use crate::program::FieldId;
 use crate::solve::{Choice, ChoiceSource, Choices};
 
-/// Returns the choices under which the inverse, on the canonical value of `x`, returns `x` (except
-/// for the content of free elements, of which only the kind is recorded). Variants of `x` are
-/// compared with these.
+/// Returns the choices under which the inverse, on the canonical value of `x`, returns `x` (except for the content of
+/// free elements, for which only the kind is recorded). Variants of `x` are compared with these.
 ///
 /// # Errors
 ///
-/// If `x` is not a representation that the inverse's ensures describe.
+/// Returns an error if `x` is not a representation that the inverse's ensures describe.
 pub fn own_choices(
     inverse: &Executable,
     x: &Record,
@@ -70,14 +69,14 @@ fn by_ensures(
     own_stream_choices(&mut run, &inverse.body, &mut out)?;
     set_scalars(&run, &inverse.free_scalars, &mut out);
     set_tails(&mut run, &mut out)?;
-    // Choices that a replay does not make are forced, or mean nothing here.
+    // Choices that a replay does not make are forced, or meaningless here.
     let mut replay = ChoiceSource::replaying(Choices::new()).with_baseline(out.clone());
     match prepared.invert(&mut replay) {
         Ok(_) => {
             let made = |name: &str| replay.recorded().get(name).is_some();
             Ok(out.iter().filter(|c| made(c.0)).map(|(k, v)| (k.to_owned(), v.clone())).collect())
         }
-        // Where the inverse cannot reach `x`, all choices are kept.
+        // If the inverse cannot reach `x`, all choices are kept.
         Err(_) => Ok(out),
     }
 }
@@ -95,7 +94,7 @@ fn set_scalars<'f>(
     }
 }
 
-/// Records the lengths that arrays of free length have beyond the elements in use.
+/// Records the number of elements that arrays of free length have beyond those in use.
 fn set_tails(run: &mut Backward<'_>, out: &mut Choices) -> Result<(), RunError> {
     let inverse = run.cx.inverse;
     let encoded: Vec<FieldId> = inverse.encodes().iter().map(|e| e.target).collect();

@@ -1,9 +1,8 @@
 //! Files as values: numbers in bytes are read before normalization, and lengths are written after
 //! inversion.
 //!
-//! A program over a file takes one array of bytes; its *views* name numbers in these bytes, which
-//! become hidden scalars of the input. Bytes that encode the length of an array are written last,
-//! when the length is determined.
+//! A program over a file takes one array of bytes; its *views* name numbers in these bytes, which become hidden scalars
+//! of the input. Bytes that encode the length of an array are written last, once the length is determined.
 
 use fixedbitset::FixedBitSet;
 
@@ -19,8 +18,8 @@ use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 ///
 /// # Errors
 ///
-/// If the program takes something else, the file ends before a number that is read from it,
-/// or a length that it encodes is wrong.
+/// Returns an error if the program takes something else, the file ends before a number that is read from it, or an
+/// encoded length is wrong.
 pub fn open(program: &Program, file: Vec<u8>) -> Result<Record, RunError> {
     let f = &program.input.fields[whole(program)?];
     if f.lengths != [Length::Free] && program.length_of(FieldId(0)).is_none() {
@@ -34,7 +33,7 @@ pub fn open(program: &Program, file: Vec<u8>) -> Result<Record, RunError> {
 ///
 /// # Errors
 ///
-/// If the program takes something else.
+/// Returns an error if the program takes something else.
 pub fn file(program: &Program, x: Record) -> Result<Vec<u8>, RunError> {
     let field = whole(program)?;
     match x.fields.into_iter().nth(field.0) {
@@ -65,14 +64,14 @@ fn whole(program: &Program) -> Result<FieldId, RunError> {
 ///
 /// # Errors
 ///
-/// If an array ends before a number that is read from it, or a length that it encodes is wrong.
+/// Returns an error if an array ends before a number that is read from it, or an encoded length is wrong.
 pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, RunError> {
     let mut store = Store::whole(Record { fields: declared });
     store.slots.resize(program.input.fields.len(), Slot::Unset);
     let steps = Steps::default();
     store.slots.iter().for_each(|slot| steps.allow(slot.cells()));
     let (output, mut vars) = (Store::unset(&program.output), vec![0; program.vars.len()]);
-    // A number may be an element of an array that is declared behind it.
+    // A number may be an element of an array that is declared after it.
     for view in &program.views {
         let read = Reading { program, store: &store, output: &output, steps: &steps, view };
         store.slots[view.field] = read.value(&mut vars)?;
@@ -88,11 +87,11 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
     Ok(store.into_record())
 }
 
-/// Writes the lengths that bytes encode into an input that is complete otherwise.
+/// Writes the lengths that bytes encode into an otherwise complete input.
 ///
 /// # Errors
 ///
-/// If a length does not fit its bytes.
+/// Returns an error if a length does not fit its bytes.
 pub(super) fn write_back(program: &Program, x: &mut Record) -> Result<(), RunError> {
     if program.stored_lengths.is_empty() {
         return Ok(());
@@ -119,8 +118,7 @@ pub(super) fn write_back(program: &Program, x: &mut Record) -> Result<(), RunErr
     Ok(())
 }
 
-/// Returns the position of an encoded length, and the value that it must have; `None` where its
-/// guards fail.
+/// Returns the position of an encoded length, and its required value; `None` if its guards fail.
 fn place(
     program: &Program,
     store: &Store,
@@ -142,15 +140,14 @@ fn place(
 struct Reading<'a> {
     program: &'a Program,
     store: &'a Store,
-    /// Nothing: views read the representation alone.
+    /// No output, because views read only the representation.
     output: &'a Store,
     steps: &'a Steps,
     view: &'a View,
 }
 
 impl Reading<'_> {
-    /// Reads the number, or the array of those of all iterations of its loops: an element for which
-    /// there is no iteration is 0.
+    /// Reads the number, or the array of numbers of all iterations of its loops; an element without an iteration is 0.
     fn value(&self, vars: &mut Vec<i128>) -> Result<Slot, RunError> {
         let program = self.program;
         let mut env = Env {

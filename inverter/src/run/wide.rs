@@ -1,10 +1,10 @@
-//! Loops for the widest vectors of the processor at hand.
+//! Loops for the widest vectors of the current processor.
 //!
-//! rustc compiles for all processors of its target. Those of x86-64 need not have instructions that shuffle
-//! bytes, without which samples that lie apart are gathered one by one, ten times as slowly.
+//! rustc compiles for all processors of its target. On x86-64 these need not have instructions that shuffle bytes;
+//! without them, scattered samples are gathered one by one, ten times as slowly.
 
-/// Runs `work`, a loop over elements, in code for AVX2 if the processor has that. All that `work` calls has to be
-/// inlined, as code that is not is compiled for any processor.
+/// Runs `work`, a loop over elements, in code for AVX2 if the processor supports it. Everything that `work` calls has
+/// to be inlined, because other code is compiled for any processor.
 #[inline(always)]
 pub(super) fn widest<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Facts of the writes of each array that no choice changes, found once for all variants.
+//! Facts about the writes of each array that no choice changes, computed once for all variants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,12 @@ use crate::program::{Atom, Expr, FieldId, Poly, Ref, Side};
 pub struct Writes {
     /// Their positions in [`Inverse::accesses`].
     pub all: Vec<usize>,
-    /// The writes outside of loops to an array of one dimension: those that happen together.
+    /// The writes outside loops to an array of one dimension, grouped by those that happen together.
     pub plain: Vec<Together>,
-    /// The others, each with the distance of the elements of two iterations of the innermost loop around it, if it is 1
-    /// or -1 in all of them.
+    /// The others, each with the distance between the elements of two iterations of the innermost loop around it, if it
+    /// is always 1 or always -1.
     pub others: Vec<(usize, Option<i128>)>,
-    /// The inputs that decide which elements are written, when, and with what.
+    /// The inputs that determine which elements are written, when, and with which values.
     pub depends_on: BTreeSet<FieldId>,
 }
 
@@ -25,12 +25,12 @@ pub struct Writes {
 pub struct Together {
     /// The position of one of them in [`Inverse::accesses`].
     pub access: usize,
-    /// Neighbouring elements that they write: the first, and the number of elements.
+    /// Adjacent elements that they write: the first, and the number of elements.
     pub runs: Vec<(Expr, i128)>,
 }
 
 impl Writes {
-    /// Returns the writes of an array that has none.
+    /// Returns the writes of an array without writes.
     pub const fn none() -> Self {
         Self { all: Vec::new(), plain: Vec::new(), others: Vec::new(), depends_on: BTreeSet::new() }
     }

@@ -106,7 +106,7 @@ struct Mutation {
 }
 
 impl Mutation {
-    /// True if it is this one's turn.
+    /// Returns true if it is this one's turn.
     fn turn(&mut self) -> bool {
         let now = self.n == 0;
         self.n = self.n.wrapping_sub(1);

@@ -57,7 +57,7 @@ impl Notes {
         notes
     }
 
-    /// True if the inverse can make every representation.
+    /// Returns true if the inverse can make every representation.
     pub fn is_complete(&self) -> bool {
         self.complete == [""]
     }

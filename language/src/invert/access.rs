@@ -14,7 +14,7 @@ pub struct Access {
     pub field: FieldId,
     /// The loops around it, outermost first.
     pub nest: Vec<Level>,
-    /// The guards around it: all hold where it happens.
+    /// The guards around it, which all hold where it happens.
     pub guards: Vec<Pred>,
     /// The element.
     pub index: Vec<Expr>,
@@ -22,12 +22,12 @@ pub struct Access {
     pub value: Option<Expr>,
     /// The place in the normalization program.
     pub span: Span,
-    /// If this uses up a base: the write relative to it. Two uses of one base count as one if they stand
-    /// for equal writes.
+    /// If this uses up a base, the write relative to that base. Two uses of one base count as one if they stand for
+    /// equal writes.
     pub stands_for: Option<Box<Access>>,
 }
 
-/// A mention of an input array's element, with what is around it.
+/// A mention of an input array's element, with the loops and guards around it.
 #[derive(Debug, Clone)]
 pub struct Mention {
     /// The reference.
@@ -45,13 +45,12 @@ pub struct Walk {
     guards: Vec<Pred>,
     /// Writes, in program order.
     pub accesses: Vec<Access>,
-    /// Elements of input arrays that something depends on: in indices, bounds, guards,
-    /// assumptions and values.
+    /// Elements of input arrays on which something depends: in indices, bounds, guards, assumptions and values.
     pub mentions: Vec<Mention>,
 }
 
 impl Walk {
-    /// Everything that `insts` does. Reservations get a loop variable of their own.
+    /// Everything that `insts` does. Each reservation has its own loop variable.
     pub fn over(program: &mut Program, insts: &[Inst]) -> Walk {
         let mut walk = Walk::default();
         walk.block(program, insts);
@@ -74,7 +73,7 @@ impl Walk {
                     }
                 }
                 InstKind::Assume(p, _) => p.exprs(&mut |e| self.mention(e)),
-                // The program reads it, wherever its value comes from.
+                // The program reads the element, wherever its value comes from.
                 InstKind::Free(target) => self.mention(&Expr::Ref(target.clone())),
                 InstKind::If { cond, then, els } => {
                     cond.exprs(&mut |e| self.mention(e));
@@ -96,7 +95,7 @@ impl Walk {
                     self.mention(end);
                     let var = VarId(program.vars.len());
                     program.vars.push("k".to_owned());
-                    // In normal form: the base, which may not be known yet, cancels.
+                    // In normal form the base, which may be unknown at this point, cancels.
                     let count = Poly::of(end).sub(&Poly::of(start)).to_expr();
                     let index = Expr::bin(Op::Add, start.clone(), Expr::Var(var));
                     self.nest.push(Level { var, count });
@@ -134,8 +133,8 @@ impl Walk {
     }
 }
 
-/// Reads, of elements that an ensure gives, in arrays of which something is reserved: as
-/// writes of what is there already, so that they stay off what is reserved.
+/// Reads of elements that an ensure assigns, in arrays with reservations. They count as writes of the existing values,
+/// so that they avoid reserved elements.
 pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
     let reserved =
         |field: FieldId| walk.accesses.iter().any(|a| a.field == field && a.value.is_none());
@@ -145,7 +144,7 @@ pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
         let read = Access {
             field: r.field,
             nest: m.nest.clone(),
-            // A guard on elements, which may be read nowhere else, may hold.
+            // A guard on elements that may be read nowhere else may hold.
             guards: m.guards.iter().filter(|g| !on_elements(g)).cloned().collect(),
             index: r.index.clone(),
             value: Some(Expr::Ref(r.clone())),
@@ -173,14 +172,14 @@ impl Access {
             || self.guards.iter().any(|g| g.mentions(on))
     }
 
-    /// Returns true if it reads the element and gives it no value.
+    /// Returns true if it reads the element without assigning it.
     pub fn reads(&self) -> bool {
         matches!(&self.value, Some(Expr::Ref(r)) if r.side == Side::Input
             && r.field == self.field && r.index == self.index)
     }
 
-    /// Returns true if this and `other` never happen in the same run: their guards outside of all loops
-    /// exclude one another.
+    /// Returns true if this and `other` never happen in the same run, because their guards outside all loops exclude
+    /// each other.
     pub fn excludes(&self, other: &Access) -> bool {
         outside(&self.guards, &self.nest).any(|g| {
             let not = g.negated();

@@ -25,7 +25,7 @@ struct Quotient {
 impl Inverter<'_> {
     /// Inverts `y := e`.
     pub fn assign(&mut self, target: &Ref, value: &Expr, at: Span, out: &mut Vec<Inst>) {
-        // Whatever an index is made of is needed to know which element is meant.
+        // Everything in an index must be known to identify the element.
         let mut inner = Vec::new();
         value
             .top_refs(&mut |r| r.index.iter().for_each(|i| i.refs(&mut |r| inner.push(r.clone()))));
@@ -37,7 +37,7 @@ impl Inverter<'_> {
         let mut top = Vec::new();
         value.top_refs(&mut |r| top.push(r.clone()));
         let open = self.undetermined(&top);
-        // A reference whose element another open one is part of cannot come first.
+        // A reference that another open reference needs for its element cannot come first.
         let solutions: Vec<(Ref, Solved)> = open
             .iter()
             .filter_map(|r| Some((r.clone(), local_invert(target, &value, r)?)))
@@ -55,7 +55,7 @@ impl Inverter<'_> {
                     out.push(Inst { kind, span: at });
                     self.mark_determined(&target, at, out);
                 }
-                // Read, but not known: another statement may still determine them.
+                // These are read but not yet known; another statement may still determine them.
                 out.extend(dropped.into_iter().map(|r| Inst { kind: InstKind::Free(r), span: at }));
                 return;
             }
@@ -69,13 +69,13 @@ impl Inverter<'_> {
                 self.divide(&r, quotient, at, out);
             }
             (_, None) => {
-                // Not invertible for any of them: the ensure finds values instead.
+                // The equation cannot be solved for any of them, so the ensure finds values.
                 self.leave_to_ensure(&open, at, out);
                 out.push(Inst { kind: InstKind::Assume(equation(), Why::Settled), span: at });
             }
             (n, Some((r, solved))) => {
                 if let Some((dividend, divisor)) = solved.divides {
-                    // The remainder is over what other references are, so they come first.
+                    // The remainder depends on the other references, so they come first.
                     if n > 1 {
                         self.leave_to_ensure(&open, at, out);
                         out.push(Inst {
@@ -102,18 +102,18 @@ impl Inverter<'_> {
         }
     }
 
-    /// Returns true if an element would be a function of its neighbour, which is no value of its own.
+    /// Returns true if an element would be a function of its neighbour, which has no value of its own.
     fn is_neighbour(&self, r: &Ref, open: &[Ref]) -> bool {
         self.equations == ElementsBy::EquationsApart
             && open.iter().any(|o| o.field == r.field && o != r)
     }
 
-    /// Returns the element that the equation is solved for where its coefficient is an expression:
-    /// `y = x.scale * x.raw[k]`. All else in the equation is a scalar, which an ensure gives.
+    /// Returns the element for which the equation is solved if its coefficient is an expression:
+    /// `y = x.scale * x.raw[k]`. Everything else in the equation is a scalar, which an ensure assigns.
     fn scaled(&self, y: &Ref, e: &Expr, open: &[Ref]) -> Option<(Ref, Quotient)> {
         let mut elements = open.iter().filter(|r| !r.index.is_empty());
         let (r, None) = (elements.next()?, elements.next()) else { return None };
-        // Reserved elements are left to an ensure, which keeps off them.
+        // Reserved elements are left to an ensure, which avoids them.
         let mut reserved = false;
         statements(&self.program.body, &mut |s| {
             reserved |= matches!(s.kind, StmtKind::Reserve { field, .. } if field == r.field);
@@ -127,7 +127,8 @@ impl Inverter<'_> {
         Some((r.clone(), Quotient { dividend, factor }))
     }
 
-    /// Assigns the quotient to `target`. Where the factor is 0 it is 0, one of the values that will do.
+    /// Assigns the quotient to `target`. If the factor is 0, the value is 0, one of the values that satisfy the
+    /// equation.
     fn divide(&mut self, target: &Ref, quotient: Quotient, at: Span, out: &mut Vec<Inst>) {
         let Quotient { dividend, factor } = quotient;
         let (lo, _) = range::of(self.program, &factor);
@@ -150,7 +151,7 @@ impl Inverter<'_> {
         let even = Pred::cmp(Cmp::Eq, remainder, Expr::Int(0));
         let value = Expr::bin(Op::Div, divided, divisor);
         if lo < 1 {
-            // The element is written all the same: it has to be inside its array.
+            // The element is written in any case, so it has to be inside its array.
             let zero = Pred::cmp(Cmp::Eq, dividend, Expr::Int(0));
             let scaled = Pred::or([Pred::cmp(Cmp::Ne, factor, Expr::Int(0)), zero]);
             out.push(Inst { kind: InstKind::Assume(scaled, Why::Settled), span: at });
@@ -164,7 +165,7 @@ impl Inverter<'_> {
     /// References in `refs` that are not yet determined, whether bound or not.
     pub fn undetermined_or_bound(&self, refs: &[Ref]) -> Vec<Ref> {
         let mut needed = self.undetermined(refs);
-        // A bound reference is known as soon as what it is bound to is known.
+        // A bound reference is known as soon as the references in its binding are.
         for r in refs {
             if let Some(binding) = self.state.binding(r, &self.nest) {
                 let mut inner = Vec::new();
@@ -185,7 +186,7 @@ impl Inverter<'_> {
     }
 }
 
-/// Solves `y = e` for `r`, if it occurs linearly with a numeral as coefficient.
+/// Solves `y = e` for `r`, if `r` occurs linearly with a numeral as its coefficient.
 pub fn local_invert(y: &Ref, e: &Expr, r: &Ref) -> Option<Solved> {
     let atom = Poly::ref_atom(r);
     let (coefficient, rest) = Poly::of(e).linear_in(&atom)?;
@@ -206,7 +207,7 @@ pub fn local_invert(y: &Ref, e: &Expr, r: &Ref) -> Option<Solved> {
     }
 }
 
-/// The output itself where the solution is just that, as it was written.
+/// Returns the output itself, as written, if it is the solution.
 fn tidy(solution: &Poly, y: &Ref) -> Expr {
     match solution.as_atom() {
         Some(atom @ Atom::Ref(..)) if *atom == Poly::ref_atom(y) => Expr::Ref(y.clone()),

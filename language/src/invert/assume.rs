@@ -8,7 +8,7 @@ use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Ref, Span};
 impl Inverter<'_> {
     /// Inverts `assume p`.
     ///
-    /// An equation with one element of an array that is not yet known gives that element.
+    /// An equation with one element of an array that is not yet known determines that element.
     pub fn assume(&mut self, p: &Pred, at: Span, out: &mut Vec<Inst>) {
         if let Some((target, value)) = self.given_by(p) {
             let kind = InstKind::Assign { target: target.clone(), value };
@@ -42,8 +42,8 @@ impl Inverter<'_> {
         out.push(Inst { kind: InstKind::Assume(p, Why::Assumed), span: at });
     }
 
-    /// An equation of a number, of scalars and of elements that are known, with unknown elements
-    /// that are its digits: both sides.
+    /// Both sides of an equation between a number, made of scalars and known elements, and the unknown elements that
+    /// are its digits.
     fn digits_equation(&self, p: &Pred) -> Option<(Expr, Expr)> {
         let Pred::Cmp(Cmp::Eq, a, b) = p else { return None };
         let elements = |e: &Expr| {
@@ -69,7 +69,7 @@ impl Inverter<'_> {
         holds.then(|| (number.clone(), value.clone()))
     }
 
-    /// The one unknown element that `p` gives, and its value.
+    /// The one unknown element that `p` determines, and its value.
     fn given_by(&self, p: &Pred) -> Option<(Ref, Expr)> {
         let Pred::Cmp(Cmp::Eq, a, b) = p else { return None };
         let (a, b) = (self.unbind(a), self.unbind(b));
@@ -92,9 +92,8 @@ impl Inverter<'_> {
         }
     }
 
-    /// Returns true if an index is a base, which may be an element, and an offset in which each loop
-    /// variable has a coefficient of its own: only then is it decidable that no element is written
-    /// twice.
+    /// Returns true if an index is a base, which may be an element, plus an offset in which each loop variable has a
+    /// separate coefficient. Only then is it decidable that no element is written twice.
     fn plain(&self, index: &Expr) -> bool {
         let mut offset = Poly::of(index);
         index.top_refs(&mut |r| {
@@ -127,7 +126,7 @@ impl Inverter<'_> {
         p
     }
 
-    /// As [`settled`](Self::settled), for an expression: a loop's bound, an index.
+    /// Like [`settled`](Self::settled), for an expression: a loop's bound, an index.
     pub fn settled_expr(&mut self, e: &Expr, at: Span, out: &mut Vec<Inst>) -> Expr {
         let e = self.unbind(e);
         let mut refs: Vec<Ref> = Vec::new();

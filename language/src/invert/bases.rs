@@ -1,4 +1,4 @@
-//! Bases that accesses use up: elements of tables that are themselves picked through a table.
+//! Bases that accesses use up: elements of tables that are themselves indexed through a table.
 
 use super::access::Access;
 use super::layout::base;
@@ -7,8 +7,8 @@ use super::state::Level;
 use super::write_once::{parallel, renamed};
 use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program, Ref};
 
-/// Bases that are themselves elements picked through another array (`t[p[k]]`): two segments
-/// must not have one base in common, so each iteration uses up an element of `t`.
+/// Bases that are themselves elements indexed through another array (`t[p[k]]`). Two segments must not have the same
+/// base, so each iteration uses up an element of `t`.
 pub fn bases_used(
     program: &Program,
     accesses: &[Access],
@@ -32,10 +32,10 @@ pub fn bases_used(
                 written.index[d] = offset.to_expr();
                 Box::new(written)
             };
-            // Used whenever a guard on what a loop beside it does may hold.
+            // It is used whenever a guard on the effect of a loop beside it may hold.
             let beside =
                 |g: &&Pred| access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var));
-            // Nor is it used if a loop beside it has no iteration.
+            // It is not used if a loop beside it has no iteration.
             let dropped: Vec<&Level> = access.nest.iter().filter(|l| !mentioned(l)).collect();
             let runs = dropped.iter().filter_map(|level| {
                 let bound = Poly::of(&level.count);

@@ -1,4 +1,4 @@
-//! Bounds of indices: every index is inside its array, and how far arrays of free length are used.
+//! Bounds of indices: every index is inside its array. Also records how far arrays of free length are used.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::{injective, simplify};
 use crate::program::fold::replacing;
 use crate::program::{Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref, Span};
 
-/// The extent of an array: the greatest index in use of a dimension, for sizing.
+/// The extent of an array: the greatest used index of a dimension, for sizing.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Extent {
     /// The array.
@@ -88,13 +88,13 @@ struct Coordinate<'a> {
     index: &'a Expr,
     /// The loops as guards narrow them.
     narrow: &'a [Narrowed],
-    /// The conditions outside of the loops under which nothing is accessed.
+    /// The conditions outside the loops under which nothing is accessed.
     unless: &'a [Pred],
 }
 
 impl Coordinate<'_> {
-    /// Returns the condition that the index compares with `bound`. Each of `extremes` bounds the index: one that
-    /// fits is enough. `None` if they are not known.
+    /// Returns the condition that the index compares with `bound`. Each of `extremes` bounds the index, so one that
+    /// satisfies the comparison is enough. `None` if they are unknown.
     fn condition(&self, cmp: Cmp, extremes: Option<&[Poly]>, bound: &Expr) -> Option<Conjunct> {
         let Indexed { nest, guards, span, field, .. } = *self.element;
         let compared = |e: Expr| Pred::cmp(cmp, e, bound.clone());
@@ -110,7 +110,7 @@ impl Coordinate<'_> {
         if pred == Pred::Const(true) {
             return None;
         }
-        // The extremes are those of loops that run; a guard may have no value elsewhere.
+        // The extremes are those of loops that run; otherwise a guard may have no value.
         let mut idle: Vec<Pred> = Vec::new();
         if extremes.is_some() {
             let nests = std::iter::once(nest).chain(self.narrow.iter().map(|n| &n.nest[..]));
@@ -127,9 +127,9 @@ impl Coordinate<'_> {
     }
 }
 
-/// Adds the conditions that keep an index inside its array, from 0 (always) to below a length that the
-/// spec fixes. The greatest index of a dimension of free length is recorded for sizing. The dimension
-/// `placed` is left to a layout.
+/// Adds the conditions that keep an index inside its array: at least 0 (always), and below a length that the spec
+/// fixes. The greatest index of a dimension of free length is recorded for sizing. The dimension `placed` is left to a
+/// layout.
 pub fn inside(
     program: &Program,
     element: &Indexed<'_>,
@@ -182,7 +182,7 @@ pub fn inside(
     }
 }
 
-/// Returns `first`, and those of the others that differ.
+/// Returns `first`, and those of the others that are different.
 fn distinct(first: &Poly, others: impl IntoIterator<Item = Poly>) -> Vec<Poly> {
     let mut all = vec![first.clone()];
     for p in others {
@@ -193,8 +193,8 @@ fn distinct(first: &Poly, others: impl IntoIterator<Item = Poly>) -> Vec<Poly> {
     all
 }
 
-/// Returns the conditions under which a nest has no iteration: for each loop whose bound is determined
-/// outside of it, unless `pred` holds then anyway.
+/// Returns the conditions under which a nest has no iteration: one for each loop whose bound is determined outside it,
+/// unless `pred` holds in that case anyway.
 fn never_run<'a>(
     program: &'a Program,
     nest: &'a [Level],

@@ -1,13 +1,13 @@
-//! Arrays of free length whose length depends on their own elements: no ensure can size them before
-//! it chooses their elements, so that only a search finds representations.
+//! Finds arrays of free length whose length depends on their own elements. No ensure can size them before it chooses
+//! their elements, so only a search finds representations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bounds::Extent;
 use crate::program::{Diagnostic, FieldId, Program, Ref, Side};
 
-/// Returns a loss for each array in whose extent an element of the same array is needed, directly or
-/// by way of the extents of other arrays.
+/// Returns a loss for each array whose extent depends on an element of the same array, directly or through the extents
+/// of other arrays.
 pub fn circular(program: &Program, extents: &[Extent]) -> Vec<Diagnostic> {
     let mut needs: BTreeMap<FieldId, BTreeSet<FieldId>> = BTreeMap::new();
     for e in extents {

@@ -12,7 +12,7 @@ struct Branch {
 }
 
 impl Inverter<'_> {
-    /// Inverts `if p { then } else { els }`: both branches from the same state.
+    /// Inverts `if p { then } else { els }`, both branches from the same state.
     pub fn conditional(
         &mut self,
         cond: &Pred,
@@ -25,8 +25,8 @@ impl Inverter<'_> {
         let [mut then, mut els] = self.branches(&cond, then, els);
         self.share_bindings(&mut then, &mut els, at);
         if then.after.partial == els.after.partial {
-            // A scalar that one branch determines and the other does not gets any value in
-            // the other; an ensure may take that over.
+            // If one branch determines a scalar and the other does not, the scalar receives any value in the other; an
+            // ensure may take this over.
             let only = |a: &State, b: &State| -> Vec<FieldId> {
                 a.determined_scalars()
                     .filter(|f| !b.determined_scalars().any(|g| g == *f))
@@ -48,8 +48,8 @@ impl Inverter<'_> {
         self.discharge(at, out);
     }
 
-    /// Inverts both branches from the same state. An array that one branch leaves to an ensure is given
-    /// as a whole before the other branch as well, which then may not write it: that repeats it.
+    /// Inverts both branches from the same state. If one branch leaves an array to an ensure, the whole array is
+    /// assigned before the other branch as well, which then must not write it. In that case both are inverted again.
     fn branches(&mut self, cond: &Pred, then: &[Stmt], els: &[Stmt]) -> [Branch; 2] {
         let mut before = self.state.clone();
         let (found, losses) = (self.found.len(), self.losses.len());
@@ -76,8 +76,8 @@ impl Inverter<'_> {
         }
     }
 
-    /// Emits bindings that the branches do not share where they were made, so that both branches leave
-    /// the same ones.
+    /// Emits bindings that the branches do not share where they were made, so that both branches leave the same
+    /// bindings.
     fn share_bindings(&mut self, then: &mut Branch, els: &mut Branch, at: Span) {
         while then.after.partial != els.after.partial {
             let same = then.after.partial.iter().zip(&els.after.partial);
@@ -93,7 +93,7 @@ impl Inverter<'_> {
         }
     }
 
-    /// Gives up the branch that leaves more bindings: the branches leave different ones.
+    /// Gives up the branch that leaves more bindings, because the branches leave different ones.
     fn give_up_one(&mut self, then: &mut Branch, els: &mut Branch, at: Span) {
         let keep_then = then.after.partial.len() <= els.after.partial.len();
         let lost = if keep_then { "else" } else { "then" };

@@ -1,8 +1,9 @@
 //! Conjuncts about elements that another conjunct defines.
 //!
-//! If an assumption about an element comes before the assignment to an output, an ensure gives the element: it has
-//! `x.c[i][k] < 9` and `y.c[i][k] = x.c[i][k]`, both in the same loops. With `y.c[i][k]` in the place of the element,
-//! the first is a condition on the canonical value and on the bounds of the loops, and is demanded where these are chosen.
+//! If an assumption about an element comes before the assignment to an output, an ensure assigns the element. It
+//! contains `x.c[i][k] < 9` and `y.c[i][k] = x.c[i][k]`, both in the same loops. Substituting `y.c[i][k]` for the
+//! element turns the first into a condition on the canonical value and on the bounds of the loops, which is required
+//! where these are chosen.
 
 use super::access::Access;
 use super::ensure::in_step;
@@ -11,7 +12,7 @@ use super::simplify;
 use super::state::Level;
 use crate::program::{Cmp, Expr, FieldId, Pred, Program, Ref, Side};
 
-/// The value that a conjunct gives an element, in all iterations of its loops.
+/// The value that a conjunct implies for an element, in all iterations of its loops.
 pub struct Definition {
     nest: Vec<Level>,
     /// The element.
@@ -19,8 +20,8 @@ pub struct Definition {
     value: Expr,
 }
 
-/// Replaces elements that a conjunct defines in all the other conjuncts, as far as these then mention no element of the
-/// array any more.
+/// In all other conjuncts, replaces elements that a conjunct defines, if these then no longer mention any element of
+/// the array.
 pub fn without_defined(program: &Program, conjuncts: &mut [Conjunct]) {
     for at in 0..conjuncts.len() {
         let Some(definition) = definition(&conjuncts[at].pred) else { continue };
@@ -37,8 +38,8 @@ pub fn without_defined(program: &Program, conjuncts: &mut [Conjunct]) {
     }
 }
 
-/// Replaces elements that loops of the inverse assign in the values that accesses write: what is written is then known
-/// before the loops run.
+/// Replaces elements that loops of the inverse assign in the values that accesses write, so that the written values are
+/// known before the loops run.
 pub fn with_known_values(accesses: &mut [Access], body: &[Inst]) {
     let mut assigned = Vec::new();
     assignments(body, &mut Vec::new(), &mut assigned);
@@ -86,7 +87,8 @@ fn assignments<'i>(body: &'i [Inst], nest: &mut Vec<Level>, out: &mut Vec<Assign
     }
 }
 
-/// Returns the definition that a conjunct is: `for all ..: x.a[..] = value`, with no element of an input in the value.
+/// Returns the definition in a conjunct of the form `for all ..: x.a[..] = value`, where the value contains no element
+/// of an input.
 pub fn definition(p: &Pred) -> Option<Definition> {
     let mut nest = Vec::new();
     let mut inner = p;

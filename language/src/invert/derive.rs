@@ -11,14 +11,14 @@ use super::layout::{Layout, layout, scaled_base};
 use super::write_once::written_once;
 use crate::program::{FieldId, Pred, Program, Ref, Side};
 
-/// The strategy by which no element of an array is written twice with different values.
+/// The strategy that prevents elements of an array from being written twice with different values.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum DisjointnessStrategy {
     /// Conditions on scalars, in the ensure.
     Conditions,
     /// A choice of disjoint places.
     Layout(Layout),
-    /// A check of every write, once the scalars have values: exact, and slower.
+    /// Checks every write once the scalars have values; exact, but slower.
     RuntimeCheck,
 }
 
@@ -31,8 +31,8 @@ pub struct Derived {
     pub strategies: BTreeMap<FieldId, DisjointnessStrategy>,
 }
 
-/// Derives the constraints. `chosen` is true for the inputs that an ensure gives, `places` for those
-/// among them that are nothing but places.
+/// Derives the constraints. `chosen` is true for the inputs that an ensure assigns, `places` for those among them that
+/// are only places.
 pub fn derive(
     program: &Program,
     accesses: &[Access],
@@ -49,7 +49,7 @@ pub fn derive(
     for (field, accesses) in arrays {
         let strategy = layout(program, field, &accesses, places, &mut out.constraints.conjuncts)
             .map_or_else(
-                // Conditions restrict choices. Without a choice a check of every write is exact: writes of
+                // Conditions restrict choices. If there is no choice, checking every write is exact, because writes of
                 // equal values may overlap.
                 || match written_once(program, &accesses) {
                     Some(conjuncts)
@@ -63,7 +63,7 @@ pub fn derive(
                 DisjointnessStrategy::Layout,
             );
         let strategy = match strategy {
-            // A base is placed in one array only: in others it says how far they are used.
+            // A base is placed in one array only; in others it determines how far they are used.
             DisjointnessStrategy::Layout(l) if l.bases().iter().any(|b| based.contains(b)) => {
                 DisjointnessStrategy::RuntimeCheck
             }

@@ -1,13 +1,12 @@
-//! Several unknowns that are the digits of one number: `y = 256*x.high + x.low`.
+//! Solves equations whose unknowns are the digits of one number: `y = 256*x.high + x.low`.
 //!
-//! If each unknown's weight is more than all lighter ones can add up to, a number has at most one
+//! If each unknown's weight exceeds the sum of the maximum values of all lighter ones, a number has at most one
 //! representation in them, and division finds it. Nothing is left to an ensure.
 
 use crate::program::{Expr, Op, Poly, Program, Ref, range};
 
-/// The digits of `number = value`: the unknowns `open` of `value` with what each of them
-/// is. `None` if they are no digits: a weight is not positive or does not divide the next
-/// one, the least is not 1, or a lighter digit could carry.
+/// The digits of `number = value`: the unknowns `open` of `value`, each with its value. `None` if they are not digits:
+/// a weight is not positive or does not divide the next one, the least is not 1, or a lighter digit could carry.
 pub fn digits(
     program: &Program,
     number: &Expr,
@@ -27,7 +26,7 @@ pub fn digits(
         rest = without;
     }
     weighted.sort_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
-    // From the lightest: what all so far can add up to.
+    // Starting with the lightest: the maximum sum so far.
     let mut below = 0i128;
     let mut lighter = 1;
     for (k, (weight, most, _)) in weighted.iter().rev().enumerate() {
@@ -56,15 +55,15 @@ pub fn digits(
 
 /// The digits of a part of a number.
 pub struct PartDigits {
-    /// The digits of the part, with what each of them is.
+    /// The digits of the part, each with its value.
     pub digits: Vec<(Ref, Expr)>,
     /// The digits that are read and make no difference.
     pub dropped: Vec<Ref>,
 }
 
-/// The digits of `number = value` where `value` is a quotient or a remainder of a sum by a number: `y = (256*x.high +
-/// x.low) / 256`. The digits that the division drops have any value. `None` if what is dropped might carry, or what is
-/// left has no [`digits`].
+/// The digits of `number = value`, where `value` is a quotient or a remainder of a sum by a number:
+/// `y = (256*x.high + x.low) / 256`. The digits that the division drops have any value. `None` if the dropped part
+/// might carry, or the rest has no [`digits`].
 pub fn digits_of_part(
     program: &Program,
     number: &Expr,

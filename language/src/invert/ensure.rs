@@ -12,16 +12,16 @@ use crate::program::{
     Atom, Cmp, Expr, FieldId, Poly, Pred, Program, Ref, Side, Span, VarId, range,
 };
 
-/// Computes, backwards, what must hold before `insts` for every assumption in them, and
-/// every conjunct of `post`, to hold. Random assignments to what the result mentions are
-/// removed: the ensure gives those values.
+/// Computes, backwards, the condition before `insts` under which every assumption in them, and every conjunct of
+/// `post`, holds. Random assignments to inputs that the result mentions are removed, because the ensure assigns those
+/// values.
 pub fn weakest_precondition(
     program: &Program,
     insts: &mut Vec<Inst>,
     post: Vec<Conjunct>,
 ) -> Vec<Conjunct> {
     let mut q = before(program, insts, post, false);
-    // A scalar that only branches assign is no unknown of an ensure.
+    // A scalar that only branches assign is not an unknown of an ensure.
     let mut unknown = BTreeSet::new();
     demanded(&q).for_each(|c| {
         c.pred.refs(&mut |r| {
@@ -34,8 +34,8 @@ pub fn weakest_precondition(
     q
 }
 
-/// The precondition, with what branches assign, whether an ensure gives it or not. `in_branch` is true for the
-/// statements of a branch.
+/// The precondition, together with the values that branches assign, whether an ensure assigns them or not. `in_branch`
+/// is true for the statements of a branch.
 fn before(
     program: &Program,
     insts: &mut Vec<Inst>,
@@ -65,12 +65,12 @@ fn before(
                 let q_then = before(program, then, q.clone(), true);
                 let q_els = before(program, els, q, true);
                 q = either(cond, q_then, q_els, old);
-                // A condition on what many branches assign grows with each: it is left to
-                // the run, which looks at it where it stands.
+                // A condition on values that many branches assign grows with each branch, so it is left to the run,
+                // which checks it where it stands.
                 for c in q.iter_mut().filter(|c| c.pred.size() > MAX_SIZE) {
                     (c.pred, c.why) = (Pred::Const(true), Why::Large);
                 }
-                // Inputs that one branch needs are given before both.
+                // Inputs that one branch needs are assigned before both.
                 let needed = |r: &Ref| {
                     let atom = Poly::ref_atom(r);
                     demanded(&q).any(|c| simplify::mentions(&c.pred, &atom))
@@ -96,14 +96,14 @@ fn before(
     tidy(program, q)
 }
 
-/// The conjuncts that something demands, without those that say what a branch assigns.
+/// The conjuncts that something requires, without those that state what a branch assigns.
 fn demanded(q: &[Conjunct]) -> impl Iterator<Item = &Conjunct> {
     q.iter().filter(|c| !matches!(c.why, Why::Assigned(_)))
 }
 
-/// Returns the condition that a scalar has the value that a branch assigns to it: `None` if that depends on more than
-/// scalars of the canonical value. Another branch may need the scalar from an ensure, which then does not draw it where
-/// it is given: values that are overwritten are no representations of their own.
+/// Returns the condition that a scalar has the value that a branch assigns to it; `None` if that depends on more than
+/// scalars of the canonical value. Another branch may need the scalar from an ensure. With this condition, the ensure
+/// does not draw a value that will be overwritten, because that would not be a different representation.
 fn assigned(target: &Ref, value: &Expr, span: Span) -> Option<Conjunct> {
     let open = |r: &Ref| r.side == Side::Input || !r.index.is_empty();
     if !target.index.is_empty() || value.mentions(open) {
@@ -113,7 +113,7 @@ fn assigned(target: &Ref, value: &Expr, span: Span) -> Option<Conjunct> {
     Some(Conjunct { pred, span, why: Why::Assigned(target.field) })
 }
 
-/// The most operands of a condition.
+/// The maximum number of operands of a condition.
 const MAX_SIZE: usize = 20_000;
 
 fn replace(q: &mut [Conjunct], by: &dyn Fn(&Expr) -> Option<Expr>) {
@@ -122,7 +122,7 @@ fn replace(q: &mut [Conjunct], by: &dyn Fn(&Expr) -> Option<Expr>) {
     }
 }
 
-/// Simplified, without what is always true, without repetitions.
+/// Simplified, without tautologies and repetitions.
 fn tidy(program: &Program, q: Vec<Conjunct>) -> Vec<Conjunct> {
     let mut out: Vec<Conjunct> = Vec::with_capacity(q.len());
     let mut comparisons = std::collections::HashMap::new();
@@ -144,15 +144,15 @@ fn tidy(program: &Program, q: Vec<Conjunct>) -> Vec<Conjunct> {
         {
             (twin.span, twin.why) = (c.span, c.why.clone());
         }
-        // A branch compares its conjuncts with the other's by position, so they stay.
+        // A branch compares its conjuncts with the other's by position, so they keep their order.
         let pred = if known { Pred::Const(true) } else { pred };
         out.push(Conjunct { pred, ..c });
     }
     out
 }
 
-/// `(p and q1) or (not p and q2)`, conjunct by conjunct: the first `old` are the same
-/// postcondition seen through both branches, the others each branch's own.
+/// `(p and q1) or (not p and q2)`, conjunct by conjunct: the first `old` are the same postcondition in both branches,
+/// the others belong to one branch.
 fn either(cond: &Pred, then: Vec<Conjunct>, els: Vec<Conjunct>, old: usize) -> Vec<Conjunct> {
     let not = cond.negated();
     let mut then = then.into_iter();
@@ -177,7 +177,7 @@ fn either(cond: &Pred, then: Vec<Conjunct>, els: Vec<Conjunct>, old: usize) -> V
     out
 }
 
-/// Returns the conditions that keep an assigned value inside its type.
+/// Returns the conditions that keep an assigned value within its type.
 fn fits(program: &Program, target: &Ref, value: &Expr, span: Span) -> Vec<Conjunct> {
     let field = program.field(target);
     let (lo, hi) = field.int.range();
@@ -198,10 +198,9 @@ fn fits(program: &Program, target: &Ref, value: &Expr, span: Span) -> Vec<Conjun
     out
 }
 
-/// Elements that a loop assigns are known after it. `x[i][j] := v`, with each index a loop
-/// variable of its own, determines every `x[a][b]`. (Outside the loop's bounds the element is
-/// assigned elsewhere or free; the run checks that.) Any other `x[e] := v` determines `x[e]`
-/// under quantifiers with the bounds of the loops.
+/// Elements that a loop assigns are known after it. `x[i][j] := v`, whose indices are distinct loop variables,
+/// determines every `x[a][b]`. (Outside the loop's bounds the element is assigned elsewhere or free; the run checks
+/// that.) Any other `x[e] := v` determines `x[e]` under quantifiers with the bounds of the loops.
 fn read_over_write(q: &mut [Conjunct], var: VarId, count: &Expr, body: &[Inst]) {
     let (nest, innermost) = perfect_nest(var, count, body);
     for inst in innermost {
@@ -240,8 +239,8 @@ fn read_over_write(q: &mut [Conjunct], var: VarId, count: &Expr, body: &[Inst]) 
     }
 }
 
-/// `p` with `target`, which the loops of `nest` give `value`, replaced wherever the
-/// quantifiers around it run as those loops do.
+/// `p`, with `target` replaced by `value`, which the loops of `nest` assign to it, wherever the quantifiers around it
+/// have the same ranges as those loops.
 pub fn in_step(
     p: &Pred,
     around: &mut Vec<Level>,
@@ -284,8 +283,8 @@ pub fn in_step(
     }
 }
 
-/// `p` with `target`, which the loops of `nest` give `value`, replaced wherever it is the element of some iteration of
-/// these loops, for each iteration of those `around`.
+/// `p`, with `target` replaced by `value`, which the loops of `nest` assign to it, wherever it is the element of some
+/// iteration of these loops, for each iteration of those `around`.
 fn in_another_iteration(
     p: &Pred,
     around: &[Level],

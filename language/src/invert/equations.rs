@@ -1,5 +1,5 @@
-//! Differences of inputs that the canonical value gives: after `y.len[r] = x.place[r + 1] - x.place[r];`, a bound
-//! `x.place[r + 1] - x.place[r]` is `y.len[r]`, and known before the places are.
+//! Differences of inputs that the canonical value determines: after `y.len[r] = x.place[r + 1] - x.place[r];`, the
+//! bound `x.place[r + 1] - x.place[r]` is `y.len[r]`, and known before the places are.
 
 use crate::program::poly::Monomial;
 use crate::program::{Atom, Expr, FieldId, Poly, Program, Side, Stmt, StmtKind, VarId};
@@ -27,7 +27,7 @@ impl Equations {
         Self(found)
     }
 
-    /// Returns `p` with outputs in the place of the elements of inputs; `None` if no equation has them.
+    /// Returns `p` with outputs in place of the elements of inputs; `None` if no equation has them.
     pub fn known(&self, p: &Poly) -> Option<Poly> {
         let mut found = p.clone();
         for equation in &self.0 {
@@ -82,8 +82,8 @@ fn collect(body: &[Stmt], found: &mut Vec<Equation>) {
 }
 
 impl Equation {
-    /// Returns the value and the output for an iteration that has the element `index` of the array of the first
-    /// input in its value.
+    /// Returns the value and the output for an iteration whose value contains the element `index` of the first input's
+    /// array.
     fn at(&self, index: &[Poly]) -> Option<(Poly, Poly)> {
         let (_, own) = self.first()?;
         let (mut value, mut output) = (self.value.clone(), Poly::atom(self.output.clone()));
@@ -100,7 +100,7 @@ impl Equation {
         Some((value, output))
     }
 
-    /// Returns the first element in the value: its array and its index.
+    /// Returns the first element in the value, as its array and its index.
     fn first(&self) -> Option<(FieldId, &[Poly])> {
         self.value.terms().find_map(|(m, _)| match &m[..] {
             [Atom::Ref(Side::Input, field, index)] if !index.is_empty() => {

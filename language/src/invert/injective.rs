@@ -1,10 +1,9 @@
-//! Injectivity of affine indices: a sufficient condition that every iteration has its own element.
+//! Injectivity of affine indices: a sufficient condition for every iteration to have a different element.
 //!
-//! `c0 + c1*i1 + .. + ck*ik` is injective on a box if, for some order of the coefficients
-//! by size, each is at least 1 plus the reach of the smaller ones:
-//! `|c_a| >= 1 + sum over smaller b of (n_b - 1)*|c_b|` (lexicographic dominance, as in
-//! array dependence analysis). An index of several dimensions is injective if its
-//! dimensions, taken in some order, each settle loop variables until none is left.
+//! `c0 + c1*i1 + .. + ck*ik` is injective on a box if, for some order of the coefficients by size, each is at least 1
+//! plus the reach of the smaller ones: `|c_a| >= 1 + sum over smaller b of (n_b - 1)*|c_b|` (lexicographic dominance,
+//! as in array dependence analysis). An index of several dimensions is injective if its dimensions, taken in some
+//! order, successively settle all loop variables.
 
 use super::simplify;
 use super::state::Level;
@@ -13,15 +12,14 @@ use crate::program::{Atom, Cmp, Op, Poly, Pred, Program};
 /// One addend `coefficient * variable` of an index.
 struct Stride {
     coefficient: Poly,
-    /// The most that the variable runs over: its number of values, if that is bounded in
-    /// terms of what is outside the nest. It matters for all but the largest coefficient.
+    /// The maximum number of values of the variable, if it is bounded in terms of values outside the nest. It matters
+    /// for all but the largest coefficient.
     count: Option<Poly>,
     depth: usize,
 }
 
-/// Conditions under which `index` (one polynomial a dimension) has another value in
-/// every iteration of `nest`; `None` if the rule does not apply. `settled` variables are
-/// known to be equal already.
+/// Conditions under which `index` (one polynomial per dimension) differs in every iteration of `nest`; `None` if the
+/// rule does not apply. `settled` variables are known to be equal.
 pub fn conditions(
     program: &Program,
     index: &[Poly],
@@ -32,7 +30,7 @@ pub fn conditions(
     let mut left: Vec<&Poly> = index.iter().collect();
     let mut out = Vec::new();
     while !open.is_empty() {
-        // The dimension that the fewest open variables are in comes first.
+        // The dimension with the fewest open variables comes first.
         let uses = |p: &Poly| open.iter().filter(|d| mentions(p, nest, **d)).count();
         let next = (0..left.len()).filter(|k| uses(left[*k]) > 0).min_by_key(|k| uses(left[*k]))?;
         let dimension = left.remove(next);
@@ -76,7 +74,7 @@ fn dominance(program: &Program, index: &Poly, nest: &[Level], used: &[usize]) ->
     let mut out = Vec::new();
     for stride in strides {
         let smallest = reach?;
-        // Each is a bound of what the smaller ones add up to.
+        // Each is a bound of the sum of the smaller ones.
         let tops = greatest(program, &smaller, nest);
         let tops = tops.iter().filter(|p| !has_loop_variable(p)).map(|p| p.add(&Poly::int(1)));
         let reaches = [smallest.clone()].into_iter().chain(tops.filter(|p| *p != smallest));
@@ -98,8 +96,8 @@ fn has_loop_variable(p: &Poly) -> bool {
     p.any_atom(&mut |a| matches!(a, Atom::Var(_)))
 }
 
-/// The least and greatest value of `index` over `nest` in terms of what is outside it
-/// (loop variables of `outer` allowed); `None` if it is not linear with known signs.
+/// The least and greatest value of `index` over `nest` in terms of values outside it (loop variables of `outer`
+/// allowed); `None` if it is not linear with known signs.
 pub fn extremes(
     program: &Program,
     index: &Poly,
@@ -130,12 +128,11 @@ pub fn extremes(
     Some((lo, hi))
 }
 
-/// Bounds that `index` never exceeds over `nest`, in terms of what is outside it: one for
-/// each way to take either operand of a bound that is a `min`. Of these the least is exact
-/// where each operand decides in some iteration: of the last row of the last strip it is the
-/// picture's height, and not whole strips. None if it is not linear with known signs.
+/// Bounds that `index` never exceeds over `nest`, in terms of values outside it: one for each choice of an operand in
+/// each bound that is a `min`. The least of these is exact if each operand decides in some iteration: for the last row
+/// of the last strip it is the picture's height, rather than whole strips. Empty if it is not linear with known signs.
 pub fn greatest(program: &Program, index: &Poly, nest: &[Level]) -> Vec<Poly> {
-    /// The most alternatives.
+    /// The maximum number of alternatives.
     const MOST: usize = 8;
     let mut found = vec![index.clone()];
     for level in nest.iter().rev() {

@@ -34,9 +34,9 @@ pub enum InstKind {
     If {
         /// The guard.
         cond: Pred,
-        /// Done where it holds.
+        /// The statements to run if it holds.
         then: Vec<Inst>,
-        /// Done where it does not.
+        /// The statements to run if it does not hold.
         els: Vec<Inst>,
     },
     /// `for i in 0..count do .. end`
@@ -57,7 +57,7 @@ pub enum InstKind {
         /// One past the last index.
         end: Expr,
     },
-    /// `x.target := primitive*(y.source, args..)`: any stream that stands for the output.
+    /// `x.target := primitive*(y.source, args..)`: any stream that represents the output.
     Encode(Encode),
 }
 
@@ -127,7 +127,7 @@ pub enum Why {
     Assumed,
     /// A statement assigns an output whose value is already determined.
     Settled,
-    /// A branch assigns this scalar input, which an ensure gives for other branches.
+    /// A branch assigns this scalar input, which an ensure assigns for other branches.
     Assigned(FieldId),
     /// The value of the named input must fit its type.
     Fits(String),
@@ -141,14 +141,14 @@ pub enum Why {
     Divisor,
     /// No element of the named array may be written twice.
     Once(String),
-    /// All indices of the named array are inside it.
+    /// A primitive returns as many elements as it takes from the named array.
     Inside(String),
     /// A primitive gives as many elements as it takes from the named array.
     Length(String),
 }
 
 impl Why {
-    /// Returns true if inversion derived a conjunct of this kind: the spec does not state it.
+    /// Returns true if inversion derives conjuncts of this kind, which the spec does not state.
     pub fn is_derived(&self) -> bool {
         matches!(self, Why::Once(_) | Why::Inside(_))
     }

@@ -1,4 +1,4 @@
-//! An inverse as data: its statements and ensures, and what was derived of its writes.
+//! An inverse as data: its statements and ensures, and the derived facts about its writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub struct Inverse {
     pub program: Program,
     /// The inverse's statements, ensures in their places.
     pub body: Vec<Inst>,
-    /// The ensures, each solved with those before it known.
+    /// The ensures, in the order in which they are solved; each may use the values of earlier ones.
     pub ensures: Vec<Ensure>,
     /// The strategy that keeps the writes of each array disjoint.
     pub strategies: BTreeMap<FieldId, DisjointnessStrategy>,
@@ -25,15 +25,15 @@ pub struct Inverse {
     pub extents: Vec<Extent>,
     /// The writes.
     pub accesses: Vec<Access>,
-    /// Scalars that a `:= *` of the body gives.
+    /// Scalars that a `:= *` of the body assigns.
     pub free_scalars: BTreeSet<FieldId>,
     /// Representations that the inverse cannot make.
     pub losses: Vec<Diagnostic>,
 }
 
 impl Inverse {
-    /// Returns the inverse of a program with walks, which has no statements: the program itself is run on an input of
-    /// which nothing is known.
+    /// Returns the inverse of a program with walks. It has no statements; instead, the program itself is run on an
+    /// unknown input.
     pub fn of_walks(program: &Program) -> Self {
         Self {
             program: program.clone(),
@@ -57,14 +57,14 @@ pub struct Ensure {
     pub conjuncts: Vec<Conjunct>,
 }
 
-/// The inputs that an ensure gives values to.
+/// The inputs that an ensure assigns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EnsureKind {
     /// Scalars.
     Scalars(Vec<FieldId>),
     /// The elements of an array.
     Elements(FieldId),
-    /// The bases of an array's segments: those base inputs are scalars or arrays.
+    /// The bases of an array's segments, where the base inputs are scalars or arrays.
     Places {
         /// The array that the segments are in.
         array: FieldId,
@@ -74,7 +74,7 @@ pub enum EnsureKind {
 }
 
 impl EnsureKind {
-    /// Returns the inputs that it gives values to.
+    /// Returns the inputs that it assigns.
     pub fn fields(&self) -> Vec<FieldId> {
         match self {
             EnsureKind::Scalars(fields) | EnsureKind::Places { bases: fields, .. } => {

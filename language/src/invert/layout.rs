@@ -1,7 +1,7 @@
-//! Layouts: the segments of an array whose places are free to be chosen.
+//! Layouts: the segments of an array whose places can be chosen freely.
 //!
-//! An access at `base + offset`, where an ensure gives the base, writes a segment. The bases are
-//! chosen so that segments are disjoint, which is decided by their extremes alone.
+//! An access at `base + offset`, where an ensure assigns the base, writes a segment. The bases are chosen so that
+//! segments are disjoint, which depends only on the segments' extremes.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use super::state::Level;
 use crate::program::fold::statements;
 use crate::program::{Atom, Expr, FieldId, Poly, Pred, Program, Ref, Side, Span, StmtKind};
 
-/// Segments of an array, each at a base of its own that is free to be chosen.
+/// Segments of an array, each with its own base, which can be chosen freely.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Layout {
     /// The array that the segments are in.
@@ -25,11 +25,11 @@ pub struct Layout {
     pub dimension: usize,
     /// The segments of each access.
     pub parts: Vec<Part>,
-    /// True if several accesses write into one segment, or one may write an element of it twice: then
-    /// the run checks every write inside a segment.
+    /// True if several accesses write into one segment, or if one may write an element of it twice. The run then checks
+    /// every write inside a segment.
     pub checked: bool,
-    /// True if elements of arrays decide where in a segment something is written: the indices into a table at a free
-    /// place. They are chosen first, such that the writes inside of each segment agree.
+    /// True if elements of arrays, such as the indices into a table at a free place, decide where in a segment
+    /// something is written. They are chosen first, so that the writes inside each segment agree.
     pub picked: bool,
     /// The input arrays whose elements decide how large the segments are.
     pub sized_by: BTreeSet<FieldId>,
@@ -41,8 +41,8 @@ impl Layout {
         self.parts.iter().filter_map(|p| p.base.as_ref()).map(|b| b.field).collect()
     }
 
-    /// Returns the array of bases of a dictionary: a layout all of whose segments are single entries
-    /// that the elements of one array pick.
+    /// Returns the array of bases of a dictionary, which is a layout whose segments are all single entries indexed by
+    /// the elements of one array.
     pub fn dictionary(&self) -> Option<FieldId> {
         let field = self.parts.first()?.base.as_ref()?.field;
         let entry = |p: &Part| {
@@ -59,7 +59,7 @@ impl Layout {
 pub struct Part {
     /// The loops that choose the segment.
     pub outer: Vec<Level>,
-    /// The loops that stay inside the segment, with the iterations that guards leave to them.
+    /// The loops inside the segment, with the iterations that guards allow.
     pub inner: Vec<Level>,
     /// The guards.
     pub guards: Vec<Pred>,
@@ -76,7 +76,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Calls `visit` on the references that decide how large the segments are.
+    /// Calls `visit` on the references that determine the size of the segments.
     pub fn refs<'p>(&'p self, visit: &mut dyn FnMut(&'p Ref)) {
         self.lo.refs(visit);
         self.hi.refs(visit);
@@ -85,7 +85,7 @@ impl Part {
     }
 }
 
-/// Returns the layout of an array, if some access of it has a base that an ensure gives.
+/// Returns the layout of an array, if some access to it has a base that an ensure assigns.
 pub fn layout(
     program: &Program,
     field: FieldId,
@@ -103,7 +103,7 @@ pub fn layout(
     let dimension = (0..rank).find(scaled)?;
     let mut added = Vec::new();
     let found = layout_in(program, (field, dimension), accesses, ensured, &mut added)?;
-    // Entries that follow one another are picked by their numbers: these are no places.
+    // Adjacent entries are indexed by number, so their indices are not places.
     let wide = |p: &Part| {
         let length = Poly::of(&p.hi).sub(&Poly::of(&p.lo)).as_int();
         p.scale > 1 && length.is_none_or(|length| length >= p.scale)
@@ -115,7 +115,7 @@ pub fn layout(
     Some(found)
 }
 
-/// Returns the layout of an array in a dimension in which some access has a base.
+/// Returns the layout of an array in a dimension, if some access has a base in it.
 fn layout_in(
     program: &Program,
     (field, dimension): (FieldId, usize),
@@ -129,7 +129,7 @@ fn layout_in(
     };
     let bases: BTreeSet<FieldId> =
         accesses.iter().filter_map(|a| Some(split(a).0?.field)).chain([field]).collect();
-    // A size that is known only with the places bounds nothing.
+    // A size that is known only together with the places bounds nothing.
     let known =
         |p: &Poly| !p.to_expr().mentions(|r| r.side == Side::Input && bases.contains(&r.field));
     let equations = Equations::of(program);
@@ -148,7 +148,7 @@ fn layout_in(
         let narrow = tightest(&offset, inner, &access.guards, &usable);
         let wide = || Some((injective::extremes(program, &offset, inner, outer)?, inner.to_vec()));
         let close = injective::extremes(program, &narrow.index, &narrow.nest, outer);
-        // In one dimension, what guards leave of the loops has to be injective, and no more.
+        // In one dimension, only the part of the loops that guards allow has to be injective.
         let narrowed = || {
             let (index, nest) = (&narrow.index, &narrow.nest);
             let single = access.index.len() == 1 && close.is_some();
@@ -216,8 +216,8 @@ fn sized_by(parts: &[Part]) -> BTreeSet<FieldId> {
     arrays
 }
 
-/// Joins parts that are neighbours under the same guards, as the bytes of a number are: those of one scalar base, or of
-/// none, that have elements whatever the values are.
+/// Joins parts that are adjacent under the same guards, such as the bytes of a number: those with the same scalar base,
+/// or without one, that have elements for all values.
 fn joined(parts: Vec<Part>) -> Vec<Part> {
     let constant = |level: &Level| Poly::of(&level.count).as_int().is_some_and(|n| n > 0);
     let plain = |p: &Part| {
@@ -247,8 +247,8 @@ fn joined(parts: Vec<Part>) -> Vec<Part> {
     out
 }
 
-/// Returns the number of loops that choose the segment of an access, and true if elements of arrays pick the part of
-/// it. A loop outside one that picks the segment picks it too.
+/// Returns the number of loops that select the segment of an access, and true if elements of arrays select the part of
+/// it. A loop outside one that selects the segment selects it too.
 fn loops_outside(access: &Access, base: Option<&Ref>, offset: &Poly) -> (usize, bool) {
     let in_base = |level: &Level| {
         let var = Atom::Var(level.var);
@@ -260,7 +260,7 @@ fn loops_outside(access: &Access, base: Option<&Ref>, offset: &Poly) -> (usize, 
     (outermost.map_or(0, |k| k + 1), picking.is_some())
 }
 
-/// Returns true if the loop variable picks an element of an array in an offset.
+/// Returns true if the loop variable selects an element of an array in an offset.
 fn picks(offset: &Poly, level: &Level) -> bool {
     let var = Atom::Var(level.var);
     offset.any_atom(&mut |a| match a {
@@ -269,14 +269,14 @@ fn picks(offset: &Poly, level: &Level) -> bool {
     })
 }
 
-/// Returns the demand that an access uses each element once, where its guards hold.
+/// Returns the requirement that an access uses each element once where its guards hold.
 fn once(program: &Program, field: FieldId, access: &Access, pred: Pred) -> Conjunct {
     let unless = outside(&access.guards, &access.nest).map(Pred::negated);
     let (span, why) = (access.span, Why::Once(program.input_name(field)));
     Conjunct { pred: Pred::or(unless.chain([pred])), span, why }
 }
 
-/// Returns true if places can be given before the segments are known, in one unit for each array.
+/// Returns true if places can be chosen before the segments are known, with one unit for each array.
 fn placeable(parts: &[Part]) -> bool {
     let based = |field: FieldId| {
         let is_array = |r: &&Ref| !r.index.is_empty() && r.field == field;
@@ -314,8 +314,8 @@ fn injective_inside(
     injective::conditions(program, &index, &nest, &settled)
 }
 
-/// `index = base + offset` with the base a reference that an ensure gives and the offset
-/// free of such; `None` if the index is not of this form.
+/// `index = base + offset`, where the base is a reference that an ensure assigns and the offset contains no such
+/// reference; `None` if the index does not have this form.
 pub fn base(
     program: &Program,
     index: &Expr,
@@ -325,8 +325,8 @@ pub fn base(
         .and_then(|(r, scale, offset)| (scale == 1).then_some((r, offset)))
 }
 
-/// `index = scale * base + offset`, where only an element of an array has a scale other than 1; `None` if the
-/// index is not of this form. A base without a scale is taken first.
+/// `index = scale * base + offset`, where only an element of an array has a scale other than 1; `None` if the index
+/// does not have this form. A base without a scale is preferred.
 pub fn scaled_base(
     program: &Program,
     index: &Expr,
@@ -342,7 +342,7 @@ pub fn scaled_base(
         if r.side != Side::Input || !ensured(r) {
             continue;
         }
-        // An element may decide which part of a segment is meant: `x.place + x.pair[k] / 16`.
+        // An element may decide which part of a segment is accessed: `x.place + x.pair[k] / 16`.
         let Some((coefficient, rest)) = poly.linear_in(&Poly::ref_atom(r)) else { continue };
         if let Some(scale) = coefficient.as_int().filter(|c| *c > 1)
             && !program.field(r).is_scalar()
@@ -357,7 +357,7 @@ pub fn scaled_base(
             }
         }
     }
-    // An ensure chooses no base that the canonical value gives.
+    // An ensure does not choose a base that the canonical value determines.
     let chosen = match arrays.len() {
         0 | 1 => None,
         _ => arrays.iter().rposition(|(r, _)| !is_output(program, r.field)),
@@ -369,8 +369,8 @@ pub fn scaled_base(
     plain.map(|(r, rest)| (r, 1, rest)).or(scaled)
 }
 
-/// Returns the arrays whose elements only are distances from places that something else begins at: the length of a
-/// header in `x.file[x.at[k] + 2 + x.extra[k] + b]`, where the header itself is at `x.at[k]`.
+/// Returns the arrays whose elements are only distances from places where something else begins: the length of a header
+/// in `x.file[x.at[k] + 2 + x.extra[k] + b]`, where the header itself is at `x.at[k]`.
 pub fn distances(accesses: &[Access], placed: &dyn Fn(&Ref) -> bool) -> BTreeSet<FieldId> {
     let mut alone: BTreeSet<(FieldId, FieldId)> = BTreeSet::new();
     let mut sums: Vec<(FieldId, Vec<FieldId>)> = Vec::new();

@@ -17,8 +17,8 @@ impl Inverter<'_> {
         out: &mut Vec<Inst>,
     ) {
         let count = self.settled_expr(count, at, out);
-        // One value must serve all iterations: scalars are settled before the loop, and so
-        // are the arrays that say where things are or what is done.
+        // One value must serve all iterations, so scalars are settled before the loop, and so are the arrays that
+        // determine places or select actions.
         let mut needed = Vec::new();
         controls(body, &mut needed);
         let needed = self.undetermined_or_bound(&needed);
@@ -37,8 +37,8 @@ impl Inverter<'_> {
     }
 }
 
-/// Returns the elements that a loop gives, and loops that are all that is inside it: those that the precondition
-/// knows after it.
+/// Returns the elements that a loop assigns, and loops that form its entire body. The precondition knows these after
+/// the loop.
 fn given(var: VarId, count: &Expr, body: &[Inst]) -> Vec<Given> {
     let (nest, innermost) = perfect_nest(var, count, body);
     let nest = loops(&nest);
@@ -54,7 +54,7 @@ fn given(var: VarId, count: &Expr, body: &[Inst]) -> Vec<Given> {
     targets.map(of).collect()
 }
 
-/// Returns a loop with those that are all that is inside it, outermost first, and what the last of them does.
+/// Returns a loop with the loops that form its entire body, outermost first, and the statements of the innermost one.
 pub fn perfect_nest<'i>(var: VarId, count: &Expr, body: &'i [Inst]) -> (Vec<Level>, &'i [Inst]) {
     let mut nest = vec![Level { var, count: count.clone() }];
     let mut level = body;

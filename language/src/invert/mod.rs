@@ -1,10 +1,9 @@
 //! Inversion: from a normalization program to its nondeterministic inverse.
 //!
-//! The modules are the rules of the paper, and named as there: `sequence` walks the statements,
-//! `assign`, `assume`, `conditional` and `loops` invert one kind of statement each, and
-//! [`ensure`] computes the weakest precondition of all assumptions. [`derive`](mod@derive) adds the
-//! conditions that the inverse needs and the spec does not state: no element is written twice with
-//! different values, and every index is inside its array.
+//! The modules implement the rules of the paper, and have their names: `sequence` walks the statements, `assign`,
+//! `assume`, `conditional` and `loops` invert one kind of statement each, and [`ensure`] computes the weakest
+//! precondition of all assumptions. [`derive`](mod@derive) adds the conditions that the inverse needs and the spec does
+//! not state: no element is written twice with different values, and every index is inside its array.
 
 pub mod access;
 mod assign;
@@ -65,8 +64,8 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     }
     let sizes = sizes::equated_with_length(program);
     let attempt = |equations, whole: &BTreeSet<FieldId>| {
-        // Scalars that an assumption equates with the length of an array are chosen before it, if something keeps
-        // the writes apart then as well.
+        // Scalars that an assumption equates with the length of an array are chosen before it, if something keeps the
+        // writes disjoint in that case too.
         let places = || invert_by(program, Attempt { equations, whole, sizes: &BTreeSet::new() });
         if sizes.is_empty() {
             return places();
@@ -80,11 +79,11 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
         }
     };
     let none = BTreeSet::new();
-    // An array of which equations give a part may be needed as a whole later on.
+    // An array whose elements are partly determined by equations may be needed as a whole later on.
     let first = attempt(ElementsBy::Equations, &none)
         .or_else(|refused| attempt(ElementsBy::EquationsApart, &none).map_err(|_| refused))
         .or_else(|_| attempt(ElementsBy::Assignments, &none));
-    // One that is known too late may be given by an ensure as a whole from the beginning.
+    // If an array would be known too late, an ensure may assign all of it from the beginning.
     let plain = |fields: &BTreeSet<FieldId>| -> BTreeSet<FieldId> {
         fields.iter().copied().filter(|f| is_plain(program, *f)).collect()
     };
@@ -112,7 +111,7 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     }
 }
 
-/// Returns true if neither conditions nor a layout keep the writes of some array apart.
+/// Returns true if neither conditions nor a layout keep the writes of some array disjoint.
 fn is_checked(inverse: &Inverse) -> bool {
     inverse.strategies.values().any(|s| matches!(s, DisjointnessStrategy::RuntimeCheck))
 }
@@ -126,9 +125,9 @@ struct Made {
 /// The ways to invert among which [`invert`] chooses.
 #[derive(Clone, Copy)]
 struct Attempt<'a> {
-    /// The equations that give elements of arrays.
+    /// The equations that determine elements of arrays.
     equations: ElementsBy,
-    /// The arrays that ensures give as a whole.
+    /// The arrays that ensures assign as a whole.
     whole: &'a BTreeSet<FieldId>,
     /// Scalars that are chosen before places, although they may be places.
     sizes: &'a BTreeSet<FieldId>,
@@ -141,7 +140,7 @@ struct Refused {
     late: BTreeSet<FieldId>,
 }
 
-/// Returns true if the canonical value and loops alone decide which elements of an array are read.
+/// Returns true if only the canonical value and loops decide which elements of an array are read.
 fn is_plain(program: &Program, field: FieldId) -> bool {
     let mut plain = true;
     statements(&program.body, &mut |stmt| {
@@ -238,13 +237,13 @@ fn invert_by(program: &Program, way: Attempt<'_>) -> Result<Made, Refused> {
     Ok(Made { inverse, waiting })
 }
 
-/// Returns true if conditions on scalars keep the elements of these accesses of one array apart.
+/// Returns true if conditions on scalars keep the elements of these accesses to one array disjoint.
 pub fn conditions_of(program: &Program, accesses: &[&Access]) -> bool {
     write_once::written_once(program, accesses).is_some()
 }
 
-/// Returns the conditions that can be decided before anything is written, and reports the others as
-/// losses. Adds the arrays that an ensure has to give for it, and those that such a condition waits for.
+/// Returns the conditions that can be decided before anything is written, and reports the others as losses. Adds the
+/// arrays that an ensure has to assign for them, and those for which such a condition waits.
 fn decidable(
     needed: Vec<Conjunct>,
     accesses: &[Access],
@@ -254,7 +253,7 @@ fn decidable(
 ) -> Vec<Conjunct> {
     let mut conjuncts = Vec::new();
     for c in needed {
-        // A `:= *` that the precondition took over makes its array one that is ensured.
+        // If the precondition takes over a `:= *`, an ensure assigns its array.
         let assigned = |field: FieldId| {
             accesses.iter().any(|a| a.field == field && a.value.is_some() && !a.reads())
         };
@@ -290,8 +289,8 @@ fn decidable(
     conjuncts
 }
 
-/// Returns the scalars from which the elements of an array count places, as in `x.section + x.place[i]`: they
-/// are chosen before these.
+/// Returns the scalars relative to which the elements of an array give places, as in `x.section + x.place[i]`. They are
+/// chosen before the elements.
 fn origins(
     program: &Program,
     accesses: &[Access],
@@ -317,8 +316,8 @@ fn origins(
     out
 }
 
-/// Arrays that an index, a bound or a guard mentions: they say where things are, so an
-/// ensure gives them, as a whole, before anything is written.
+/// Arrays that an index, a bound or a guard mentions. They determine places, so an ensure assigns them as a whole
+/// before anything is written.
 fn control_arrays(body: &[Stmt], out: &mut BTreeSet<FieldId>) {
     let mut arrays = |p: &Poly| {
         p.any_atom(&mut |a| {

@@ -1,12 +1,12 @@
-//! Loops as the guards inside them narrow them.
+//! Loops narrowed by the guards inside them.
 //!
-//! In `for c in 0..w { if c >= a && c < a + n { .. } }` the body runs for `c` from `a` to `a + n - 1`
-//! only, so an index `c - a` is from 0 to `n - 1` whatever `w` is.
+//! In `for c in 0..w { if c >= a && c < a + n { .. } }` the body runs only for `c` from `a` to `a + n - 1`, so an index
+//! `c - a` ranges from 0 to `n - 1` whatever `w` is.
 
 use super::state::Level;
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, VarId};
 
-/// The most combinations of bounds.
+/// The maximum number of combinations of bounds.
 const MOST: usize = 16;
 
 /// An index and its loops, with each loop variable counted from one of its lower bounds to one of its
@@ -41,9 +41,9 @@ pub fn narrowed(index: &Poly, nest: &[Level], guards: &[Pred]) -> Vec<Narrowed> 
     found
 }
 
-/// Returns `index` and `nest` with each loop variable counted from the greatest of its lower bounds to the least
-/// of its upper bounds: the body runs in these iterations only. `usable` returns a bound in other words, or `None`
-/// for one that is left out.
+/// Returns `index` and `nest` with each loop variable counted from the greatest of its lower bounds to the least of its
+/// upper bounds: the body runs only in these iterations. `usable` rewrites a bound, or returns `None` for one that is
+/// left out.
 pub fn tightest(
     index: &Poly,
     nest: &[Level],
@@ -89,8 +89,8 @@ impl Narrowed {
     }
 }
 
-/// Returns the least values, and the values that are just too large, that guards set for a loop
-/// variable in terms of what is outside of the loops.
+/// Returns the lower bounds, and the exclusive upper bounds, that guards set for a loop variable in terms of values
+/// outside the loops.
 fn bounds(var: VarId, nest: &[Level], guards: &[Pred]) -> (Vec<Poly>, Vec<Poly>) {
     let (mut lowers, mut uppers) = (Vec::new(), Vec::new());
     let own = nest.iter().find(|level| level.var == var);

@@ -1,14 +1,14 @@
 //! Conditions of ensures on the canonical value alone.
 //!
-//! `for all i, j: x.alpha = 2 or y.rgba[i][j][3] = 65535` is `x.alpha = 2`, or a condition on the
-//! whole canonical value that no choice changes. Such a condition is decided once for each value,
-//! however many representations are made of it, and code is made of it as of the rest of a spec.
+//! `for all i, j: x.alpha = 2 or y.rgba[i][j][3] = 65535` is `x.alpha = 2`, or a condition on the whole canonical value
+//! that no choice changes. Such a condition is decided once for each canonical value, however many representations are
+//! made, and is compiled to code like the rest of a spec.
 
 use super::Ensure;
 use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, VarId};
 
-/// The conjuncts of ensures with their quantifiers as far inside as they go, and the conditions on
-/// the output in them.
+/// The conjuncts of ensures with their quantifiers moved inward as far as possible, and the conditions on the output in
+/// them.
 #[derive(Debug, Clone)]
 pub struct OutputConditions {
     /// The conjuncts, by ensure and conjunct.
@@ -54,8 +54,7 @@ fn equalities<'p>(conjuncts: impl Iterator<Item = &'p Pred>) -> Vec<(FieldId, Ex
     equal
 }
 
-/// Replaces input scalars in quantified predicates by the output that they `equal`, where nothing but
-/// the output is left.
+/// In quantified predicates, replaces input scalars by the outputs that they `equal`, if only outputs remain then.
 fn of_outputs(p: &Pred, equal: &[(FieldId, Expr)]) -> Pred {
     match p {
         Pred::Const(_) | Pred::Cmp(..) => p.clone(),
@@ -77,7 +76,7 @@ fn of_outputs(p: &Pred, equal: &[(FieldId, Expr)]) -> Pred {
     }
 }
 
-/// Moves the quantifiers of a predicate as far inside as they go.
+/// Moves the quantifiers of a predicate inward as far as possible.
 fn inward(p: &Pred) -> Pred {
     match p {
         Pred::Const(_) | Pred::Cmp(..) => p.clone(),

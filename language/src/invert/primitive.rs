@@ -42,7 +42,7 @@ impl Inverter<'_> {
         }
     }
 
-    /// Returns true if the scalar `r` is nothing but the length of the array `source`.
+    /// Returns true if the scalar `r` is only the length of the array `source`.
     fn only_tells(&self, r: &Ref, source: FieldId) -> bool {
         let open = r.side == Side::Input && self.state.is_undetermined(r, &self.nest);
         let fields = self.program.input.indexed();

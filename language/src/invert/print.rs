@@ -1,4 +1,4 @@
-//! Inverses as text.
+//! Prints inverses as text.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -28,7 +28,7 @@ impl Display for Inverse {
 }
 
 impl Inverse {
-    /// Arrays that may have elements no statement gives: free ones.
+    /// Arrays that may have elements which no statement assigns: free ones.
     pub fn partly_assigned(&self) -> impl Iterator<Item = FieldId> + '_ {
         let given = |field: FieldId| {
             self.ensures.iter().any(|e| e.kind.fields().contains(&field))
@@ -39,7 +39,7 @@ impl Inverse {
         fields.filter(move |(k, f)| !f.is_scalar() && !given(*k)).map(|(k, _)| k)
     }
 
-    /// The ensures, each conjunct with the place in the spec that asks for it, and why.
+    /// The ensures, each conjunct with the place in the spec that requires it, and the reason.
     pub fn explain_ensures(&self) -> String {
         let mut out = String::new();
         for e in &self.ensures {
@@ -54,7 +54,7 @@ impl Inverse {
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 let pred = Show(&self.program, &c.pred);
                 let _ = match text.is_empty() {
-                    // Derived of what the spec does not write down.
+                    // Derived conditions that the spec does not state.
                     true => writeln!(out, "    {pred}\n        {}", c.why),
                     false => writeln!(out, "    {pred}\n        {}: {place}: {text}", c.why),
                 };
@@ -113,7 +113,7 @@ fn block(f: &mut Formatter<'_>, inverse: &Inverse, insts: &[Inst], depth: usize)
                 loop {
                     writeln!(f, "{pad}{word} {} then", Show(p, cond))?;
                     block(f, inverse, then, depth + 1)?;
-                    // A conditional that is all of an else branch goes on the same level.
+                    // A conditional that forms the entire else branch is printed on the same level.
                     let [Inst { kind: InstKind::If { cond: c, then: t, els: e }, .. }] = &els[..]
                     else {
                         break;
@@ -156,7 +156,7 @@ fn head(p: &Program, var: VarId, count: &crate::program::Expr) -> String {
     format!("{} in 0..{count}", p.vars[var.0])
 }
 
-/// Lists the names of the inputs that an ensure gives.
+/// Lists the names of the inputs that an ensure assigns.
 fn given(inverse: &Inverse, e: &Ensure) -> String {
     let p = &inverse.program;
     let names: Vec<String> = e.kind.fields().iter().map(|f| array_name(p, *f)).collect();
@@ -217,7 +217,7 @@ fn segment(p: &Program, part: &Part) -> String {
     let span = format!("{base}({} ..= {})", Show(p, &part.lo), Show(p, &part.hi));
     let loops: Vec<String> =
         part.outer.iter().map(|Level { var, count }| head(p, *var, count)).collect();
-    // "and" between guards does not bind the last part of an "or".
+    // An "and" between guards does not bind the last part of an "or".
     let several = part.guards.len() > 1;
     let guard = |g: &Pred| match g {
         Pred::Or(_) if several => format!("({})", Show(p, g)),

@@ -9,14 +9,14 @@ use crate::program::{
     Cmp, Diagnostic, Expr, FieldId, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind,
 };
 
-/// The equations that give elements of arrays a value.
+/// The kinds of equations that may determine elements of arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ElementsBy {
     /// All that can be solved for an element.
     Equations,
-    /// Those between elements of different arrays: an element is no function of its neighbour.
+    /// Equations between elements of different arrays, because an element is not a function of its neighbour.
     EquationsApart,
-    /// Those of assignments to outputs, not those that are assumed.
+    /// Equations from assignments to outputs, not from assumptions.
     Assignments,
 }
 
@@ -30,11 +30,11 @@ pub struct Inverter<'p> {
     pub nest: Vec<Level>,
     /// The obstacles.
     pub found: Vec<Diagnostic>,
-    /// The arrays that are needed before they can be known, which is an obstacle each.
+    /// The arrays that are needed before they can be known; each is an obstacle.
     pub late: BTreeSet<FieldId>,
     /// Representations that the inverse cannot make, and the reasons.
     pub losses: Vec<Diagnostic>,
-    /// The equations that give elements of arrays.
+    /// The equations that determine elements of arrays.
     pub equations: ElementsBy,
 }
 
@@ -66,7 +66,7 @@ impl<'p> Inverter<'p> {
         out
     }
 
-    /// A divisor that could be less than 1 must not be: the statement has no value then.
+    /// A divisor that could be less than 1 must be at least 1, because the statement has no value otherwise.
     fn divisors(&mut self, stmt: &Stmt, out: &mut Vec<Inst>) {
         let mut found = Vec::new();
         stmt.exprs(&mut |e| divisors(e, &mut found));
@@ -145,8 +145,8 @@ impl<'p> Inverter<'p> {
         out
     }
 
-    /// Moves `refs` from `U` to `D` without an assignment: an ensure will give them. Arrays
-    /// are given as a whole.
+    /// Moves `refs` from `U` to `D` without an assignment, because an ensure will assign them. Arrays are assigned as a
+    /// whole.
     pub fn leave_to_ensure(&mut self, refs: &[Ref], at: Span, out: &mut Vec<Inst>) {
         for r in refs {
             if r.index.is_empty() {
@@ -174,8 +174,8 @@ impl<'p> Inverter<'p> {
         self.settle(at, out);
     }
 
-    /// Marks `r`, which has just been assigned, as determined, and discharges what that
-    /// determines (paper, `MarkDetermined`).
+    /// Marks `r`, which has just been assigned, as determined, and discharges bindings that this determines (paper,
+    /// `MarkDetermined`).
     pub fn mark_determined(&mut self, r: &Ref, at: Span, out: &mut Vec<Inst>) {
         self.state.determine(r, &self.nest);
         self.settle(at, out);
@@ -198,8 +198,8 @@ impl<'p> Inverter<'p> {
         }
     }
 
-    /// Gives every undetermined reference that a binding uses any value, then emits the
-    /// bindings (paper, `EmitPRemaining`). In a loop, just the bindings made in it.
+    /// Gives every undetermined reference that a binding uses any value, then emits the bindings (paper,
+    /// `EmitPRemaining`). In a loop, this applies only to the bindings made in it.
     pub fn remaining(&mut self, keep: usize, at: Span, out: &mut Vec<Inst>) {
         while self.state.partial.len() > keep {
             let Some((_, binding)) = self.state.partial.get_index(keep) else { return };

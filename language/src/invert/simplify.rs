@@ -6,7 +6,7 @@ use crate::program::{
     Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Program, Side, Span, StmtKind, range,
 };
 
-/// `p` with what is always true or false decided, and duplicates dropped.
+/// `p` with tautologies and contradictions decided, and duplicates dropped.
 pub fn pred(program: &Program, p: &Pred) -> Pred {
     match p {
         Pred::Const(_) => p.clone(),
@@ -33,11 +33,11 @@ pub fn pred(program: &Program, p: &Pred) -> Pred {
     }
 }
 
-/// The number of operands from which an expression is written as a polynomial.
+/// The number of operands above which an expression is written as a polynomial.
 const LONG: usize = 40;
 
-/// Returns a long expression as a polynomial: in a chain of sums, each of which is substituted into the
-/// next, expressions grow exponentially and polynomials do not.
+/// Returns a long expression as a polynomial: in a chain of sums, each substituted into the next, expressions grow
+/// exponentially but polynomials do not.
 pub fn shortened(e: Expr) -> Expr {
     if e.size() < LONG {
         return e;
@@ -83,10 +83,10 @@ fn decided(cmp: Cmp, lo: i128, hi: i128) -> Option<bool> {
     never.then_some(false)
 }
 
-/// Drops repetitions: the later ones of predicates that are the [`same`].
+/// Drops repetitions: of predicates that are the [`same`], only the first is kept.
 fn distinct(ps: impl Iterator<Item = Pred>) -> Vec<Pred> {
     let ps: Vec<Pred> = ps.collect();
-    // A normal form costs more than anything else here: a single comparison needs none.
+    // The normal form is the most expensive step here, and a single comparison does not need it.
     let several = ps.iter().filter(|p| matches!(p, Pred::Cmp(..))).nth(1).is_some();
     let mut normals = HashSet::new();
     let mut out: Vec<Pred> = Vec::with_capacity(ps.len());
@@ -130,21 +130,21 @@ fn normal(cmp: Cmp, p: Poly) -> (u8, Poly) {
     }
 }
 
-/// Returns the greater of `p` and `-p`: the normal form of two polynomials that differ in their sign.
+/// Returns the greater of `p` and `-p`: the normal form of two polynomials that differ only in sign.
 fn either_sign(p: Poly) -> Poly {
     let negated = p.scale(-1);
     p.max(negated)
 }
 
-/// Returns true if the atom occurs in the predicate, however deep.
+/// Returns true if the atom occurs in the predicate, at any depth.
 pub fn mentions(p: &Pred, atom: &Atom) -> bool {
     let mut found = false;
-    // The normal form of an expression has no atoms that the expression does not have.
+    // The normal form of an expression has only atoms that the expression has.
     p.exprs(&mut |e| found = found || may_mention(e, atom) && Poly::of(e).mentions(atom));
     found
 }
 
-/// Returns false if no reference or variable of an expression is of the kind that an atom is.
+/// Returns false if no reference or variable of an expression is of the same kind as an atom.
 fn may_mention(e: &Expr, atom: &Atom) -> bool {
     match atom {
         Atom::Var(v) => e.mentions_var(*v),
@@ -153,8 +153,8 @@ fn may_mention(e: &Expr, atom: &Atom) -> bool {
     }
 }
 
-/// Returns an upper bound of `e` without the atoms for which `loose` is true: a `min` is replaced by
-/// an operand that is free of them. `None` if there is no such bound.
+/// Returns an upper bound of `e` without the atoms for which `loose` is true: a `min` is replaced by an operand without
+/// them. `None` if there is no such bound.
 pub fn upper_bound(e: &Poly, loose: &dyn Fn(&Atom) -> bool) -> Option<Poly> {
     let free = |p: &Poly| !p.any_atom(&mut |a| loose(a));
     if free(e) {
@@ -180,7 +180,7 @@ pub fn upper_bound(e: &Poly, loose: &dyn Fn(&Atom) -> bool) -> Option<Poly> {
     Some(out)
 }
 
-/// The sign of a polynomial that its atoms' ranges decide: at least 0, or at most 0.
+/// The sign of a polynomial as determined by its atoms' ranges: at least 0, or at most 0.
 pub fn sign(program: &Program, p: &Poly) -> Option<i8> {
     let e = p.to_expr();
     let of = |(lo, hi): (i128, i128)| match (lo >= 0, hi <= 0) {
@@ -189,7 +189,7 @@ pub fn sign(program: &Program, p: &Poly) -> Option<i8> {
         _ => None,
     };
     of(range::of(program, &e)).or_else(|| {
-        // The type of a signed number says less than the program assumes of it.
+        // The type of a signed number is weaker than the program's assumptions about it.
         of(range::with(&e, &|r| match (r.side, r.index.is_empty()) {
             (Side::Input, true) => assumed_range(program, r.field),
             _ => program.field(r).int.range(),
@@ -197,8 +197,8 @@ pub fn sign(program: &Program, p: &Poly) -> Option<i8> {
     })
 }
 
-/// The bounds of a scalar input that statements outside of loops and conditionals set: assumptions, and outputs that it
-/// is assigned to.
+/// The bounds of a scalar input that follow from statements outside loops and conditionals: assumptions, and outputs to
+/// which it is assigned.
 fn assumed_range(program: &Program, field: FieldId) -> (i128, i128) {
     let own = |e: &Expr| matches!(e, Expr::Ref(r) if r.side == Side::Input && r.field == field && r.index.is_empty());
     let (mut lo, mut hi) = program.input.fields[field].int.range();
@@ -231,5 +231,5 @@ fn assumed_range(program: &Program, field: FieldId) -> (i128, i128) {
     (lo, hi)
 }
 
-/// The span of nothing, for derived expressions.
+/// The empty span, for derived expressions.
 pub const NOWHERE: Span = Span { start: 0, end: 0 };

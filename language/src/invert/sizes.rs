@@ -1,4 +1,4 @@
-//! Scalars that are more than places: they are chosen before places are.
+//! Scalars that are more than places, and are chosen before places are.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,7 @@ use crate::program::fold::statements;
 use crate::program::views::Source;
 use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Program, Side, Stmt, StmtKind};
 
-/// Scalars that are more than places: they bound a loop, guard a branch, scale an index or
-/// enter a value.
+/// Scalars that are more than places, because they bound a loop, guard a branch, scale an index or enter a value.
 pub fn sizes(body: &[Stmt]) -> BTreeSet<FieldId> {
     fn all(p: &Poly, out: &mut BTreeSet<FieldId>) {
         p.any_atom(&mut |a| {
@@ -41,7 +40,7 @@ pub fn sizes(body: &[Stmt]) -> BTreeSet<FieldId> {
                     r.index.iter().for_each(|i| index(&Poly::of(i), &mut out));
                 });
             }
-            // Its elements may be assigned, as an equation that gives them.
+            // Its elements may be assigned, if an equation determines them.
             StmtKind::Assume(p) => p.exprs(&mut |e| {
                 e.top_refs(&mut |r| r.index.iter().for_each(|i| index(&Poly::of(i), &mut out)));
             }),
@@ -68,8 +67,8 @@ pub fn sizes(body: &[Stmt]) -> BTreeSet<FieldId> {
     out
 }
 
-/// Returns the numbers that a `let` computes of sizes alone, without reading bytes: sizes as well. Those that it
-/// computes of places are left out.
+/// Returns the numbers that a `let` computes from sizes alone, without reading bytes; they are sizes as well. Numbers
+/// computed from places are left out.
 pub fn computed(program: &Program, state: &State, sizes: &BTreeSet<FieldId>) -> BTreeSet<FieldId> {
     let mut out = BTreeSet::new();
     for view in &program.views {
@@ -96,7 +95,7 @@ fn leaves(source: &Source, known: &dyn Fn(&Expr) -> bool) -> bool {
 }
 
 /// Returns the scalars that an assumption equates with the length of an array, as in
-/// `assume(len(x.file) == 80 + size)`: without them, the length would be chosen.
+/// `assume(len(x.file) == 80 + size)`: without them, the length itself would be chosen.
 pub fn equated_with_length(program: &Program) -> BTreeSet<FieldId> {
     let is_length = |field: FieldId| {
         program.views.iter().any(|v| v.field == field && matches!(v.source, Source::Length(_)))

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::program::iteration::{Loop, iteration};
 use crate::program::{Atom, Expr, FieldId, Poly, Pred, Ref, VarId};
 
-/// A reference by what it is: field and indices, loop variables named by their depth,
-/// so that equal references of different loops are equal.
+/// A reference in canonical form: field and indices, with loop variables named by their depth, so that equal references
+/// in different loops are equal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The input field.
@@ -23,7 +23,7 @@ pub struct Key {
     pub index: Vec<Poly>,
 }
 
-/// A loop that encloses the point: its variable and how often it runs.
+/// A loop that encloses the point: its variable and its number of iterations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Level {
     /// The loop variable.
@@ -79,7 +79,7 @@ pub struct Binding {
     pub value: Expr,
 }
 
-/// Elements that loops which have ended gave: one in each iteration.
+/// Elements assigned by loops that have ended: one in each iteration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Given {
     /// The array.
@@ -93,17 +93,17 @@ pub struct Given {
 /// `A = (U, D, P, b)`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct State {
-    /// `D`, with how often each enclosing loop ran that an element's index depends on.
+    /// `D`, with the iteration count of each enclosing loop on which an element's index depends.
     determined: BTreeMap<Key, Vec<Option<Poly>>>,
     /// The elements in `D` that only branches determine, with the conditions of each such branch.
     conditional: BTreeMap<Key, Vec<Vec<Pred>>>,
     /// The conditions of the branches around this point, loop variables named by their depth.
     pub path: Vec<Pred>,
-    /// Arrays that an ensure gives as a whole: what indices, bounds and guards use.
+    /// Arrays that an ensure assigns as a whole, because indices, bounds and guards use them.
     pub ensured_arrays: BTreeSet<FieldId>,
-    /// Scalars that are determined without an assignment: an ensure gives them.
+    /// Scalars that are determined without an assignment, because an ensure assigns them.
     pub ensured_scalars: BTreeSet<FieldId>,
-    /// The elements that loops which have ended gave, each outside of branches of its own.
+    /// The elements assigned by loops that have ended, each outside any branch of the loop.
     pub given: Vec<Given>,
     /// `P` with `b`.
     pub partial: IndexMap<Key, Binding>,
@@ -153,7 +153,7 @@ impl State {
         !self.is_determined(r, nest) && self.binding(r, nest).is_none()
     }
 
-    /// Returns true if loops that have ended gave the reference, an element of an array, under another index.
+    /// Returns true if loops that have ended assigned the reference, an element of an array, under another index.
     pub fn is_given(&self, r: &Ref, nest: &[Level]) -> bool {
         let mut own = self.given.iter().filter(|g| g.field == r.field).peekable();
         if own.peek().is_none() {
@@ -211,8 +211,8 @@ impl State {
         self.determined.keys().filter(|k| k.index.is_empty()).map(|k| k.field)
     }
 
-    /// The join of the states after two branches with equal `P` and `b`: what is
-    /// determined in either is determined.
+    /// The join of the states after two branches with equal `P` and `b`: a reference is determined if either branch
+    /// determines it.
     pub fn join(mut self, other: State) -> State {
         for (key, branches) in other.conditional {
             let own = self.conditional.entry(key).or_default();

@@ -1,4 +1,4 @@
-//! Strata: the order in which ensures give values, and their positions in the body.
+//! Strata: the order in which ensures assign values, and their positions in the body.
 //!
 //! As in stratified Datalog, each stratum depends only on lower ones: scalars come first, then arrays
 //! that only scalars index, then those that are indexed by these, and so on. A product of unknowns
@@ -32,7 +32,7 @@ pub fn place(
         });
     }
     free_scalars(&inverse.body, &mut inverse.free_scalars);
-    // A scalar that is free in one branch only is chosen for the other branches as well.
+    // A scalar that is free in one branch only is also chosen for the other branches.
     inverse.free_scalars.retain(|f| !scalars.contains(f));
 
     let nodes = nodes(inverse, &scalars, ensured_arrays, &conjuncts);
@@ -40,7 +40,7 @@ pub fn place(
     insert(inverse);
 }
 
-/// Returns the inputs that each ensure gives, in the order in which they are given.
+/// Returns the inputs that each ensure assigns, in the order of assignment.
 fn nodes(
     inverse: &mut Inverse,
     scalars: &BTreeSet<FieldId>,
@@ -76,7 +76,7 @@ fn nodes(
         }
     }
     let own: Vec<FieldId> = scalars.iter().copied().filter(|f| !based.contains(f)).collect();
-    // Arrays that the canonical value gives come first: others may be constrained against them.
+    // Arrays that the canonical value determines come first, because others may be constrained by them.
     let (given, chosen): (Vec<FieldId>, Vec<FieldId>) = ensured_arrays
         .iter()
         .filter(|field| !based.contains(field))
@@ -93,9 +93,9 @@ fn nodes(
     nodes
 }
 
-/// Returns true if a scalar is nothing but a limit of places in `array`: conjuncts compare it with those of `bases`,
-/// and with what is known, or bound it from below. It is chosen together with them. The length of the array itself may
-/// be one.
+/// Returns true if a scalar is only a limit of places in `array`: conjuncts compare it with the places of `bases` and
+/// with known values, or bound it from below. It is chosen together with the places. The length of the array itself may
+/// be such a scalar.
 fn limits(
     inverse: &Inverse,
     scalar: FieldId,
@@ -129,8 +129,8 @@ fn limits(
     beside
 }
 
-/// Returns true if a predicate compares a scalar only such that every greater value does as well, and mentions no
-/// elements.
+/// Returns true if a predicate compares a scalar only in ways that every greater value satisfies as well, and mentions
+/// no elements.
 fn is_least(p: &Pred, is_own: &dyn Fn(&Ref) -> bool) -> bool {
     let own = |e: &Expr| matches!(e, Expr::Ref(r) if is_own(r));
     let without = |e: &Expr| !e.mentions(|r| is_own(r) || !r.index.is_empty());
@@ -164,7 +164,7 @@ fn is_step(p: &Pred, field: FieldId, based: &BTreeSet<FieldId>) -> bool {
     places == 2 && sizes > 0
 }
 
-/// Returns true if a conjunct gives each element of an array a value that no other array decides.
+/// Returns true if a conjunct determines each element of an array independently of other arrays.
 fn defines(p: &Pred, field: FieldId) -> bool {
     let each = |target: &Ref| target.index.iter().all(|i| matches!(i, Expr::Var(_)));
     definition(p).is_some_and(|d| d.target.field == field && each(&d.target))
@@ -175,7 +175,7 @@ fn ensures(nodes: &[EnsureKind], conjuncts: Vec<Conjunct>) -> Vec<Ensure> {
     let level = |field: FieldId| nodes.iter().position(|n| n.fields().contains(&field));
     let mut ensures: Vec<Ensure> =
         nodes.iter().map(|kind| Ensure { kind: kind.clone(), conjuncts: Vec::new() }).collect();
-    // Conditions on the canonical value alone are checked before anything else.
+    // Conditions that mention only the canonical value are checked first.
     let mut known = Ensure { kind: EnsureKind::Scalars(Vec::new()), conjuncts: Vec::new() };
     for c in conjuncts {
         let mut at: Option<usize> = None;
@@ -221,8 +221,8 @@ fn insert(inverse: &mut Inverse) {
     }
 }
 
-/// The input arrays whose lengths depend on one of the inputs `fields`: by their declaration, or since accesses
-/// reach that far.
+/// The input arrays whose lengths depend on one of the inputs `fields`, as declared, or because of how far accesses
+/// reach.
 fn sized(inverse: &Inverse, fields: &[FieldId]) -> Vec<FieldId> {
     let given = |r: &Ref| r.side == Side::Input && fields.contains(&r.field);
     let declared = |length: &Length| match length {
@@ -245,15 +245,15 @@ fn sized(inverse: &Inverse, fields: &[FieldId]) -> Vec<FieldId> {
     declared.chain(reached).collect()
 }
 
-/// Sorts so that each node comes after those its values depend on; a cycle keeps the
-/// order of declaration.
+/// Sorts so that each node comes after those on which its values depend; a cycle keeps the order of declaration.
 fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) {
     let needs = |node: &EnsureKind| -> BTreeSet<FieldId> {
         let own = node.fields();
         let mut out = BTreeSet::new();
         let mut note = |r: &Ref| {
             if r.side == Side::Input && !r.index.is_empty() {
-                // The elements of its own that a reference picks, by what is in the index.
+                // The elements of the same array that a reference uses to select its element, found by looking at the
+                // index.
                 let mut inner = Vec::new();
                 r.index.iter().for_each(|i| i.refs(&mut |r| inner.push(r.field)));
                 out.extend(inner);
@@ -277,7 +277,7 @@ fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) 
             e.nest.iter().for_each(|l| l.count.refs(&mut note));
         }
         for c in conjuncts {
-            // An element picks another only through its index.
+            // An element selects another only through its index.
             c.pred.refs(&mut |r| {
                 if own.contains(&r.field) {
                     note(r);

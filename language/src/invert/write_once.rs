@@ -1,7 +1,7 @@
 //! Conditions on scalars under which no element of an array is written twice.
 //!
-//! Each access is injective over its loops, accesses that differ by a numeral are taken as one with
-//! one more loop, and all others are disjoint in some dimension.
+//! Each access must be injective over its loops. Accesses that differ by a numeral are treated as one access with an
+//! additional loop, and all others must be disjoint in some dimension.
 
 use super::access::{Access, outside};
 use super::inst::{Conjunct, Why};
@@ -15,7 +15,7 @@ use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program};
 pub fn written_once(program: &Program, accesses: &[&Access]) -> Option<Vec<Conjunct>> {
     let mut out = Vec::new();
     let name = program.input_name(accesses[0].field);
-    // Nothing is demanded where the guards of one of them do not hold.
+    // Nothing is required where the guards of one of them do not hold.
     let mut add = |happen: &[&Access], preds: Vec<Pred>| {
         for pred in preds {
             let unless = happen
@@ -73,7 +73,7 @@ pub fn renamed(e: &Expr, from: &Access, to: &Access) -> Poly {
         .fold(Poly::of(e), |p, (f, t)| p.replace(&Atom::Var(f.var), &Poly::atom(Atom::Var(t.var))))
 }
 
-/// Parallel accesses as one, with the numeral as one more loop variable.
+/// Combines parallel accesses into one, with the numeral as an additional loop variable.
 fn together(
     program: &Program,
     first: &Access,
@@ -109,8 +109,8 @@ fn together(
     injective::conditions(program, &index, &nest, &[])
 }
 
-/// Conditions under which all of `a` is below all of `b`, or above, in some dimension: as a whole, or
-/// in each iteration of loops that they have in common.
+/// Conditions under which all of `a` is below or above all of `b` in some dimension: as a whole, or in each iteration
+/// of loops that they share.
 fn disjoint(program: &Program, a: &Access, b: &Access) -> Option<Vec<Pred>> {
     let mut ways = Vec::new();
     for (x, y) in a.index.iter().zip(&b.index) {
@@ -133,8 +133,8 @@ fn disjoint(program: &Program, a: &Access, b: &Access) -> Option<Vec<Pred>> {
     }
 }
 
-/// Returns true if the guards of two accesses exclude one another in the same iteration of the first
-/// `depth + 1` loops, which they have in common.
+/// Returns true if the guards of two accesses exclude each other in the same iteration of the first `depth + 1` loops,
+/// which they share.
 fn exclude_in_step(a: &Access, b: &Access, depth: usize) -> bool {
     let own = |e: &Expr| match e {
         Expr::Var(v) => {
@@ -147,9 +147,9 @@ fn exclude_in_step(a: &Access, b: &Access, depth: usize) -> bool {
     a.guards.iter().any(|g| not.iter().any(|not| simplify::same(g, not)))
 }
 
-/// Conditions under which two accesses are disjoint because each iteration of loops that they have in
-/// common has a range of its own, in which one access is below the other, or only one of them happens:
-/// records of one size, of which each access takes a part.
+/// Conditions under which two accesses are disjoint because each iteration of their common loops has a separate range,
+/// in which one access is below the other or only one of them happens. An example is records of equal size, with each
+/// access using a part of the record.
 fn disjoint_in_step(
     program: &Program,
     (a, x): (&Access, &Expr),

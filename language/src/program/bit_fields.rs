@@ -17,7 +17,7 @@ pub struct BitField {
     pub size: u32,
 }
 
-/// Returns the weighted sum of bit fields, each of which has this element, and their bounds.
+/// Returns the weighted sum of bit fields, each at this element, and their bounds.
 pub fn sum(fields: &[BitField], index: &[Expr], span: Span) -> (Expr, Pred) {
     let element = |f: &BitField| {
         Expr::Ref(Ref { side: Side::Input, field: f.field, index: index.to_vec(), span })

@@ -1,16 +1,16 @@
-//! Signatures of primitives, which suffice for the front end and for inversion.
+//! Signatures of primitives, which are all that the front end and inversion need.
 //!
 //! A program names the primitives that it calls. Their decoders and encoders are looked up by name
 //! when it is run (`Executable`).
 
 use serde::{Deserialize, Serialize};
 
-/// The signature of a primitive. Two signatures are equal if their names are.
+/// The signature of a primitive. Two signatures are equal if their names are equal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Callee {
     /// Its name in specs.
     pub name: String,
-    /// The number of integers that it takes beside the array.
+    /// The number of integers that it takes in addition to the array.
     pub arity: usize,
     /// True if more integers may follow these.
     pub more: bool,

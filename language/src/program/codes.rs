@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::syntax::Expr;
 
-/// An encoding of a number in a number of bytes that the bytes themselves state. Most numbers have several: longer
-/// forms are as legal as the shortest.
+/// An encoding of a number in a number of bytes that the bytes themselves state. Most numbers have several forms, and
+/// longer ones are as legal as the shortest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Code {
     /// Groups of seven bits, the least significant first; all but the last byte have their high bit set.
@@ -14,22 +14,22 @@ pub enum Code {
     SignedLeb128,
     /// Groups of seven bits, the most significant first, at most four: MIDI's variable-length quantity.
     Vlq,
-    /// A length of BER: one byte below 128, or 128 and the number of the bytes that follow.
+    /// A BER length: one byte below 128, or 128 plus the number of the bytes that follow.
     BerLength,
-    /// Digits in ASCII. Their field has a fixed size: zeros may stand before them, and what is behind them are spaces, or
-    /// zero bytes behind octal ones. Hexadecimal digits fill the field; a variant has them in lower case.
+    /// Digits in ASCII, in a field of fixed size. They may have leading zeros, and are followed by spaces or, for octal
+    /// digits, zero bytes. Hexadecimal digits fill the field; variants use lower case.
     Text {
         /// The base: 8, 10 or 16.
         radix: u8,
         /// The size of the field, at most 16 bytes.
         size: u8,
     },
-    /// The head of a CBOR item: its argument times 8, and its major type. The five low bits of the first byte are the
+    /// The head of a CBOR item: its argument times 8, plus its major type. The five low bits of the first byte are the
     /// argument, or state the number of the bytes that follow.
     CborHead,
 }
 
-/// The most bytes after the first one of a code.
+/// The maximum number of bytes after the first one of a code.
 const MOST: usize = 9;
 
 impl Code {
@@ -50,7 +50,7 @@ impl Code {
         Self::NAMES.iter().find(|(n, _)| *n == name).map(|(_, code)| *code)
     }
 
-    /// Returns the code of a field of so many digits that a function reads.
+    /// Returns the code of a field with this number of digits, which a function reads.
     pub fn text(name: &str, size: u8) -> Option<Code> {
         let (_, radix) = Self::TEXTS.iter().find(|(n, _)| *n == name)?;
         Some(Code::Text { radix: *radix, size })
@@ -64,7 +64,7 @@ impl Code {
         }
     }
 
-    /// Returns the numbers of bytes that it may have, or of digits, the fewest first.
+    /// Returns the numbers of bytes, or of digits, that it may have, in ascending order.
     pub fn widths(self) -> &'static [usize] {
         const COUNTS: [usize; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
         let most = |size: u8| COUNTS.len().min(size.into());

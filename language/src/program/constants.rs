@@ -1,5 +1,5 @@
-//! The numbers that a program compares its scalars with. A reader of the format is likely to treat
-//! each of them in a way of its own, so they are value classes of their own.
+//! The numbers with which a program compares its scalars. A reader of the format is likely to treat each of them
+//! specially, so each is a separate value class.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,8 @@ use super::syntax::{Expr, Field, Pred, Program, Ref, Side, StmtKind};
 /// The numbers that fields are compared with.
 pub type Constants = BTreeMap<FieldId, BTreeSet<i128>>;
 
-/// Returns the numbers that each scalar of the input is compared with, in this program, or in a later
-/// one that compares an output that is the scalar. `of_outputs` are the numbers of the outputs.
+/// Returns the numbers with which this program compares each scalar of the input, or with which a later program
+/// compares an output equal to the scalar. `of_outputs` are the numbers of the outputs.
 pub fn constants(program: &Program, of_outputs: &Constants) -> Constants {
     let mut found = Comparisons { program, constants: Constants::new() };
     statements(&program.body, &mut |stmt| match &stmt.kind {

@@ -14,7 +14,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Its place.
     pub span: Span,
-    /// A few words on the text at that place, shown beside it.
+    /// A short note on the text at that place, shown beside it.
     pub label: String,
     /// Advice: an allowed form, or a remedy.
     pub help: Option<String>,
@@ -41,8 +41,8 @@ impl Diagnostic {
     }
 }
 
-/// The refusal of a spec, with all its errors. `Display` prints the first one in one line; as a
-/// [`miette::Diagnostic`] it shows that error's place in the text.
+/// The refusal of a spec, with all its errors. `Display` prints the first error in one line; as a
+/// [`miette::Diagnostic`] the refusal shows that error's place in the text.
 #[derive(Debug, Clone)]
 pub struct SpecError {
     source: Arc<Source>,
@@ -74,7 +74,7 @@ impl SpecError {
         &self.diagnostics[self.first]
     }
 
-    /// Returns each finding as a refusal of its own.
+    /// Returns each finding as a separate refusal.
     pub fn each(&self) -> impl Iterator<Item = SpecError> + '_ {
         self.diagnostics.iter().enumerate().map(|(first, d)| {
             let named = named(self.source.file(d.span));

@@ -1,8 +1,8 @@
 //! The evaluator of expressions and predicates.
 //!
-//! A [`Lookup`] supplies the values of variables and references. The rest is common to all uses: in
-//! a run, in an exploration of all runs, over the scalars of a record, or over numerals alone. The
-//! functions are generic, so that each use is compiled by itself.
+//! A [`Lookup`] supplies the values of variables and references. The rest is shared by all uses: in a run, in an
+//! exploration of all runs, over the scalars of a record, or over numerals alone. The functions are generic, so each
+//! use is compiled separately.
 
 use super::syntax::{Expr, Op, Pred, Ref, VarId};
 
@@ -29,7 +29,7 @@ impl Undefined {
 ///
 /// # Errors
 ///
-/// If it has no value.
+/// Returns an error if it has no value.
 pub fn apply(op: Op, a: i128, b: i128) -> Result<i128, Undefined> {
     if matches!(op, Op::Div | Op::Rem | Op::DivCeil) && b < 1 {
         return Err(Undefined::Divisor);
@@ -65,17 +65,17 @@ pub trait Lookup {
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// Returns an error if it has no value.
     fn var(&mut self, var: VarId) -> Result<i128, Self::Stop>;
 
     /// Returns the value of a scalar or an element.
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// Returns an error if it has no value.
     fn load(&mut self, r: &Ref) -> Result<i128, Self::Stop>;
 
-    /// Returns the reason to stop at an operation that has no value.
+    /// Returns the reason to stop at an operation without a value.
     fn undefined(&self, why: Undefined) -> Self::Stop;
 }
 
@@ -85,7 +85,7 @@ pub trait Quantify: Lookup {
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// Returns an error if it has no value.
     fn all(
         &mut self,
         all: &Pred,
@@ -101,7 +101,7 @@ pub trait Reduce: Lookup {
     ///
     /// # Errors
     ///
-    /// If it can have no value.
+    /// Returns an error if it can have no value.
     fn reduce(&mut self, r: &Ref) -> Result<Expr, Self::Stop>;
 }
 
@@ -109,7 +109,7 @@ pub trait Reduce: Lookup {
 ///
 /// # Errors
 ///
-/// If it has no value: the first reason in the order of evaluation, left to right.
+/// Returns an error if it has no value: the first reason in the order of evaluation, left to right.
 #[inline]
 pub fn eval<L: Lookup + ?Sized>(lookup: &mut L, e: &Expr) -> Result<i128, L::Stop> {
     match e {
@@ -123,12 +123,11 @@ pub fn eval<L: Lookup + ?Sized>(lookup: &mut L, e: &Expr) -> Result<i128, L::Sto
     }
 }
 
-/// Decides a predicate. Conjunctions end at the first part that fails, disjunctions at the first
-/// that holds.
+/// Decides a predicate. A conjunction ends at the first part that fails, a disjunction at the first that holds.
 ///
 /// # Errors
 ///
-/// If an expression that is evaluated has no value.
+/// Returns an error if an expression that is evaluated has no value.
 pub fn holds<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Result<bool, L::Stop> {
     match p {
         Pred::Const(b) => Ok(*b),
@@ -157,7 +156,7 @@ pub fn holds<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Result<bool, L::
 ///
 /// # Errors
 ///
-/// If it can have no value.
+/// Returns an error if it can have no value.
 pub fn residual<L: Reduce + ?Sized>(lookup: &mut L, e: &Expr) -> Result<Expr, L::Stop> {
     Ok(match e {
         Expr::Int(_) => e.clone(),
@@ -206,9 +205,9 @@ pub fn eval_with(e: &Expr, value: impl FnMut(&Ref) -> Option<i128>) -> Option<i1
     eval(&mut Scalars(value), e).ok()
 }
 
-/// Decides a predicate without loop variables and quantifiers, whose references have the values
-/// that `value` returns, in whatever order its parts stand: a conjunction fails if one part does, a disjunction holds
-/// if one does. `None` if it cannot be decided.
+/// Decides a predicate without loop variables and quantifiers, whose references have the values that `value` returns.
+/// The order of parts does not matter: a conjunction fails if any part does, and a disjunction holds if any part does.
+/// `None` if it cannot be decided.
 pub fn holds_with(p: &Pred, mut value: impl FnMut(&Ref) -> Option<i128>) -> Option<bool> {
     decided(&mut Scalars(&mut value), p)
 }
@@ -230,7 +229,7 @@ fn decided<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Option<bool> {
     all.then_some(!ends)
 }
 
-/// Returns the greatest number that divides both; that of 0 and another one is its size.
+/// Returns the greatest common divisor; if one number is 0, that is the absolute value of the other.
 pub fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.saturating_abs(), b.saturating_abs());
     while b != 0 {

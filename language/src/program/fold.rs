@@ -1,8 +1,8 @@
 //! Walks over expressions and predicates.
 //!
-//! [`Visit`] reads a tree and [`Fold`] makes a changed copy of it. Both have a method for each kind
-//! of node, which by default goes on to the node's parts. The most frequent walks are methods of
-//! the tree itself: `refs`, `vars`, `mentions`, `substitute`.
+//! [`Visit`] reads a tree and [`Fold`] makes a changed copy of it. Both have a method for each kind of node, which by
+//! default visits the node's parts. The most frequent walks are methods of the tree itself: `refs`, `vars`, `mentions`,
+//! `substitute`.
 
 use std::ops::ControlFlow;
 
@@ -116,7 +116,7 @@ impl<F: Fn(&Expr) -> Option<Expr>> Fold for Substitute<F> {
         }
         let inner = fold_expr(self, e);
         match &inner {
-            // With its indices replaced, it may have a replacement itself.
+            // Once its indices are replaced, it may itself have a replacement.
             Expr::Ref(_) => self.0(&inner).unwrap_or(inner),
             _ => inner,
         }
@@ -209,7 +209,7 @@ impl Expr {
         .expr(self);
     }
 
-    /// Returns true if a reference for which `found` is true occurs in it, however deep.
+    /// Returns true if it contains a reference for which `found` is true, at any depth.
     pub fn mentions(&self, mut found: impl FnMut(&Ref) -> bool) -> bool {
         Refs(|r: &Ref| until(found(r))).expr(self).is_break()
     }
@@ -219,8 +219,7 @@ impl Expr {
         Vars(|v| until(v == var)).expr(self).is_break()
     }
 
-    /// Returns a copy in which everything is replaced that `replacement` returns something for,
-    /// indices included.
+    /// Returns a copy in which everything is replaced for which `replacement` returns something, including indices.
     #[must_use]
     pub fn substitute(&self, replacement: impl Fn(&Expr) -> Option<Expr>) -> Expr {
         Substitute(replacement).expr(self)
@@ -242,12 +241,12 @@ impl Pred {
         .pred(self);
     }
 
-    /// Returns true if a reference for which `found` is true occurs in it, however deep.
+    /// Returns true if it contains a reference for which `found` is true, at any depth.
     pub fn mentions(&self, mut found: impl FnMut(&Ref) -> bool) -> bool {
         Refs(|r: &Ref| until(found(r))).pred(self).is_break()
     }
 
-    /// Returns true if the variable occurs in an expression of it, however deep.
+    /// Returns true if the variable occurs in one of its expressions, at any depth.
     pub fn mentions_var(&self, var: VarId) -> bool {
         Vars(|v| until(v == var)).pred(self).is_break()
     }
@@ -268,8 +267,7 @@ impl Pred {
         size
     }
 
-    /// Returns a copy in which everything is replaced that `replacement` returns something for,
-    /// indices included.
+    /// Returns a copy in which everything is replaced for which `replacement` returns something, including indices.
     #[must_use]
     pub fn substitute(&self, replacement: impl Fn(&Expr) -> Option<Expr>) -> Pred {
         Substitute(replacement).pred(self)
@@ -277,8 +275,8 @@ impl Pred {
 }
 
 impl Stmt {
-    /// Calls `visit` on every expression of the statement itself, without those of the statements
-    /// inside it: the indices of a target, then from left to right.
+    /// Calls `visit` on every expression of the statement itself, excluding nested statements: the indices of a target,
+    /// then from left to right.
     pub fn exprs<'s>(&'s self, visit: &mut dyn FnMut(&'s Expr)) {
         match &self.kind {
             StmtKind::Assign { target, value } => {

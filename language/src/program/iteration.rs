@@ -1,4 +1,4 @@
-//! Iterations of loops, by the element that they reach.
+//! Iterations of loops, identified by the element that they reach.
 
 use super::poly::{Atom, Poly};
 use super::syntax::VarId;
@@ -8,14 +8,14 @@ use super::syntax::VarId;
 pub struct Loop {
     /// The loop variable.
     pub var: VarId,
-    /// The number of iterations; none if negative.
+    /// The number of iterations; zero if negative.
     pub count: Poly,
 }
 
-/// Returns the values of the variables of `nest` with which `index` is `at`, if there is such an iteration for
-/// every iteration of the loops `around` the latter. `None` also where that is not seen: each dimension decides
-/// one variable, with a numeral as its coefficient. A loop that is around both keeps its variable, unless `at`
-/// takes another iteration of it.
+/// Returns the values of the variables of `nest` for which `index` equals `at`, if there is such an iteration for every
+/// iteration of the loops `around` the latter. The rule is incomplete, and returns `None` if it does not apply: each
+/// dimension must decide one variable, with a numeral as its coefficient. A loop around both keeps its variable, unless
+/// `at` belongs to another iteration of it.
 pub fn iteration(
     index: &[Poly],
     nest: &[Loop],
@@ -59,7 +59,7 @@ pub fn iteration(
         }
         all.push((level.var, value.clone()));
     }
-    // One dimension decides each of them, and another may not depend on it.
+    // One dimension decides each of them, and no other dimension may depend on it.
     let apart =
         |own: &Poly| decided.iter().filter(|(var, _)| own.mentions(&Atom::Var(*var))).count() <= 1;
     index.iter().all(apart).then_some(all)
@@ -77,7 +77,7 @@ fn divided(p: &Poly, divisor: i128) -> Option<Poly> {
     Some(out)
 }
 
-/// Returns a bound of `p` in all iterations of these loops: an upper one if `sign` is 1, a lower one if it is -1.
+/// Returns a bound of `p` over all iterations of these loops: an upper one if `sign` is 1, a lower one if it is -1.
 fn extreme(p: &Poly, around: &[Loop], sign: i128) -> Option<Poly> {
     let mut bound = p.clone();
     for level in around.iter().rev() {

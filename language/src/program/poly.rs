@@ -24,7 +24,7 @@ pub type Monomial = Vec<Atom>;
 /// structurally equal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Poly {
-    /// By the order of the monomials. They are few: an array is faster than a tree.
+    /// The terms, in the order of the monomials. There are few, so an array is faster than a tree.
     terms: Vec<(Monomial, i128)>,
 }
 
@@ -45,8 +45,8 @@ impl Poly {
         Self { terms }
     }
 
-    /// The normal form of `e`. Arithmetic that overflows 128 bits saturates: such a value fits no
-    /// type of the language, and evaluation reports it.
+    /// The normal form of `e`. Arithmetic that overflows 128 bits saturates; such a value fits no type of the language,
+    /// and evaluation reports it.
     pub fn of(e: &Expr) -> Self {
         match e {
             Expr::Int(n) => Self::int(*n),
@@ -219,7 +219,7 @@ impl Poly {
         self.terms.iter().map(|(m, c)| (m, *c))
     }
 
-    /// Returns true if `found` is true for an atom in it, however deep.
+    /// Returns true if `found` is true for an atom in it, at any depth.
     pub fn any_atom(&self, found: &mut dyn FnMut(&Atom) -> bool) -> bool {
         self.terms.iter().flat_map(|(m, _)| m).any(|atom| {
             found(atom)
@@ -236,8 +236,8 @@ impl Poly {
         self.any_atom(&mut |a| a == atom)
     }
 
-    /// Splits `self` into `coefficient * atom + rest`, where neither part mentions the atom; `None`
-    /// if it is not linear in it.
+    /// Splits `self` into `coefficient * atom + rest`, where neither part mentions the atom; `None` if it is not linear
+    /// in the atom.
     pub fn linear_in(&self, atom: &Atom) -> Option<(Poly, Poly)> {
         let (mut coefficient, mut rest) = (Poly::default(), Poly::default());
         for (monomial, c) in &self.terms {
@@ -279,8 +279,8 @@ impl Poly {
         out
     }
 
-    /// Converts it to an expression: positive terms, then negative ones, each by falling degree,
-    /// and the constant last.
+    /// Converts it to an expression: positive terms first, then negative ones, each by falling degree, and the constant
+    /// last.
     pub fn to_expr(&self) -> Expr {
         let mut terms: Vec<_> = self.terms.iter().map(|(m, c)| (m, c)).collect();
         terms.sort_by_key(|(m, c)| (m.is_empty(), **c < 0, std::cmp::Reverse(m.len())));

@@ -143,7 +143,7 @@ fn join(
     mine: u8,
     outer: u8,
 ) -> fmt::Result {
-    // "and" inside "or" is parenthesized too, so that readers need not know the precedence.
+    // "and" inside "or" is also parenthesized, so that readers need not know the precedence.
     let parens = outer != 0;
     if parens {
         f.write_str("(")?;

@@ -6,23 +6,23 @@ use super::views::Around;
 /// The range of a loop variable of an unknown loop.
 const NOT_NEGATIVE: (i128, i128) = (0, i128::MAX);
 
-/// Returns bounds, both included, of `e` if every reference has any value of its type and loop
-/// variables are not negative. Saturates at 128 bits.
+/// Returns bounds, both included, of `e` if references may have any value of their types and loop variables are not
+/// negative. Saturates at 128 bits.
 pub fn of(program: &Program, e: &Expr) -> (i128, i128) {
     of_with(program, e, &|_| NOT_NEGATIVE)
 }
 
-/// As [`of`], with the bounds of loop variables given by `vars`.
+/// Like [`of`], with the bounds of loop variables given by `vars`.
 pub fn of_with(program: &Program, e: &Expr, vars: &dyn Fn(VarId) -> (i128, i128)) -> (i128, i128) {
     bounds(e, vars, &|r| program.field(r).int.range())
 }
 
-/// As [`of`], with the bounds of references given by `reference`.
+/// Like [`of`], with the bounds of references given by `reference`.
 pub fn with(e: &Expr, reference: &dyn Fn(&Ref) -> (i128, i128)) -> (i128, i128) {
     bounds(e, &|_| NOT_NEGATIVE, reference)
 }
 
-/// As [`with`], where the variables of these loops are below the numbers of their iterations.
+/// Like [`with`], where the variables of these loops are below their numbers of iterations.
 pub fn in_loops(
     e: &Expr,
     loops: &[Around],

@@ -1,14 +1,14 @@
 //! The text of a spec: its own file and the files that it uses, in one space of positions.
 //!
-//! Each file occupies a range of positions of its own, so that a [`Span`] identifies its file
-//! without naming it (as in rustc's source map).
+//! Each file occupies a separate range of positions, so a [`Span`] identifies its file without naming it (as in rustc's
+//! source map).
 
 use std::io::Read;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// A place in a spec's text, in bytes: `start..end`. [`Source::file`] is the file that it is in.
+/// A place in a spec's text, in bytes: `start..end`. [`Source::file`] returns the file that contains it.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
 )]
@@ -20,7 +20,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// True if they have a byte in common.
+    /// Returns true if they have a byte in common.
     pub fn overlaps(self, other: Self) -> bool {
         self.start.max(other.start) < self.end.min(other.end)
     }
@@ -34,7 +34,7 @@ impl Span {
 /// One file of a spec.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
-    /// Its path, or another name to show.
+    /// Its path, or another name for display.
     pub name: String,
     /// The whole text.
     pub text: String,
@@ -54,21 +54,21 @@ impl SourceFile {
     }
 }
 
-/// The files of a spec: its own first, then those that it uses, in the order in which they are met.
+/// The files of a spec: its own first, then those that it uses, in the order in which they are found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     files: Vec<SourceFile>,
 }
 
 impl Source {
-    /// A spec whose own file is `text`; `name` is its path, or another name to show.
+    /// A spec whose own file is `text`; `name` is its path, or another name for display.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { files: vec![SourceFile { name: name.into(), text: text.into(), start: 0 }] }
     }
 
     /// Adds a used file; returns its position in [`Source::files`].
     pub fn add(&mut self, name: String, text: String) -> usize {
-        // One more than the text has, so that its end is not the start of the next file.
+        // One more than the length of the text, so that its end is not the start of the next file.
         let start = self.files.last().map_or(0, |f| f.start + f.text.len() + 1);
         self.files.push(SourceFile { name, text, start });
         self.files.len() - 1
@@ -89,7 +89,7 @@ impl Source {
         &self.files
     }
 
-    /// Returns true if `spec` and the files that it uses have these names and texts today.
+    /// Returns true if `spec` and the files that it uses still have these names and texts.
     pub fn is_of(&self, spec: &SpecText<'_>) -> bool {
         let Some((own, used)) = self.files.split_first() else { return false };
         let same = |f: &SourceFile| spec.files.read(Path::new(&f.name)).is_ok_and(|t| t == f.text);
@@ -102,7 +102,7 @@ impl Source {
         &self.files[after.saturating_sub(1)]
     }
 
-    /// The text at `span`; empty if the span is not of this source.
+    /// The text at `span`; empty if the span does not belong to this source.
     pub fn at(&self, span: Span) -> &str {
         let file = self.file(span);
         let within = |at: usize| at.checked_sub(file.start);
@@ -185,7 +185,7 @@ impl Files for Disk {
     }
 }
 
-/// Files as pairs of path and text, such as a crate embeds with `include_str!`.
+/// Files as pairs of path and text, such as those that a crate embeds with `include_str!`.
 #[derive(Debug, Clone, Copy)]
 pub struct Embedded<'a>(pub &'a [(&'a str, &'a str)]);
 
@@ -202,7 +202,7 @@ impl Files for Embedded<'_> {
 /// A spec as text, with the files that it may use.
 #[derive(Clone, Copy)]
 pub struct SpecText<'a> {
-    /// The path of its file, or another name to show. Paths of used files are relative to it.
+    /// The path of its file, or another name for display. Paths of used files are relative to it.
     pub name: &'a str,
     /// The text of its file.
     pub text: &'a str,

@@ -8,9 +8,8 @@ use super::fold::statements;
 use super::source::Span;
 use super::syntax::{Expr, Length, Program, Ref, Side, Stmt, StmtKind};
 
-/// Returns the scalar that a primitive's result determines, its number of elements: the scalar that
-/// alone is the length of the output array `target`, that no statement assigns, and that no other
-/// length mentions.
+/// Returns the scalar that a primitive's result determines, which is its number of elements. The scalar must be the
+/// entire length of the output array `target`, no statement may assign it, and no other length may mention it.
 pub fn counted_by(program: &Program, target: FieldId) -> Option<FieldId> {
     let [Length::Is(Expr::Ref(count))] = &program.output.fields[target].lengths[..] else {
         return None;

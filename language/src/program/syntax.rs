@@ -1,5 +1,5 @@
-//! The syntax tree of normalization programs: those of [FSE 2010], section 2, with the extensions
-//! that `docs/language.md` describes.
+//! The syntax tree of normalization programs, as in [FSE 2010], section 2, with the extensions that `docs/language.md`
+//! describes.
 //!
 //! [FSE 2010]: https://doi.org/10.1145/1882291.1882332
 
@@ -115,13 +115,13 @@ impl Field {
         self.lengths.is_empty()
     }
 
-    /// Returns its part in the names of dimensions: the element's name if it has one.
+    /// Returns its part of the names of dimensions: the element's name if it has one.
     pub fn dimension(&self) -> &str {
         self.element.as_deref().unwrap_or(&self.name)
     }
 
-    /// Returns the name of the dimension that decides how many elements an array of free length has
-    /// beyond those in use, along its `k`-th dimension, from 0.
+    /// Returns the name of the dimension that decides how many elements an array of free length has beyond those in
+    /// use, along its `k`-th dimension, counted from 0.
     pub fn tail(&self, k: usize) -> String {
         match self.lengths.len() {
             1 => format!("{} tail", self.dimension()),
@@ -135,7 +135,7 @@ impl Field {
 pub enum Length {
     /// Not determined by the spec: at least one more than the largest index in use.
     Free,
-    /// Given by an expression of the record's scalars.
+    /// Given by an expression over the record's scalars.
     Is(Expr),
 }
 
@@ -281,8 +281,7 @@ pub enum Pred {
     And(Vec<Pred>),
     /// At least one of them.
     Or(Vec<Pred>),
-    /// For every value of the variable from 0 to below the count. Only inversion makes it: specs
-    /// have no quantifiers.
+    /// For every value of the variable from 0 to below the count. Only inversion creates it; specs have no quantifiers.
     All(VarId, Box<Expr>, Box<Pred>),
 }
 
@@ -332,7 +331,7 @@ impl Pred {
     ///
     /// # Panics
     ///
-    /// If a quantifier occurs in it. The predicates of specs have none.
+    /// Panics if it contains a quantifier. The predicates of specs have none.
     pub fn negated(&self) -> Pred {
         match self {
             Pred::Const(b) => Pred::Const(!b),
@@ -378,13 +377,13 @@ pub enum StmtKind {
     For {
         /// The loop variable.
         var: VarId,
-        /// The number of iterations; none if negative.
+        /// The number of iterations; zero if negative.
         count: Expr,
         /// The body.
         body: Vec<Stmt>,
     },
-    /// `reserve(x.array[start..end]);` These elements belong to something that this program does
-    /// not describe: it reads none of them, and reservations do not overlap.
+    /// `reserve(x.array[start..end]);` These elements belong to something that this program does not describe. The
+    /// program does not read them, and reservations do not overlap.
     Reserve {
         /// The input array (of one dimension).
         field: FieldId,
@@ -393,8 +392,8 @@ pub enum StmtKind {
         /// One past the last index.
         end: Expr,
     },
-    /// `y.target = primitive(x.source, args..);` A primitive decodes a whole input array, which no
-    /// other statement mentions, to a whole output array.
+    /// `y.target = primitive(x.source, args..);` A primitive decodes a whole input array, which no other statement
+    /// mentions, into a whole output array.
     Decode {
         /// The output array (of one dimension).
         target: FieldId,
@@ -421,7 +420,7 @@ pub struct Program {
     pub output: RecordType,
     /// Names of the loop variables.
     pub vars: Vec<String>,
-    /// The statements; the last of them are the equations of the views.
+    /// The statements; the last ones are the equations of the views.
     pub body: Vec<Stmt>,
     /// The number of statements at the end of the body that are equations of views.
     pub equations: usize,
@@ -432,7 +431,7 @@ pub struct Program {
     pub stored_lengths: Vec<StoredLength>,
     /// True if there are walks, or variables that change, among the statements.
     pub(super) walks: bool,
-    /// The text from which it was read, which is stored apart.
+    /// The text from which it was read, which is stored separately.
     #[serde(skip)]
     pub source: Arc<Source>,
 }
@@ -451,19 +450,19 @@ impl Program {
         format!("{}.{}", self.input.binder, self.input.fields[field].name)
     }
 
-    /// Returns true if an input field is a number that is read from bytes, or an array of such.
+    /// Returns true if an input field is a number that is read from bytes, or an array of such numbers.
     pub fn is_hidden(&self, field: FieldId) -> bool {
         field.0 >= self.input.fields.len() - self.views.len()
     }
 
-    /// Returns the hidden scalar that is the number of elements of an input array, if `len` is used of it.
+    /// Returns the hidden scalar that is the number of elements of an input array, if `len` of it is used.
     pub fn length_of(&self, array: FieldId) -> Option<FieldId> {
         let is_length = |v: &&View| matches!(v.source, ViewSource::Length(of) if of == array);
         self.views.iter().find(is_length).map(|view| view.field)
     }
 
-    /// Returns true if an index into an input array may depend on the number of its elements, itself or by numbers that
-    /// the spec computes: an index below 0 then is one of an array that is too short.
+    /// Returns true if an index into an input array may depend on the number of its elements, directly or through
+    /// numbers that the spec computes. An index below 0 then means that the array is too short.
     pub fn counts_from_end(&self, r: &Ref) -> bool {
         let Some(length) = self.length_of(r.field) else { return false };
         let computed = |field: FieldId| {
@@ -474,8 +473,7 @@ impl Program {
         r.index.iter().any(|e| e.mentions(depends))
     }
 
-    /// Returns true if an input array may have elements beyond those in use in its `k`-th dimension,
-    /// from 0.
+    /// Returns true if an input array may have elements beyond those in use in its `k`-th dimension, counted from 0.
     pub fn has_tail(&self, field: FieldId, k: usize) -> bool {
         let length = self.input.fields[field].lengths.get(k);
         length == Some(&Length::Free) && !self.is_hidden(field)

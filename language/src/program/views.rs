@@ -57,7 +57,7 @@ impl Form {
         if self.signed { (-size / 2, size / 2 - 1) } else { (0, size - 1) }
     }
 
-    /// Decodes `bytes`, of which there are as many as the form has.
+    /// Decodes `bytes`, whose number is that of the form.
     pub fn read(self, bytes: &[u8]) -> i128 {
         let add = |n: i128, b: &u8| n << 8 | i128::from(*b);
         let n = match self.big {
@@ -78,7 +78,7 @@ impl Form {
     }
 }
 
-/// Bytes of an array that stand for a number.
+/// Bytes of an array that represent a number.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Bytes {
     /// The input array of bytes, of one dimension.
@@ -127,7 +127,7 @@ pub struct Last {
     pub text: Vec<u8>,
 }
 
-/// The greatest distance of a text's last occurrence from the end.
+/// The maximum distance of a text's last occurrence from the end.
 pub const FARTHEST: i128 = 1 << 17;
 
 impl Last {
@@ -136,8 +136,7 @@ impl Last {
         (self.text.len() as i128, FARTHEST)
     }
 
-    /// Returns the distance of its beginning from the end of `bytes`; `None` if it does not occur, or too
-    /// far away.
+    /// Returns the distance of its start from the end of `bytes`; `None` if it does not occur, or is too far away.
     pub fn find(&self, bytes: &[u8]) -> Option<i128> {
         let from_end = bytes.windows(self.text.len()).rev().position(|w| w == self.text)?;
         let distance = (from_end + self.text.len()) as i128;
@@ -165,7 +164,7 @@ pub enum Source {
 pub struct Around {
     /// The loop variable.
     pub var: VarId,
-    /// The number of iterations; none if negative.
+    /// The number of iterations; zero if negative.
     pub count: Expr,
 }
 
@@ -174,21 +173,21 @@ pub struct Around {
 pub struct View {
     /// Its hidden field in the input record: a scalar, or an array if it is read in loops.
     pub field: FieldId,
-    /// The loops that read it, outermost first. The array has a dimension for each, and their
-    /// bounds, which scalars decide, are its lengths.
+    /// The loops that read it, outermost first. The array has a dimension for each loop, and the loops' bounds, which
+    /// scalars decide, are its lengths.
     pub loops: Vec<Around>,
     /// The conditions under which it is read, outermost first; it is 0 if one fails.
     pub guards: Vec<Pred>,
     /// Its source.
     pub source: Source,
-    /// The bit fields of which it is the weighted sum, each a view of its own, if it is a word of such.
+    /// If it is a word of bit fields, the fields of which it is the weighted sum, each a separate view.
     pub fields: Vec<BitField>,
     /// The place of its `let`.
     pub span: Span,
 }
 
 impl View {
-    /// Returns true if it is the sum of elements that loops read: a place at a distance from another.
+    /// Returns true if it is the sum of elements that loops read: a place at a distance from another place.
     fn is_place(&self) -> bool {
         matches!(&self.source, Source::Is(e) if e.mentions(|r| !r.index.is_empty()))
     }
@@ -201,15 +200,14 @@ impl View {
     }
 }
 
-/// Bytes that contain the length of the array that they are in: `assume(u32le(x.file, 2) ==
-/// len(x.file));`. They are written last.
+/// Bytes that contain the length of their own array: `assume(u32le(x.file, 2) == len(x.file));`. They are written last.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StoredLength {
     /// The bytes.
     pub bytes: Bytes,
     /// The number added to the length.
     pub plus: i128,
-    /// The conditions under which they contain it, outermost first.
+    /// The conditions under which they contain the length, outermost first.
     pub guards: Vec<Pred>,
 }
 
@@ -233,9 +231,9 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
     IntType::ALL.into_iter().find(|t| t.range().0 <= least && most <= t.range().1)
 }
 
-/// Returns the equations of views as statements. Views under the same condition share one
-/// conditional, so that mutually exclusive views remain exclusive in the inverse. Places come first: with them,
-/// the distances between them are known, whose digits are then written.
+/// Returns the equations of views as statements. Views under the same condition share one conditional, so that mutually
+/// exclusive views remain exclusive in the inverse. Places come first, because they determine the distances between
+/// them, whose digits are then written.
 pub fn equations(input: &RecordType, views: &[View]) -> Vec<Stmt> {
     let mut out = Vec::new();
     let of_words: Vec<FieldId> =
@@ -268,8 +266,8 @@ struct Equation {
 }
 
 impl Equation {
-    /// Appends the statements of the equation, for each iteration of `loops`. Conditions that do
-    /// not depend on the loops are outside of them.
+    /// Appends the statements of the equation, for each iteration of `loops`. Conditions that do not depend on the
+    /// loops are placed outside them.
     fn insert(&self, out: &mut Vec<Stmt>, loops: &[Around], source: &Source) {
         let span = self.number.span;
         let number = Expr::Ref(self.number.clone());
@@ -326,7 +324,7 @@ impl Equation {
 }
 
 impl Equation {
-    /// Appends that the text occurs at this distance. That it does not occur after that is no equation.
+    /// Appends that the text occurs at this distance. The condition that it does not occur later is not an equation.
     fn occurs(&self, last: &Last, out: &mut Vec<Stmt>) {
         let (span, distance) = (self.number.span, Expr::Ref(self.number.clone()));
         let (least, most) = last.distances();

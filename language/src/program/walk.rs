@@ -1,7 +1,7 @@
-//! Walks: loops that find the place of each record from the lengths of those before it.
+//! Walks: loops that find the place of each record from the lengths of earlier ones.
 //!
-//! A program with walks has variables that change. It is run as it is written, in both directions: its inverse runs
-//! it on a file of which nothing is known, and decides each number when the course of the run depends on it.
+//! A program with walks has mutable variables. It is run as written in both directions: its inverse runs it on an
+//! unknown file, and decides each number when the course of the run depends on it.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use super::views::Form;
 pub enum Encoding {
     /// A fixed number of bytes.
     Fixed(Form),
-    /// As many bytes as they state.
+    /// As many bytes as they themselves state.
     Coded(Code),
 }
 
@@ -25,7 +25,7 @@ pub enum Encoding {
 pub struct Read {
     /// The variable that it is assigned to.
     pub number: VarId,
-    /// The variable that its number of bytes is assigned to, of a number of variable length.
+    /// For a number of variable length, the variable to which its number of bytes is assigned.
     pub width: Option<VarId>,
     /// The input array of bytes.
     pub array: FieldId,
@@ -33,7 +33,7 @@ pub struct Read {
     pub at: Expr,
     /// The encoding.
     pub encoding: Encoding,
-    /// The name of its dimension, a list of the numbers that are read here.
+    /// The name of its dimension, which is a list of the numbers read here.
     pub dimension: String,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn any(body: &[Stmt]) -> bool {
 }
 
 impl Program {
-    /// Returns true if the program has walks, or variables that change.
+    /// Returns true if the program has walks, or mutable variables.
     pub fn has_walks(&self) -> bool {
         self.walks
     }

@@ -6,7 +6,7 @@ use super::source::Span;
 use super::syntax::{Expr, IntType, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind};
 use super::{streams, views};
 
-/// The most terms that an expression may have when it is multiplied out.
+/// The maximum number of terms of an expression after it is multiplied out.
 const MAX_TERMS: usize = 1000;
 
 /// Returns all violations.
@@ -30,8 +30,7 @@ struct Check<'p> {
 }
 
 impl Check<'_> {
-    /// Checks that output arrays have lengths: without them, an unassigned element could not be
-    /// recognized.
+    /// Checks that output arrays have lengths; otherwise, an unassigned element could not be detected.
     fn lengths(&mut self) {
         for field in &self.program.output.fields {
             if field.lengths.contains(&Length::Free) {
@@ -45,7 +44,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that no two inputs have the same name in dimensions, as names identify dimensions.
+    /// Checks that no two inputs have the same name in dimensions, because names identify dimensions.
     fn names(&mut self) {
         let fields = &self.program.input.fields;
         for (k, field) in fields.iter().enumerate() {
@@ -106,7 +105,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that a program with walks takes bytes alone, which is all that its inverse makes.
+    /// Checks that a program with walks takes only bytes, because its inverse can make nothing else.
     fn walks(&mut self) {
         let program = self.program;
         if !program.has_walks() {
@@ -182,7 +181,7 @@ impl Check<'_> {
     }
 }
 
-/// Returns the greatest number of terms that `e` can have when it is multiplied out.
+/// Returns the maximum number of terms that `e` can have after it is multiplied out.
 fn terms(e: &Expr) -> usize {
     match e {
         Expr::Int(_) | Expr::Var(_) | Expr::Ref(_) => 1,

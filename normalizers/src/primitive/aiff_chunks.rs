@@ -23,9 +23,9 @@ use super::policy::Policy;
 /// | dimension | value | |
 /// |---|---|---|
 /// | `chunk order` | `usual`, `sound first`, `random:N` | `FVER`, `COMM`, `SSND`; the opposite; any order |
-/// | `other chunks` | `none`, `random:N` | `NAME`, `ANNO`, `APPL`, `MARK` and unknown chunks, before, between and behind the others |
+/// | `other chunks` | `none`, `random:N` | `NAME`, `ANNO`, `APPL`, `MARK` and unknown chunks, before, between and after the others |
 /// | `name` | `usual`, `empty`, `random:N` | the name of the compression type, in AIFF-C |
-/// | `blocks` | `none`, `random:N` | none; blocks of 16 to 512 bytes, and zeros before or behind the samples that fill the last one |
+/// | `blocks` | `none`, `random:N` | none; blocks of 16 to 512 bytes, and zeros before or after the samples that fill the last one |
 pub struct AiffChunks;
 
 const ORDER: &str = "chunk order";
@@ -267,7 +267,7 @@ impl Primitive for AiffChunks {
         parts(data).map(drop).map_err(|why| Unfit { argument: None, why })
     }
 
-    /// Returns the choices of the plainest file, if it is this one, with any of the two names.
+    /// Returns the choices of the plainest file, if it is this one, with either of the two names.
     fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
         let parts = parts(data).ok()?;
         let [order, others, blocks] = [Policy::Word(0); 3];

@@ -8,10 +8,9 @@ use super::padding::Padding;
 /// `packed_bits(x.a, bits, samples)`: unpacks samples of 1 to 64 bits to whole bytes each: one byte
 /// for up to 8 bits, two for up to 16, and so on.
 ///
-/// The bits of a row are one stream, the most significant bit of each sample and of each byte first
-/// (FillOrder 1), whatever the byte order of the file. An unpacked sample has its most significant
-/// byte first, and zeros above its bits. Every row of `samples` samples starts at a byte; only whole
-/// rows are accepted.
+/// The bits of a row form one stream, with the most significant bit of each sample and of each byte first (FillOrder
+/// 1), whatever the byte order of the file. An unpacked sample has its most significant byte first, and zeros above its
+/// bits. Every row of `samples` samples starts at a byte; only whole rows are accepted.
 ///
 /// | dimension | value | unused bits at the end of each row |
 /// |---|---|---|
@@ -24,7 +23,7 @@ pub struct PackedBits;
 /// The dimension.
 const PADDING: &str = "row padding";
 
-/// The most bits of a sample.
+/// The maximum number of bits of a sample.
 const MOST_BITS: i128 = 64;
 
 /// The arguments, parsed.
@@ -47,7 +46,7 @@ impl Rows {
         }
         let bits = bits as usize;
         let counted = usize::try_from(samples).ok().filter(|samples| *samples >= 1);
-        // An unpacked sample has at most 8 bits for each of its own.
+        // An unpacked sample has at most 8 bits for each bit of the packed one.
         let used = counted.filter(|samples| samples.checked_mul(8 * bits).is_some());
         match used {
             Some(samples) => {
@@ -78,7 +77,7 @@ impl Rows {
         ((1u16 << (8 * self.stored() - self.used)) - 1) as u8
     }
 
-    /// The bits of each byte of an unpacked sample that count: only the first may have fewer than 8.
+    /// The significant bits of each byte of an unpacked sample; only the first byte may have fewer than 8.
     fn digits(&self) -> impl Iterator<Item = usize> + Clone + use<> {
         let first = self.bits - 8 * (self.sample - 1);
         std::iter::once(first).chain(std::iter::repeat_n(8, self.sample - 1))
@@ -132,7 +131,7 @@ impl Rows {
 
     /// Packs a row of samples of any number of bits.
     fn pack_row(&self, row: &[u8], out: &mut Vec<u8>) {
-        // Fewer than 8 bits wait, in the low places; those above them were written.
+        // Fewer than 8 bits are pending, in the low places; those above them have been written.
         let (mut waiting, mut count) = (0u32, 0);
         for (byte, bits) in row.iter().zip(self.digits().cycle()) {
             waiting = waiting << bits | u32::from(*byte);
@@ -362,7 +361,7 @@ mod tests {
         }
     }
 
-    /// `PackedBits` of the samples that bytes hold: the property draws bytes of any value.
+    /// `PackedBits` for the samples that bytes can hold, because the property draws bytes of any value.
     struct FromBytes;
 
     impl FromBytes {

@@ -9,9 +9,9 @@ use rand::RngExt;
 use super::padding::Padding;
 use super::policy::Policy;
 
-/// `bmp_rle(x.a, compression, skip, width)`: decodes run-length encoded rows, from the bottom, to
-/// pixels of one byte each, from the top (`BI_RLE8` for compression 1, `BI_RLE4` for 2). With any
-/// other compression all bytes remain unchanged. The first `skip` bytes always do.
+/// `bmp_rle(x.a, compression, skip, width)`: decodes run-length encoded rows, from the bottom, to pixels of one byte
+/// each, from the top (`BI_RLE8` for compression 1, `BI_RLE4` for 2). With any other compression all bytes remain
+/// unchanged. The first `skip` bytes always remain unchanged.
 ///
 /// Every pixel must be present, every row but the last must have an end of line, and the end of the
 /// bitmap must end the stream: the documentation does not define the meaning of other streams.
@@ -86,7 +86,7 @@ impl Form {
         for (k, row) in pixels.chunks_exact(self.width).rev().enumerate() {
             let mut rest = row;
             while !rest.is_empty() {
-                // Two values in turn, for 4 bits: the pixels that one run can stand for.
+                // Two alternating values, for 4 bits: the pixels that one run can represent.
                 let alike = (0..rest.len().min(255))
                     .take_while(|k| rest[*k] == rest[k % self.per_byte.min(rest.len())])
                     .count();

@@ -4,16 +4,15 @@ use inverter::primitive::{Bijection, PrimitiveError};
 
 use super::predictor::Rows;
 
-/// `float_predictor(x.a, samples, stride, bytes, big_endian)`: a row is stored as planes, the most
-/// significant bytes of all samples first, and each byte but the first `stride` of the whole row of
-/// planes as its difference to the one `stride` before it, modulo 256. There is one encoding.
+/// `float_predictor(x.a, samples, stride, bytes, big_endian)`: a row is stored as byte planes, starting with the most
+/// significant bytes of all samples. In the whole row of planes, each byte except the first `stride` is stored as its
+/// difference from the byte `stride` positions earlier, modulo 256. There is only one encoding.
 ///
-/// A row has `samples` samples in all, a multiple of `stride` (the samples of a pixel, or 1 for
-/// separate planes). A sample has 2, 3, 4 or 8 bytes, the most significant first if `big_endian` is
-/// 1, the least if it is 0; the order of the planes does not depend on it. Only whole rows are
-/// accepted.
+/// A row has `samples` samples in all, a multiple of `stride` (the samples of a pixel, or 1 for separate planes). A
+/// sample has 2, 3, 4 or 8 bytes, the most significant first if `big_endian` is 1, the least significant first if it is
+/// 0; the order of the planes does not depend on it. Only whole rows are accepted.
 ///
-/// The note has 16, 24 and 32 bits. libtiff's `PredictorSetup` takes 64 bits, too.
+/// The note defines 16, 24 and 32 bits. libtiff's `PredictorSetup` also accepts 64 bits.
 pub struct FloatPredictor;
 
 /// The sizes of a sample.
@@ -88,12 +87,11 @@ mod tests {
         assert_eq!(of(&[], [3, 3, 4, 0]), [0; 0]);
     }
 
-    /// Bytes of four numbers, the most significant first; the row of them as gray pixels, and as two
-    /// pixels of two samples.
+    /// Bytes of four numbers, the most significant first: the row as gray pixels, and as two pixels of two samples.
     type Row = (Vec<u8>, &'static [u8], &'static [u8]);
 
-    /// The rows that `floatpred_encode(row, axis=-2)` of imagecodecs 2026.3.6 makes of 0.1, -1.7, 3.3
-    /// and 1000.7, in either byte order.
+    /// The rows into which `floatpred_encode(row, axis=-2)` of imagecodecs 2026.3.6 turns 0.1, -1.7, 3.3 and 1000.7, in
+    /// either byte order.
     fn imagecodecs() -> [Row; 3] {
         let numbers = [0.1, -1.7, 3.3, 1000.7];
         [

@@ -52,14 +52,14 @@ struct Image<'a> {
     width: [u8; 2],
     height: [u8; 2],
     interlaced: bool,
-    /// The palette has two to the power of this many entries: 1 to 8.
+    /// The base-2 logarithm of the number of palette entries: 1 to 8.
     exponent: u8,
     code_size: u8,
     palette: &'a [u8],
     codes: std::borrow::Cow<'a, [u8]>,
 }
 
-/// A file that is read from its start.
+/// A file, read from its start.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -155,7 +155,7 @@ fn read_image<'a>(
     Ok(Image { width, height, interlaced, exponent, code_size, palette, codes })
 }
 
-/// Returns the image that `data` describes, the result of decoding.
+/// Returns the image described by `data`, the result of decoding.
 fn parts(data: &[u8]) -> Result<Image<'_>, PrimitiveError> {
     let short = || PrimitiveError::from(format!("{} bytes are too few", data.len()));
     let (head, rest) = data.split_first_chunk::<7>().ok_or_else(short)?;

@@ -1,9 +1,8 @@
-//! LZW as GIF has it (GIF89a, appendix F).
+//! GIF's variant of LZW (GIF89a, appendix F).
 //!
-//! The first bit of a code is the least significant one. Codes begin one bit wider than the *code size*:
-//! below `2^size` they stand for an index, the next two are Clear and EOI. A code is one bit wider when the
-//! reader's table has filled all codes of a width, up to 12 bits. A full table stays as it is until Clear
-//! (deferred Clear codes).
+//! The first bit of a code is the least significant one. Codes start one bit wider than the *code size*: codes below
+//! `2^size` represent an index, and the next two are Clear and EOI. Codes become one bit wider when the reader's table
+//! has filled all codes of a width, up to 12 bits. A full table stays unchanged until Clear (deferred Clear codes).
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
@@ -17,7 +16,7 @@ use super::lzw::table::Table;
 use super::padding::Padding;
 use super::policy::{Policy, one_in, seed};
 
-/// `gif_lzw(x.a, size)`: indices below `2^size`, of a code size from 2 to 8.
+/// `gif_lzw(x.a, size)`: indices below `2^size`, for a code size from 2 to 8.
 ///
 /// | dimension | value | meaning |
 /// |---|---|---|
@@ -28,7 +27,7 @@ use super::policy::{Policy, one_in, seed};
 /// | `matches` | `longest` | each code is the longest matching string of the table |
 /// | | `literals` | each code is a single index |
 /// | | `random:N` | each code is any matching string of the table, by any of its codes |
-/// | `spare bits` | `zeros`, `ones`, `random:N` | the bits of the last byte behind EOI |
+/// | `spare bits` | `zeros`, `ones`, `random:N` | the bits of the last byte after EOI |
 pub struct GifLzw;
 
 /// The names of the dimensions.
@@ -75,7 +74,7 @@ impl Size {
         usize::from(self.clear()) + 2
     }
 
-    /// The number of codes behind Clear that fill the table.
+    /// The number of codes after Clear that fill the table.
     fn full(self) -> usize {
         CODES - self.first()
     }
@@ -106,7 +105,7 @@ impl Clear {
             |rng| match rng.random_range(0..8) {
                 0 | 1 => Choice::from("full"),
                 2 | 3 => Choice::from("never"),
-                // About the places where codes get wider.
+                // Tests around the places where codes get wider.
                 4 => {
                     let width = rng.random_range(size.0 + 1..=12);
                     let wider = (1usize << width) - size.first() + 2;
@@ -130,7 +129,7 @@ struct Codes {
 }
 
 impl Codes {
-    /// The width of the next code. It goes by the reader's table, which is an entry behind the writer's.
+    /// The width of the next code. It follows the reader's table, which is one entry behind the writer's.
     fn width(&self) -> u32 {
         let next = self.size.first() + self.since_clear.saturating_sub(1);
         (usize::BITS - next.leading_zeros()).clamp(self.size.0 + 1, 12)
@@ -148,7 +147,7 @@ impl Codes {
         self.since_clear = if code == self.size.clear() { 0 } else { self.since_clear + 1 };
     }
 
-    /// The bytes; bits that are left of the last one are those of `spare`.
+    /// Returns the bytes; the unused bits of the last one are those of `spare`.
     fn finish(mut self, spare: u8) -> Vec<u8> {
         if self.bits > 0 {
             self.out.push(self.pending as u8 | spare << self.bits);
@@ -301,8 +300,8 @@ mod tests {
 
     #[test]
     fn the_first_codes_are_those_of_the_standard() {
-        // Clear, 1, 6, 6, 2 in three bits, the first code least significant; EOI in four, because the
-        // table has reached entry 8 by then.
+        // Clear, 1, 6, 6, 2 in three bits, the first code least significant; EOI in four bits, because the table has
+        // reached entry 8 by then.
         let stored = encoded(&[1, 2, 3, 3], 2, "full", "literals");
         let bits = |width: [u32; 6], codes: [u64; 6]| {
             let mut all = 0u64;

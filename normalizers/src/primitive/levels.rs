@@ -1,12 +1,12 @@
-//! Scales samples with any greatest value to levels of 8 bits.
+//! Scales samples with any maximum value to levels of 8 bits.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
 };
 
-/// `levels(x.a, most)`: scales samples from 0 to `most` to levels from 0 to 255. A sample has one
-/// byte, or two, the most significant first, if `most` is above 255. Samples that equal no level
-/// are refused, because readers round differently.
+/// `levels(x.a, most)`: scales samples from 0 to `most` to levels from 0 to 255. A sample has one byte, or two, the
+/// most significant first, if `most` is above 255. Samples that do not equal a level are refused, because readers round
+/// differently.
 pub struct Levels;
 
 fn most(args: &[i128]) -> Result<u32, PrimitiveError> {

@@ -1,4 +1,4 @@
-//! LZMA2 in an .xz stream, as TIFF has it (libtiff's Compression 34925).
+//! LZMA2 in an .xz stream, as in TIFF (libtiff's Compression 34925).
 
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{ChoiceError, ChoiceSource};
@@ -7,8 +7,7 @@ use rand::RngExt;
 
 use super::policy::{Policy, number, pieces};
 
-/// The most memory that a decoder may take, in bytes: enough for a dictionary of 64 MiB,
-/// which is the largest of any preset.
+/// The maximum memory of a decoder in bytes: enough for a dictionary of 64 MiB, which is the largest of any preset.
 const MEMORY: u64 = 80 << 20;
 /// The bytes that are decoded at a time.
 const CHUNK: usize = 1 << 16;
@@ -27,7 +26,7 @@ const CHUNK: usize = 1 << 16;
 /// | `blocks` | `one` | one block, of one piece |
 /// | | `random:N` | several blocks, and LZMA2 chunks that end at random places |
 ///
-/// A wrong check is refused. Bytes behind the stream are ignored.
+/// A wrong check is refused. Bytes after the stream are ignored.
 pub struct Lzma;
 
 /// The choices of the encoder.
@@ -67,7 +66,7 @@ impl Policies {
         }
         let mut filters = Filters::new();
         if self.delta > 0 {
-            // 0 stands for the byte before (the .xz file format, section 5.3.3).
+            // 0 refers to the previous byte (the .xz file format, section 5.3.3).
             filters.delta_properties(&[(self.delta - 1) as u8])?;
         }
         filters.lzma2(&options);
@@ -184,8 +183,8 @@ mod tests {
         round_trips(&Lzma, &[&[]], 100).unwrap();
     }
 
-    /// The stream's header has the check (the .xz file format, section 2.1.1.2), the first
-    /// block's the number of filters (section 3.1.2).
+    /// The stream's header has the check (the .xz file format, section 2.1.1.2), and the first block's header the
+    /// number of filters (section 3.1.2).
     #[test]
     fn the_header_tells_what_is_chosen() {
         let data = vec![7; 1 << 18];
@@ -212,7 +211,7 @@ mod tests {
         assert_eq!(short, "the stream ends after 6 bytes of data");
         let why = decode(b"this is no .xz stream", 6).unwrap_err().to_string();
         assert_eq!(why, "after 0 bytes of data: it is no .xz stream");
-        // The check is behind the block, before the index.
+        // The check is after the block and before the index.
         let mut wrong = stored.clone();
         let check = wrong.len() - 12 - 8 - 4;
         wrong[check] ^= 1;

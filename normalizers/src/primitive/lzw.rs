@@ -1,10 +1,9 @@
-//! LZW as TIFF has it (TIFF 6.0, section 13).
+//! TIFF's variant of LZW (TIFF 6.0, section 13).
 //!
-//! Codes of 9 to 12 bits, first bit most significant. 0 to 255 stand for a byte, 256
-//! (Clear) empties the table, 257 (EOI) ends the stream; the first code is Clear. Each code
-//! adds an entry to the table: the string before it with its own first byte. A code is one
-//! bit wider as soon as the writer's table has entry 511, 1023 or 2047, which is one code
-//! sooner than in GIF.
+//! Codes have 9 to 12 bits, the first bit being the most significant. 0 to 255 represent a byte, 256 (Clear) empties
+//! the table, and 257 (EOI) ends the stream; the first code is Clear. Each code adds an entry to the table: the
+//! previous string followed by the first byte of its own string. Codes become one bit wider as soon as the writer's
+//! table has entry 511, 1023 or 2047, which is one code sooner than in GIF.
 
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{Choice, ChoiceError, ChoiceSource, Choices};
@@ -37,13 +36,13 @@ const CHUNK: usize = 1 << 16;
 /// | `matches` | `longest` | each code is the longest matching string of the table |
 /// | | `literals` | each code is a single byte |
 /// | | `random:N` | each code is any matching string of the table, by any of its codes |
-/// | `spare bits` | `zeros`, `ones` | the bits of the last byte behind EOI |
+/// | `spare bits` | `zeros`, `ones` | the bits of the last byte after EOI |
 /// | | `random:N` | random bits |
 /// | `end` | `EOI` | nothing follows EOI |
 /// | | `random:N` | 1 to 4 random bytes follow, which readers must ignore |
 ///
-/// If the stream must be longer, zeros follow. A stream that ends without EOI is decoded
-/// to its end, but never written, as section 13 requires EOI.
+/// If the stream must be longer, zeros follow. A stream that ends without EOI is decoded to its end, but never written,
+/// because section 13 requires EOI.
 pub struct Lzw;
 
 /// The names of the dimensions.
@@ -84,7 +83,7 @@ impl Clear {
             || Choice::from("full"),
             |rng| match rng.random_range(0..8) {
                 0 | 1 => Choice::from("full"),
-                // About the switches of width: those are after 254, 766 and 1790 codes.
+                // Tests around the switches of width, which occur after 254, 766 and 1790 codes.
                 2 => {
                     let switch = [254, 766, 1790, FULL - 2][rng.random_range(0..4)] - 2;
                     Choice::Text(format!("every:{}", switch + rng.random_range(0..=4)))
@@ -196,7 +195,7 @@ impl Primitive for Lzw {
         let mut out = Vec::new();
         let (mut at, mut length) = (0, 0);
         while length < most {
-            // The decoder stops at each Clear: what it has not filled stays for its next turn.
+            // The decoder stops at each Clear; unfilled output remains for its next turn.
             if length == out.len() {
                 out.resize(length + (most - length).min(CHUNK), 0);
             }

@@ -24,8 +24,7 @@ impl Padding {
         source.policy(dimension, &Self::WORDS, Padding::Random)
     }
 
-    /// Returns a generator of bytes, one for each place in turn; the encoder uses some bits of
-    /// each.
+    /// Returns a generator of bytes, one for each position in turn; the encoder uses some bits of each.
     pub(super) fn bytes(self) -> impl FnMut() -> u8 {
         let mut rng = match self {
             Padding::Random(seed) => Some(Fill::rng(seed)),

@@ -4,10 +4,9 @@ use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
 };
 
-/// `pcm(x.a, bytes, valid)`: widens samples of 1 to 4 `bytes`, least significant first, to four
-/// bytes. Samples occupy the upper `valid` bits; the others are 0. They are signed, except for
-/// those of one byte, whose zero is 128 (WAVE in the Multimedia Programming Interface and Data
-/// Specifications 1.0).
+/// `pcm(x.a, bytes, valid)`: widens samples of 1 to 4 `bytes`, least significant first, to four bytes. Samples occupy
+/// the upper `valid` bits; the others are 0. They are signed, except single-byte samples, whose zero is 128 (WAVE in
+/// the Multimedia Programming Interface and Data Specifications 1.0).
 pub struct Pcm;
 
 fn form(args: &[i128]) -> Result<(usize, u32), PrimitiveError> {

@@ -19,9 +19,8 @@ use super::policy::Policy;
 /// | 15, 16 | bytes of `tRNS`, most significant byte first |
 /// | 17 .. | three bytes for each entry, then those of `tRNS`, then those of all `IDAT` |
 ///
-/// Source: PNG (third edition), sections 5 and 11. Checksums must be right, chunks in order, and
-/// nothing may follow `IEND`. Ancillary chunks are ignored, except for those of animations,
-/// which are refused.
+/// Source: PNG (third edition), sections 5 and 11. Checksums must be right, chunks in order, and nothing may follow
+/// `IEND`. Ancillary chunks are ignored, except those for animations, which are refused.
 ///
 /// | dimension | value | |
 /// |---|---|---|

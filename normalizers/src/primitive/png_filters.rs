@@ -8,9 +8,9 @@ use rand::RngExt;
 
 use super::policy::Policy;
 
-/// `png_filters(x.a, width, height, bits, interlaced)`: undoes the filter of each row of `width`
-/// pixels of `bits` bits, and removes the filter's number in front of it. If `interlaced` is 1, the
-/// rows are those of seven passes, one after the other (PNG, third edition, sections 7 to 9).
+/// `png_filters(x.a, width, height, bits, interlaced)`: undoes the filter of each row of `width` pixels of `bits` bits,
+/// and removes the filter's number at the start of the row. If `interlaced` is 1, the rows are those of the seven
+/// passes, one after another (PNG, third edition, sections 7 to 9).
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -104,7 +104,7 @@ impl Form {
     }
 }
 
-/// Predicts a byte from those to the left, above, and above to the left.
+/// Predicts a byte from the bytes to the left, above, and above to the left.
 fn guess(kind: u8, row: &[u8], above: &[u8], k: usize, back: usize) -> u8 {
     let left = k.checked_sub(back).map_or(0, |k| row[k]);
     let up = above.get(k).copied().unwrap_or(0);
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn filters_are_as_the_standard_defines_them() {
-        // Two rows of three pixels of a byte, under each filter by hand.
+        // Two rows of three one-byte pixels, encoded under each filter by hand.
         let rows = [10, 20, 40, 13, 21, 250];
         for (stored, kind) in [
             ([0, 10, 20, 40, 0, 13, 21, 250], "none"),

@@ -1,5 +1,5 @@
-//! Policies: rules that an encoder follows throughout a stream, each one small value of a
-//! dimension. They take the place of a list of decisions, which would be as long as the data.
+//! Policies: rules that an encoder follows throughout a stream, each a small value of a dimension. They replace a list
+//! of decisions, which would be as long as the data.
 
 use std::ops::RangeInclusive;
 
@@ -39,7 +39,7 @@ impl Policy {
     }
 }
 
-/// Returns the simplest choices of all dimensions, if an encoder makes `stored` of `data` with them.
+/// Returns the simplest choices of all dimensions, if an encoder makes `stored` from `data` with them.
 pub(super) fn plainest(
     primitive: &impl Primitive,
     stored: &[u8],
@@ -56,7 +56,7 @@ pub(super) fn one_in(n: u32) -> Bernoulli {
     Bernoulli::from_ratio(u32::from(n > 0), n.max(1)).unwrap_or_else(|e| unreachable!("{e}"))
 }
 
-/// Parses the number behind `prefix`.
+/// Parses the number after `prefix`.
 pub(super) fn seed(text: &str, prefix: &str) -> Option<u64> {
     text.strip_prefix(prefix)?.parse().ok()
 }

@@ -2,17 +2,15 @@
 
 use inverter::primitive::{Bijection, PrimitiveError};
 
-/// `predictor(x.a, samples, stride, bytes, big_endian)`: each sample but the first `stride`
-/// of a row is stored as its difference to the one `stride` before it, modulo the size of a
-/// sample. There is one encoding.
+/// `predictor(x.a, samples, stride, bytes, big_endian)`: each sample except the first `stride` of a row is stored as
+/// its difference from the sample `stride` positions earlier, modulo the size of a sample. There is only one encoding.
 ///
-/// A row has `samples` samples in all, a multiple of `stride` (the samples of a pixel, or 1
-/// for separate planes). A sample has 1, 2, 4 or 8 bytes, the most significant first if
-/// `big_endian` is 1, the least if it is 0. Only whole rows are accepted.
+/// A row has `samples` samples in all, a multiple of `stride` (the samples of a pixel, or 1 for separate planes).
+/// A sample has 1, 2, 4 or 8 bytes, the most significant first if `big_endian` is 1, the least significant first
+/// if it is 0. Only whole rows are accepted.
 ///
-/// The differences are those of the bit patterns as integers, whatever the samples are: section 14
-/// has unsigned integers of up to 16 bits, libtiff's `PredictorSetup` takes 8, 16, 32 and 64 bits of
-/// any SampleFormat.
+/// The differences are those of the bit patterns as integers, whatever the samples are: section 14 defines unsigned
+/// integers of up to 16 bits, and libtiff's `PredictorSetup` accepts 8, 16, 32 and 64 bits of any SampleFormat.
 pub struct Predictor;
 
 /// The arguments of a predictor, parsed.
@@ -28,8 +26,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Parses the arguments of the predictor that errors call `name`; a sample has one of `sizes`
-    /// bytes.
+    /// Parses the arguments of the predictor that errors call `name`; a sample may have one of `sizes` bytes.
     pub(super) fn parse(args: &[i128], sizes: &[i128], name: &str) -> Result<Rows, PrimitiveError> {
         let &[samples, stride, bytes, big_endian] = args else {
             return Err("a predictor takes 4 arguments".into());
@@ -51,7 +48,7 @@ impl Rows {
         }
     }
 
-    /// The bytes of a row, of which `data` must have a whole number.
+    /// The number of bytes of a row; `data` must consist of whole rows.
     pub(super) fn row(&self, data: &[u8]) -> Result<usize, PrimitiveError> {
         let row = self.samples.saturating_mul(self.bytes);
         match data.len().is_multiple_of(row) {
@@ -63,8 +60,8 @@ impl Rows {
         }
     }
 
-    /// `data` with every sample of `N` bytes replaced by what `step` makes of it and of the one
-    /// before. `backwards` begins at the end of each row.
+    /// `data` with every sample of `N` bytes replaced by the result of `step` for it and the previous one. `backwards`
+    /// starts at the end of each row.
     fn turned<const N: usize>(
         &self,
         data: &[u8],
@@ -86,7 +83,7 @@ impl Rows {
     }
 }
 
-/// [`Rows::turned`] by an operation of integers, of the type and byte order that `rows` has.
+/// [`Rows::turned`] with an integer operation, for the type and byte order of `rows`.
 macro_rules! turned {
     ($rows:expr, $data:expr, $backwards:expr, $operation:ident) => {{
         let (rows, data, backwards): (Rows, &[u8], bool) = ($rows, $data, $backwards);

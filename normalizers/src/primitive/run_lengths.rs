@@ -8,17 +8,17 @@ use rand::RngExt;
 
 use super::policy::{Policy, plainest};
 
-/// `run_lengths(x.a, count, value, big, shortest)`: decodes pairs of a count, of `count` bytes, and a value, of
-/// `value` bytes, to each value as often as its count states.
+/// `run_lengths(x.a, count, value, big, shortest)`: decodes pairs of a count of `count` bytes and a value of `value`
+/// bytes, and repeats each value as often as its count states.
 ///
-/// Counts are big-endian if `big` is 1, little-endian if it is 0. `shortest` is the run that a stored count of 0
-/// stands for, and each stored count is less by it: 1 if a run of one is stored as 0. If it is 0, counts are
-/// stored as they are, and a count of 0 is refused. Values are copied byte by byte.
+/// Counts are big-endian if `big` is 1, little-endian if it is 0. `shortest` is the run length that a stored count of 0
+/// represents, and is subtracted from each stored count: 1 if a run of one is stored as 0. If it is 0, counts are
+/// stored unchanged, and a count of 0 is refused. Values are copied byte by byte.
 ///
 /// | dimension | value | |
 /// |---|---|---|
 /// | `runs` | `longest` | as few runs as possible |
-/// | | `single` | each value in a run of its own |
+/// | | `single` | each value in a separate run |
 /// | | `random:N` | runs end at random |
 pub struct RunLengths;
 
@@ -65,7 +65,7 @@ impl Form {
         (1 << (8 * self.count)) - 1 + self.shortest
     }
 
-    /// The run that a stored count stands for.
+    /// The run length that a stored count represents.
     fn run(self, stored: &[u8]) -> usize {
         let add = |n: usize, byte: &u8| n << 8 | usize::from(*byte);
         let n = match self.big {

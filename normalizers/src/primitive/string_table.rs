@@ -1,4 +1,4 @@
-//! Strings that are found by their places in a table, as ELF has them.
+//! Strings that are found by their places in a table, as in ELF.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
@@ -9,11 +9,11 @@ use rand::seq::{IndexedRandom, SliceRandom};
 
 use super::policy::{Policy, plainest};
 
-/// `string_table(x.a, count)`: decodes `count` places of four bytes, least significant byte first, and the string
-/// table behind them, to the strings at these places, each with a NUL behind it.
+/// `string_table(x.a, count)`: decodes `count` places of four bytes, least significant byte first, and the string table
+/// after them, and returns the strings at these places, each followed by a NUL.
 ///
-/// Source: System V Application Binary Interface, chapter 4, "String Table". The first and the last byte of a table
-/// are NUL. A string may begin inside another one, be there several times, or have no place that names it.
+/// Source: System V Application Binary Interface, chapter 4, "String Table". The first and the last byte of a table are
+/// NUL. A string may begin inside another one, occur several times, or be unused.
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -22,7 +22,7 @@ use super::policy::{Policy, plainest};
 /// | | `equal` | equal strings are written once |
 /// | | `none` | each string is written |
 /// | | `random:N` | some strings that end another one are not written again |
-/// | `unused` | `none`, `random:N` | strings that no place names, between and behind the others |
+/// | `unused` | `none`, `random:N` | strings that no place names, between and after the others |
 pub struct StringTable;
 
 const ORDER: &str = "order";
@@ -48,7 +48,7 @@ fn strings(data: &[u8], count: usize) -> Result<Vec<&[u8]>, PrimitiveError> {
     }
 }
 
-/// For each string, the string that it lies in the end of: itself, or another one that lies in none.
+/// For each string, the string of which it is a suffix: itself, or one that is not itself a suffix of another.
 fn hosts(strings: &[&[u8]], sharing: Policy) -> Vec<usize> {
     let mut rng = sharing.rng();
     let mut longest: Vec<usize> = (0..strings.len()).collect();

@@ -1,4 +1,4 @@
-//! Decodes the run lengths of TGA files, and removes the bytes behind the pixels.
+//! Decodes the run lengths of TGA files, and removes the bytes after the pixels.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use rand::RngExt;
 
 use super::policy::Policy;
 
-/// `tga_runs(x.file)`: returns the TGA file without run-length encoding (image types 9 to 11 become
-/// 1 to 3) and without the bytes behind its pixels.
+/// `tga_runs(x.file)`: returns the TGA file without run-length encoding (image types 9 to 11 become 1 to 3) and without
+/// the bytes after its pixels.
 ///
-/// Packets end with their row, as version 2.0 of the specification requires. Packets that continue
-/// in the next row, which older writers make, are read, too. Bytes behind the pixels are ignored.
+/// Packets end with their row, as version 2.0 of the specification requires. Packets that continue in the next row,
+/// which older writers make, are also read. Bytes after the pixels are ignored.
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -32,7 +32,7 @@ const CODINGS: [&str; 2] = ["none", "runs"];
 const HABITS: [&str; 3] = ["longest", "raw", "single"];
 const ENDS: [&str; 2] = ["pixels", "footer"];
 const FOOTER: &[u8; 26] = b"\0\0\0\0\0\0\0\0TRUEVISION-XFILE.\0";
-/// The most pixels of a packet.
+/// The maximum number of pixels of a packet.
 const MOST: usize = 128;
 
 /// The fields of a header.
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn packets_become_pixels() {
-        // A run of three, the last of which is in the next row, and a raw packet.
+        // A run of three whose last pixel is in the next row, and a raw packet.
         let coded = file(11, 2, 2, &[0x82, 7, 0, 9, 1, 2, 3]);
         assert_eq!(decoded(&coded).unwrap(), file(3, 2, 2, &[7, 7, 7, 9]));
         assert_eq!(decoded(&file(3, 2, 1, &[5, 6, 7])).unwrap(), file(3, 2, 1, &[5, 6]));

@@ -1,5 +1,4 @@
-//! Sequences of integers of variable length: groups of seven bits, with a bit that says whether more
-//! follow.
+//! Sequences of integers of variable length: groups of seven bits, with a continuation bit.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
@@ -18,8 +17,8 @@ use super::policy::{Policy, one_in, plainest};
 /// | `sleb128` | two's complement | the least significant first (the same) |
 /// | `vlq` | unsigned | the most significant first (Standard MIDI Files 1.0) |
 ///
-/// An integer may be stored in more bytes than it takes, up to `longest`, with groups of zeros, or of ones
-/// for a negative one. If `longest` is 0, only the shortest form is allowed.
+/// An integer may be stored in more bytes than it needs, up to `longest`, with groups of zeros, or of ones if it is
+/// negative. If `longest` is 0, only the shortest form is allowed.
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -34,14 +33,14 @@ pub struct Varints {
 
 const REDUNDANT: &str = "redundant bytes";
 
-/// The bit of a byte that says that more follow.
+/// The continuation bit of a byte.
 const MORE: u8 = 0x80;
 
-/// The bytes of a decoded integer, and the most bytes of a stored one.
+/// The number of bytes of a decoded integer, and the maximum number of bytes of a stored one.
 #[derive(Clone, Copy)]
 struct Size {
     bytes: usize,
-    /// None if only the shortest form is allowed.
+    /// `None` if only the shortest form is allowed.
     longest: Option<usize>,
 }
 
@@ -69,7 +68,7 @@ impl Varints {
         }
     }
 
-    /// Writes groups, of which the least significant is the first.
+    /// Writes groups, the least significant one being the first.
     fn write(&self, mut groups: Vec<u8>, out: &mut Vec<u8>) {
         if self.big {
             groups.reverse();
@@ -93,7 +92,7 @@ impl Varints {
         if self.big {
             groups.reverse();
         }
-        // Groups of nothing but the sign can be any number.
+        // There can be any number of groups that only repeat the sign.
         let negative = self.signed && groups.last().is_some_and(|g| g & 0x40 != 0);
         let start = if negative { -1 } else { 0 };
         let wide = |n: i128, group: &u8| n.checked_mul(128).map(|n| n | i128::from(*group));

@@ -19,7 +19,7 @@ use super::policy::{Policy, plainest};
 ///
 /// | dimension | value | |
 /// |---|---|---|
-/// | `other chunks` | `none`, `random:N` | `JUNK`, `LIST` and unknown chunks, before, between and behind the others |
+/// | `other chunks` | `none`, `random:N` | `JUNK`, `LIST` and unknown chunks, before, between and after the others |
 pub struct WaveChunks;
 
 const OTHERS: &str = "other chunks";

@@ -7,7 +7,7 @@ use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Sign
 
 /// The greatest width or height of a picture, in pixels.
 const LARGEST: u32 = 1 << 14;
-/// The memory that a decoder may use beside the picture, in bytes.
+/// The memory that a decoder may use in addition to the picture, in bytes.
 const MEMORY: usize = 1 << 24;
 /// Metadata without meaning.
 const XMP: &[u8] = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>";
@@ -21,8 +21,8 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>";
 /// | `metadata` | `none` | the file contains only the picture |
 /// | | `XMP` | an extended file, with empty XMP |
 ///
-/// Lossy pictures and animations are refused, because readers may differ. A picture
-/// without alpha is opaque where 4 samples are requested.
+/// Lossy pictures and animations are refused, because readers may differ. A picture without alpha is opaque if 4
+/// samples are requested.
 pub struct WebpLossless;
 
 /// The arguments.

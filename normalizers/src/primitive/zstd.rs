@@ -10,7 +10,7 @@ use zstd::stream::write::Encoder;
 
 use super::policy::{Policy, number, pieces};
 
-/// The base-2 logarithm of the largest window that is decoded, in bytes: libzstd's default limit.
+/// The base-2 logarithm of the size in bytes of the largest window that is decoded: libzstd's default limit.
 const WINDOW: u32 = 27;
 
 /// `zstd(x.a)`.
@@ -23,7 +23,7 @@ const WINDOW: u32 = 27;
 /// | `blocks` | `largest` | blocks as libzstd makes them |
 /// | | `random:N` | blocks also end at random places |
 ///
-/// A wrong checksum is refused. Bytes behind the frame are ignored.
+/// A wrong checksum is refused. Bytes after the frame are ignored.
 pub struct Zstd;
 
 /// The choices of the encoder.

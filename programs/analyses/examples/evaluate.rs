@@ -1,9 +1,10 @@
 //! Measures what communication gains, as section 3 of arXiv:1511.02415: five configurations on public programs.
 //!
 //! `evaluate DIR SECONDS [MINUTES]` analyses the programs that `scripts/fetch_analysis_programs.sh` fetched, and prints
-//! docs/analyses.md; with MINUTES it takes the smallest programs, as many as it can. SECONDS are those of each client; a
-//! configuration has that of all of its clients, as in the paper. Each run is a process of its own with a limit of memory, `evaluate DIR SECONDS FILE CONFIGURATION`; with two configurations (`b*p`
-//! is one as well), it prints the nodes at which their invariants differ.
+//! docs/analyses.md; with MINUTES it takes the smallest programs, as many as it can. SECONDS are those of each client;
+//! a configuration has that of all of its clients, as in the paper. Each run is a separate process with a memory limit,
+//! `evaluate DIR SECONDS FILE CONFIGURATION`; with two configurations (`b*p` is one as well), it prints the nodes at
+//! which their invariants differ.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -66,7 +67,7 @@ fn one(dir: &Path, seconds: u64, file: &Path, name: &str) -> Result<Value, Strin
     }))
 }
 
-/// The result of a run in a process of its own; none if it died.
+/// Returns the result of a run in a separate process; `None` if the process died.
 fn child(dir: &Path, seconds: u64, file: &Path, name: &str) -> Option<Value> {
     let program = std::env::current_exe().ok()?;
     let clients = clients(name);
@@ -85,10 +86,10 @@ fn child(dir: &Path, seconds: u64, file: &Path, name: &str) -> Option<Value> {
     serde_json::from_slice(&output.stdout).ok()
 }
 
-/// The expected verdict of a task, from the file beside it; none if there is none.
+/// Returns the expected verdict of a task from its companion file; `None` if there is none.
 fn expected(file: &Path) -> Option<bool> {
     let text = std::fs::read_to_string(file.with_extension("yml")).ok()?;
-    // `unreach-label` is the older property of a label `ERROR`, which became a call.
+    // `unreach-label` is the older property, with a label `ERROR` in place of a call.
     let mut lines = text.lines().skip_while(|line| !line.contains("/unreach-"));
     lines.next()?;
     let verdict = lines.next()?.trim().strip_prefix("expected_verdict:")?.trim() == "true";
@@ -384,7 +385,7 @@ impl Table {
 /// A row of the paper: the configurations, then nodes at which the first, the second, both, neither is stronger.
 type Paper = (&'static str, &'static str, [u64; 4]);
 
-/// The table of intervals is not in the text of the paper that was at hand.
+/// The available text of the paper does not have the table of intervals.
 const PAPER_BOX: &[Paper] = &[];
 const PAPER_POLKA: &[Paper] = &[
     ("b*p*s", "b+p+s", [20, 487, 12_672, 401]),
@@ -433,7 +434,7 @@ fn main() {
             }
         }
     }
-    // The small ones first, which count if there is no time for all.
+    // The small ones come first; they count if there is no time for all.
     files
         .sort_by_key(|file| (std::fs::metadata(file).map_or(0, |about| about.len()), file.clone()));
     let minutes: Option<u64> = arguments.get(2).and_then(|minutes| minutes.parse().ok());

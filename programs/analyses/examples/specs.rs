@@ -1,4 +1,4 @@
-//! Analyses specs, and prints their obligations, or with several a line for each.
+//! Analyses specs. Prints the obligations of a single spec, or a line for each of several.
 //!
 //!     cargo run --release -p repfuzz-analyses --example specs -- inverter/tests/programs/*.rs
 

@@ -1,4 +1,4 @@
-//! Concrete runs: refutations are confirmed by the interpreter before anybody is told.
+//! Confirms refutations by concrete runs of the interpreter before they are reported.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use canonical::{Function, FunctionId, IntType, NodeId, Program, Type};
 
 use crate::unfold::library::{self, Kind};
 
-/// A call that failed, as the calls that were active and the node before it.
+/// A call that failed: the active calls, and the node before the call.
 pub type Failure = (FunctionId, NodeId);
 
 /// A function that is called at each node.
@@ -97,7 +97,7 @@ impl Host for World<'_> {
         let mut active = machine.active();
         let count = machine.active().count();
         let caller = (count >= 2).then(|| active.nth(count - 2)).flatten();
-        // A function whose call is a failure has a body: it begins.
+        // A function whose call is a failure has a body, which begins.
         if self.entered(machine, function, node)
             && let Some((by, Some(edge))) = caller
             && self.failure.is_none()
@@ -133,14 +133,14 @@ fn converted(value: i128, ty: &Type) -> Value {
 /// Most edges of a run that confirms.
 const STEPS: u64 = 2_000_000;
 
-/// Runs a program on inputs; the failure that it ends in, and the inputs that it read.
+/// Runs a program on inputs; returns the failure with which it ends, and the inputs that it read.
 pub fn run(program: &Program, entry: FunctionId, inputs: &[i128]) -> (Option<Failure>, Vec<i128>) {
     let mut world = World::new(inputs);
     let mut machine = Machine::new(program, Bounds { steps: STEPS, ..Bounds::default() });
     let arguments: Vec<Value> =
         program.function(entry).parameters.iter().map(|_| Value::Int(0)).collect();
     let stop = machine.run(&mut world, entry, &arguments);
-    // Undefined behaviour before the failure would have ended the run, except by memory.
+    // Undefined behaviour before the failure would have ended the run, except through memory.
     let limit = matches!(stop, Stop::Undefined(Fault::OutOfMemory, _));
     (world.failure.filter(|_| !limit), world.read)
 }

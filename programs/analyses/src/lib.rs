@@ -1,8 +1,8 @@
-//! Analyses of programs that help one another without knowing one another.
+//! Program analyses that help one another without knowing one another.
 //!
-//! After *Anonymous On-line Communication Between Program Analyses* (arXiv:1511.02415). Clients analyse one
-//! program at the same time. Where one of them loses precision, it asks all others, through a server, for
-//! the values of memory at that place, and gets a formula. The [`protocol`] is all that they share.
+//! The method is that of *Anonymous On-line Communication Between Program Analyses* (arXiv:1511.02415). Clients analyse
+//! the same program at the same time. Where a client loses precision, it asks all others, through a server, for the
+//! values of memory at that place, and receives a formula. They share only the [`protocol`].
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

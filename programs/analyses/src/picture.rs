@@ -12,11 +12,11 @@ use crate::unfold::{PointId, Step};
 
 /// Most nodes that are drawn.
 const MOST: usize = 400;
-/// Height of a line of text, the place where text begins, and the width of all.
+/// The height of a line of text, the position where text begins, and the total width.
 const LINE: usize = 18;
 const LEFT: usize = 190;
 const WIDTH: usize = 1_300;
-/// Most characters of a line: one takes up to 8 pixels. Most lines of one text.
+/// The maximum number of characters of a line, each of which takes up to 8 pixels, and of lines of one text.
 const LONGEST: usize = (WIDTH - LEFT - 10) / 8;
 const LINES: usize = 4;
 
@@ -153,13 +153,13 @@ fn lines(
     lines
 }
 
-/// A text in lines that are short enough, broken at spaces; no more than fit.
+/// Splits a text into short lines, broken at spaces; returns no more lines than fit.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_inclusive(' ') {
         let last = lines.last().map_or(0, |line| line.chars().count());
         if last > 0 && last + word.chars().count() > LONGEST {
-            // Between two parts of a formula if there are some. A space at the beginning would not be drawn.
+            // Break between two parts of a formula if there are some. A space at the beginning would not be drawn.
             let full = lines.last_mut();
             let part = full.and_then(|line| {
                 let at = [" and ", " or "]

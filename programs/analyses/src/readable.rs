@@ -1,4 +1,4 @@
-//! Invariants in the words of the source text.
+//! Prints invariants in terms of the source text.
 
 use crate::protocol::place::Segments;
 use crate::protocol::{Dereference, Formula, Interpretation, Relation, Term};

@@ -1,4 +1,4 @@
-//! The analysis of a program by several clients at once.
+//! Analyses a program by several clients at once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +41,7 @@ impl Kind {
         }
     }
 
-    /// True if it follows one path after the other.
+    /// Returns true if it follows one path after the other.
     pub fn executes_paths(self) -> bool {
         !matches!(self, Self::Box | Self::Polyhedra)
     }
@@ -130,7 +130,7 @@ pub struct Analysis {
     pub unfolding: Arc<Unfolding>,
     /// Segments of variables.
     pub segments: Arc<Segments>,
-    /// The assertions, ordered by place. Those of one place are one.
+    /// The assertions, ordered by place. Assertions at the same place are one.
     pub assertions: Vec<Checked>,
     /// The outcome of each assertion of the graph, in their order there.
     pub each: Vec<Known>,
@@ -139,20 +139,20 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// True if there are assertions, each was reached by an analysis that covers all runs, and none can fail.
+    /// Returns true if there are assertions, each was reached by an analysis that covers all runs, and none can fail.
     pub fn proved(&self) -> bool {
         !self.assertions.is_empty()
             && self.unfolding.remarks.is_empty()
             && self.assertions.iter().all(|checked| matches!(checked.known, Known::Proved { .. }))
     }
 
-    /// True if one is refuted.
+    /// Returns true if one is refuted.
     pub fn refuted(&self) -> bool {
         self.assertions.iter().any(|checked| matches!(checked.known, Known::Refuted { .. }))
     }
 
-    /// Invariants at the heads of loops: the place of each, the client, and the invariant. One of several contexts
-    /// of a loop has its own.
+    /// Invariants at the heads of loops: the place of each, the client, and the invariant. Each of several contexts of
+    /// a loop has its own entry.
     pub fn loops(&self) -> Vec<(Option<Place>, &'static str, &Formula)> {
         let mut found = Vec::new();
         for (k, _) in self.unfolding.head.iter().enumerate().filter(|(_, head)| **head) {
@@ -178,7 +178,8 @@ impl Analysis {
 /// Analyses a program.
 ///
 /// # Errors
-/// The program has no function to begin with, or clients of other processes cannot be reached.
+/// Returns an error if the program does not have the function where execution begins, or if clients in other processes
+/// cannot be reached.
 pub fn analyse(program: Arc<Program>, options: &Options) -> Result<Analysis, String> {
     let (unfolding, segments) = prepare(program, options)?;
     #[cfg(feature = "nats")]
@@ -247,7 +248,7 @@ pub fn judge(unfolding: Arc<Unfolding>, segments: Arc<Segments>, outcome: Outcom
             None => assertions.push(Checked { place: assertion.place, known }),
         }
     }
-    // One that nothing calls may be called all the same, and was not looked at.
+    // A function that nothing calls may still be called, and was not analysed.
     for (place, _) in &unfolding.unreached {
         match assertions.iter_mut().find(|checked| checked.place == *place) {
             Some(checked) => checked.known = both(checked.known.clone(), Known::Unknown),
@@ -283,7 +284,7 @@ fn known(unfolding: &Unfolding, outcome: &Outcome, k: usize) -> Known {
     }
 }
 
-/// The outcome of an assertion of the text that stands for two of the graph.
+/// Returns the outcome of an assertion of the text that corresponds to two in the graph.
 pub fn both(a: Known, b: Known) -> Known {
     match (a, b) {
         (refuted @ Known::Refuted { .. }, _) | (_, refuted @ Known::Refuted { .. }) => refuted,

@@ -1,4 +1,4 @@
-//! Prints the graphs of C files as text: one edge a line.
+//! Prints the graphs of C files as text, one edge per line.
 
 use std::path::PathBuf;
 

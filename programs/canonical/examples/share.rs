@@ -1,7 +1,7 @@
 //! Measures the share of functions of C files that the front end understands, and lists the others with
 //! the reason: `cargo run -p repfuzz-canonical --release --example share -- [--list] [-I..] [-D..] FILE…`.
 //!
-//! Each file is read by itself. Functions that system headers define do not count.
+//! Each file is read separately. Functions that system headers define do not count.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn main() {
 
 fn count(program: &Program, file: &Path, list: bool, tally: &mut Tally) {
     tally.files += 1;
-    // The least certain thing that is known of each function.
+    // The least certain fact about each function.
     let mut effects: BTreeMap<FunctionId, Effect> = BTreeMap::new();
     for diagnostic in &program.diagnostics {
         match diagnostic.function {

@@ -1,6 +1,6 @@
 //! Directives in the formats of `printf`.
 
-/// True if a directive of a format writes through an argument: `%n`, with any flags, width and length.
+/// Returns true if a directive of a format writes through an argument: `%n`, with any flags, width and length.
 pub fn write(format: &[u8]) -> bool {
     let mut at = 0;
     while let Some(percent) = format[at..].iter().position(|byte| *byte == b'%') {

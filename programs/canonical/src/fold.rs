@@ -2,7 +2,7 @@
 
 use crate::model::{Binary, Expr, ExprKind, FloatType, IntType, Type, Unary};
 
-/// The reason why an operation has no value.
+/// The reason why the result of an operation is undefined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undefined {
     /// The result of signed arithmetic is outside of its type.
@@ -13,7 +13,7 @@ pub enum Undefined {
     Shift,
 }
 
-/// The value of an operator on two integers of one type (of a shift: the left one's).
+/// Returns the value of an operator on two integers of the same type (for a shift, the type of the left one).
 ///
 /// # Errors
 /// The operation is undefined.
@@ -27,7 +27,7 @@ pub fn integers(operator: Binary, left: i128, right: i128, ty: IntType) -> Resul
         Binary::Multiply => left.wrapping_mul(right),
         Binary::Divide | Binary::Remainder if right == 0 => return Err(Undefined::DivisionByZero),
         Binary::Divide => wide(left.checked_div(right))?,
-        // The quotient that belongs to the remainder must be a value, too.
+        // The quotient that belongs to the remainder must also be representable.
         Binary::Remainder if !ty.contains(wide(left.checked_div(right))?) => {
             return Err(Undefined::Overflow);
         }
@@ -54,7 +54,7 @@ pub fn compare<T: PartialOrd>(operator: Binary, left: &T, right: &T) -> bool {
     }
 }
 
-/// Shifts. That of a negative value to the left multiplies, as compilers do.
+/// Shifts a value. A left shift of a negative value multiplies it, as compilers do.
 fn shift(operator: Binary, left: i128, count: i128, ty: IntType) -> Result<i128, Undefined> {
     if count < 0 || count >= i128::from(ty.bits()) {
         return Err(Undefined::Shift);
@@ -108,7 +108,7 @@ pub fn round(value: f64, ty: FloatType) -> f64 {
     }
 }
 
-/// A floating number as an integer: without its fraction; none if the type does not have it.
+/// Converts a floating number to an integer without its fraction; returns `None` if the type cannot represent it.
 #[allow(clippy::cast_possible_truncation)] // Values outside of the type are none anyway.
 pub fn truncate(value: f64, ty: IntType) -> Option<i128> {
     if ty == IntType::BOOL {
@@ -118,7 +118,8 @@ pub fn truncate(value: f64, ty: IntType) -> Option<i128> {
     (whole.abs() < 1e30).then_some(whole as i128).filter(|whole| ty.contains(*whole))
 }
 
-/// True for an integer that a `double` has with all its neighbours: it is exact in any wider type, too.
+/// Returns true for an integer that a `double` represents exactly, as well as its neighbours. Then it is exact in any
+/// wider type too.
 pub fn is_whole(value: f64) -> bool {
     value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0
 }

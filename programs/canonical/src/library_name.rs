@@ -1,6 +1,6 @@
-//! Names of functions of C's library.
+//! Names of C library functions.
 
-/// Returns the name of a function of C's library without what compilers and headers add to it: `memcpy` for
+/// Returns the name of a C library function without what compilers and headers add to it: `memcpy` for
 /// `__builtin_memcpy`, `__memcpy_chk` and `__builtin___memcpy_chk` (`_FORTIFY_SOURCE`), `sscanf` for `__isoc99_sscanf`.
 /// A function with `_chk` has further arguments: the size of what it writes after the others, and `printf` and its like
 /// a flag before the format.

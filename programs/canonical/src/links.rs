@@ -1,9 +1,9 @@
 //! Links between the nodes of a canonical program and those of another representation
 //! (arXiv:1511.02415, 2.4).
 //!
-//! A client that has graphs of its own builds them from the *reshaped* program, which has one lexical
-//! token in each line, and says for each of its edges which token it stands for. The recipe of the
-//! paper then says which nodes are the same place.
+//! A client with other graphs builds them from the *reshaped* program, which has one lexical token per line, and states
+//! for each of its edges the token that it represents. The method of the paper then determines which nodes are the same
+//! place.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ pub struct InternalEdge {
     pub from: usize,
     /// The node that it leads to.
     pub to: usize,
-    /// The token that it stands for: the line of the reshaped program.
+    /// The token that it represents, which is the line of the reshaped program.
     pub token: Option<TokenId>,
 }
 
-/// The graph of a function in another representation. Its nodes have numbers of the client's.
+/// The graph of a function in another representation. The client numbers its nodes.
 #[derive(Debug, Clone, Default)]
 pub struct InternalGraph {
     /// The number of nodes.
@@ -31,8 +31,8 @@ pub struct InternalGraph {
     pub exits: Vec<usize>,
 }
 
-/// Links nodes of another representation with those of the function's graph. A node that is not in
-/// the result has no link: a client cannot ask at it, and knows nothing there.
+/// Links nodes of another representation with those of the function's graph. A node that is not in the result has no
+/// link. A client cannot ask questions there, and knows nothing about it.
 pub fn link(graph: &Graph, internal: &InternalGraph) -> BTreeMap<usize, NodeId> {
     let owner: BTreeMap<TokenId, NodeId> = graph
         .nodes
@@ -43,7 +43,7 @@ pub fn link(graph: &Graph, internal: &InternalGraph) -> BTreeMap<usize, NodeId> 
     let mut links = BTreeMap::new();
     for node in 0..internal.nodes {
         let outgoing = || internal.edges.iter().filter(|edge| edge.from == node);
-        // An exit corresponds to the exit, whose label is empty.
+        // Every exit corresponds to the exit, whose label is empty.
         if internal.exits.contains(&node) {
             links.insert(node, graph.exit);
             continue;
@@ -65,7 +65,7 @@ pub fn link(graph: &Graph, internal: &InternalGraph) -> BTreeMap<usize, NodeId> 
     links
 }
 
-/// A function's tokens, one a line: line `k` (from 1) is the `k`-th token of the result's second part.
+/// Returns a function's tokens, one per line. Line `k` (from 1) is the `k`-th token of the second part of the result.
 pub fn reshaped(program: &Program, function: FunctionId) -> (String, Vec<TokenId>) {
     let mut tokens: Vec<TokenId> = Vec::new();
     if let Some(graph) = &program.function(function).body {

@@ -1,5 +1,5 @@
-//! Operands whose order of evaluation C leaves open, where the order matters: one writes what another
-//! one reads or writes, or both call the library.
+//! Finds operands whose order of evaluation C leaves open and for which the order matters: one writes what another one
+//! reads or writes, or both call the library.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,9 +13,9 @@ use crate::walk;
 /// A part of memory.
 #[derive(Debug, Clone, PartialEq)]
 struct Part {
-    /// The variable; none if a pointer leads there.
+    /// The variable; `None` for the target of a pointer.
     variable: Option<VariableId>,
-    /// The steps to it, up to the first index that is not constant.
+    /// The steps to the part, up to the first index that is not constant.
     path: Vec<Step>,
     ty: Type,
 }
@@ -37,8 +37,8 @@ struct Effects {
     is_open: bool,
 }
 
-/// Finds operands whose order matters in the functions that `is_used` accepts. `library` are names of functions
-/// whose order matters as well, and which a client calls. Returns the place of each, and what it matters for.
+/// Finds operands whose order matters in the functions that `is_used` accepts. `library` are names of functions that a
+/// client calls and whose order matters as well. Returns the place of each, and what depends on the order.
 pub fn conflicts(
     program: &Program,
     library: &[&str],
@@ -112,7 +112,7 @@ impl Finder<'_> {
         self.stored(group)
     }
 
-    /// The target of an assignment that an operand assigns as well.
+    /// Returns the target of an assignment that an operand also assigns.
     fn stored(&self, group: &Unsequenced) -> Option<String> {
         let store = group.store.as_ref()?;
         let target = self.part(store)?;
@@ -130,7 +130,7 @@ impl Finder<'_> {
         assigned.find(|part| self.overlap(part, &target)).map(|part| self.name(&part))
     }
 
-    /// True for parts whose values are followed: of clients, only local variables.
+    /// Returns true for parts whose values are followed. For clients, these are only local variables.
     fn matters(&self, part: &Part) -> bool {
         self.library.is_empty()
             || part.variable.is_some_and(|v| {
@@ -139,8 +139,8 @@ impl Finder<'_> {
             })
     }
 
-    /// Adds the effects of a step; `store` is what it stores besides. If not `with_calls`, functions that
-    /// have code are left out.
+    /// Adds the effects of a step; `store` is an additional target. Without `with_calls`, functions that have a body
+    /// are skipped.
     fn action(
         &mut self,
         action: &Action,
@@ -184,7 +184,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A function without code may write where its arguments point to.
+    /// A function without a body may write to the targets of its arguments.
     fn absent(&self, call: &Call, name: &str, out: &mut Effects) {
         for argument in &call.arguments {
             let below = argument.below_casts();
@@ -235,7 +235,7 @@ impl Finder<'_> {
         out
     }
 
-    /// The part that an lvalue stands for; none for temporaries.
+    /// Returns the part that an lvalue represents; `None` for temporaries.
     fn part(&self, lvalue: &Lvalue) -> Option<Part> {
         let variable = match &lvalue.base {
             LvalueBase::Variable(v) => {
@@ -282,7 +282,7 @@ impl Finder<'_> {
         }
     }
 
-    /// True if two parts may share memory.
+    /// Returns true if two parts may share memory.
     fn overlap(&self, a: &Part, b: &Part) -> bool {
         match (a.variable, b.variable) {
             (Some(x), Some(y)) => x == y && a.path.iter().zip(&b.path).all(|(s, t)| s == t),

@@ -1,4 +1,4 @@
-//! Expressions, lvalues and actions as text that reads like C.
+//! Prints expressions, lvalues and actions as text that resembles C.
 
 use std::fmt::Write;
 
@@ -87,7 +87,7 @@ impl Program {
         }
     }
 
-    /// A type as text, in C's words but read from left to right: `*[4] int` for `int (*)[4]`.
+    /// Returns a type as text, in C's words but from left to right: `*[4] int` for `int (*)[4]`.
     pub fn type_name(&self, ty: &Type) -> String {
         match ty {
             Type::Void => "void".to_owned(),

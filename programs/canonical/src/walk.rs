@@ -4,7 +4,7 @@ use crate::model::{
     Action, Callee, Expr, ExprKind, Graph, Initial, Lvalue, LvalueBase, Program, Projection,
 };
 
-/// Calls `visit` for an expression and all expressions inside, the outer ones first.
+/// Calls `visit` for an expression and all expressions inside it, outer ones first.
 pub fn expressions<'e>(expr: &'e Expr, visit: &mut impl FnMut(&'e Expr)) {
     visit(expr);
     match &expr.kind {
@@ -57,7 +57,7 @@ pub fn graph<'e>(graph: &'e Graph, visit: &mut impl FnMut(&'e Expr)) {
     graph.edges.iter().for_each(|edge| action(&edge.action, visit));
 }
 
-/// Calls `visit` for all expressions of a program, with those of initial values.
+/// Calls `visit` for all expressions of a program, including those of initial values.
 pub fn program<'e>(program: &'e Program, visit: &mut impl FnMut(&'e Expr)) {
     initial(program, visit);
     for (_, _, body) in program.defined() {

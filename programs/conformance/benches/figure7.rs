@@ -1,4 +1,4 @@
-//! Times of inference and of checks on gzip and bzip2: `cargo bench -p repfuzz-conformance`.
+//! Measures the times of inference and of checks on gzip and bzip2: `cargo bench -p repfuzz-conformance`.
 //!
 //! Needs the sources that `scripts/fetch_c_sources.sh` fetches into `target/c-sources`, or the folder
 //! that `REPFUZZ_C_SOURCES` names. Times are medians of eleven runs.

@@ -1,4 +1,4 @@
-//! Predictions for the sources of several clients: `predict DIR..`. A line for each prediction.
+//! Predictions for the sources of several clients: `predict DIR..`. Prints a line for each prediction.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Predictions for the clients whose sources are in the folders given, one a line.
+//! Predictions for the clients whose sources are in the given folders, one per line.
 
 use std::path::Path;
 

@@ -1,7 +1,6 @@
 //! Measures a row of figure 7: `row IO.toml PRODUCER.c.. -- CONSUMER.c..` (or `CONSUMER.toml`).
 //!
-//! Prints sizes, verdicts and times. Reading C is timed apart from inference. Times are medians of
-//! five runs.
+//! Prints sizes, verdicts and times. Reading C and inference are timed separately. Times are medians of five runs.
 
 #[path = "../benches/timed/mod.rs"]
 mod timed;
@@ -24,7 +23,7 @@ use timed::timed;
 /// The runs of each measurement.
 const RUNS: usize = 5;
 
-/// States of the determinized consumer at most, for the paper's way.
+/// The maximum number of states of the determinized consumer, for the paper's method.
 const LIMIT: usize = 2_000;
 
 fn main() -> ExitCode {

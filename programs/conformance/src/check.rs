@@ -1,4 +1,4 @@
-//! The check itself: does the consumer accept all that the producer can emit?
+//! Checks whether the consumer accepts all that the producer can emit.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::error::Error;
 /// States of deterministic automata that are made at most.
 pub const STATES: usize = 200_000;
 
-/// The way in which calls and returns are looked at.
+/// The treatment of calls and returns by the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -34,25 +34,24 @@ pub enum Mode {
 /// A word of the producer that the consumer refuses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counterexample {
-    /// The word, with calls and returns unless the mode is [`Mode::Fa`]; it is cut off after 100,000
-    /// steps.
+    /// The word, with calls and returns unless the mode is [`Mode::Fa`]. It is cut off after 100,000 steps.
     pub word: Vec<Letter>,
     /// The length of the whole word.
     pub length: u64,
 }
 
-/// Replaces events of any value by those of each constant, if a constant of that type occurs, in
-/// both automata. It has to be done before they are compared.
+/// In both automata, replaces events of any value by events of each constant, if a constant of that type occurs. This
+/// must happen before they are compared.
 pub fn split_values(producer: &mut Nwa, consumer: &mut Nwa, alphabet: &mut Alphabet) {
     producer.split_values(alphabet);
     consumer.split_values(alphabet);
 }
 
-/// The shortest counterexample, found on the fly; none if the consumer conforms.
+/// Finds the shortest counterexample on the fly; returns `None` if the consumer conforms.
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed.
+/// Returns an error if more states are needed than are allowed.
 pub fn on_the_fly(
     producer: &Nwa,
     consumer: &Nwa,
@@ -72,13 +71,13 @@ pub fn on_the_fly(
     Ok(found.map(|Found { steps, length }| Counterexample { word: word(producer, &steps), length }))
 }
 
-/// The paper's way: Enrich, determinize and complement the consumer, intersect, and search the
-/// result for a word by `post*`. Returns a counterexample that need not be the shortest.
+/// Uses the paper's method: applies Enrich to the consumer, determinizes and complements it, intersects it with the
+/// producer, and searches the result for a word by `post*`. Returns a counterexample that need not be the shortest.
 ///
 /// # Errors
 ///
-/// If the determinized consumer has more than `limit` states, or the difference more than 20 times
-/// as many.
+/// Returns an error if the determinized consumer has more than `limit` states, or the difference more than 20 times as
+/// many.
 pub fn explicit(
     producer: &Nwa,
     consumer: &Nwa,
@@ -99,12 +98,12 @@ pub fn explicit(
     }))
 }
 
-/// The number of states of the determinized consumer as the paper counts them: all relations that
-/// returns from any state to any other lead to, with the one that refuses everything.
+/// Returns the number of states of the determinized consumer as the paper counts them: all relations to which returns
+/// from any state to any other lead, including the one that refuses everything.
 ///
 /// # Errors
 ///
-/// If there are more than `limit`.
+/// Returns an error if there are more than `limit`.
 pub fn determinized_states(
     consumer: &Nwa,
     mode: Mode,
@@ -122,12 +121,12 @@ pub fn determinized_states(
     Ok(determinized.len())
 }
 
-/// True if the consumer accepts every word over its own events, so that it proves nothing but that
-/// the producer uses no others.
+/// Returns true if the consumer accepts every word over its own events, so that it proves nothing but that the producer
+/// uses no others.
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed.
+/// Returns an error if more states are needed than are allowed.
 pub fn is_vacuous(consumer: &Nwa) -> Result<bool, Error> {
     let flat = consumer.flattened();
     let labels: BTreeSet<u32> = flat.events().into_iter().map(|symbol| symbol.0).collect();
@@ -141,8 +140,8 @@ pub fn is_vacuous(consumer: &Nwa) -> Result<bool, Error> {
     Ok(dfa.is_universal(&labels))
 }
 
-/// The states in which the flattened automaton can be after each prefix of a word's events, as long
-/// as there is one: the last entry is that of the longest prefix that it can begin a word with.
+/// Returns the states in which the flattened automaton can be after each prefix of a word's events, while there are
+/// any. The last entry belongs to the longest prefix with which it can begin a word.
 pub fn prefixes(automaton: &Nwa, word: &[Letter]) -> Result<Vec<Vec<State>>, Error> {
     use crate::automata::observer::Observer;
     let mut subsets = Subsets::new(automaton, STATES);

@@ -1,4 +1,4 @@
-//! Errors: one line for a person.
+//! Errors, which are one-line messages for people.
 
 use std::path::PathBuf;
 

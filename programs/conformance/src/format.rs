@@ -1,18 +1,18 @@
-//! The types that formats of `printf` and `scanf` stand for (section 4.1 of the paper, point 2).
+//! The types in formats of `printf` and `scanf` (section 4.1 of the paper, point 2).
 
 use crate::program::Part;
 
 /// The kind of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// As for `printf`: `%f` is a `double`, `*` is a number that is not written.
+    /// Formats of `printf`: `%f` is a `double`, `*` is a number that is not written.
     Print,
-    /// As for `scanf`: `%f` is a `float`, `*` reads and stores nothing.
+    /// Formats of `scanf`: `%f` is a `float`, `*` does not store anything.
     Scan,
 }
 
-/// The types that a format writes or reads, in order, by their names in C. Other text counts for
-/// nothing. A conversion that is not of C11 is left out.
+/// Returns the C names of the types that a format writes or reads, in order. Ignores other text, and conversions that
+/// are not in C11.
 pub fn types(format: &str, kind: Kind) -> Vec<Part> {
     let mut found = Vec::new();
     let mut rest = format;
@@ -37,7 +37,7 @@ pub fn types(format: &str, kind: Kind) -> Vec<Part> {
     found
 }
 
-/// True if a format of `printf` has text besides its conversions.
+/// Returns true if a format of `printf` has text besides its conversions.
 pub fn has_text(format: &str) -> bool {
     let mut rest = format;
     while let Some(after) = rest.strip_prefix('%') {
@@ -51,7 +51,7 @@ pub fn has_text(format: &str) -> bool {
     !rest.is_empty()
 }
 
-/// True for the name of a type that a format may stand for.
+/// Returns true for the name of a type that may occur in a format.
 pub fn is_name(kind: &str) -> bool {
     const LENGTHS: [&str; 9] = ["hh", "h", "", "l", "ll", "j", "z", "t", "L"];
     LENGTHS.iter().any(|length| {
@@ -65,7 +65,7 @@ fn split(text: &str, inside: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !inside(c)).unwrap_or(text.len()))
 }
 
-/// The type of a conversion; none for `%%` and `%n`, which write and read nothing.
+/// Returns the type of a conversion; `None` for `%%` and `%n`, which do not write or read anything.
 fn name(conversion: char, length: &str, kind: Kind) -> Option<&'static str> {
     let unsigned = |signed: &'static str| match signed {
         "char" => "unsigned char",

@@ -1,7 +1,7 @@
-//! Types that are made of others: events of such a type become events of their parts.
+//! Types that consist of other types. Events of such a type become events of its parts.
 //!
-//! Section 2.2 of the paper names this and leaves it open. A writer of a `long` and a reader of four
-//! bytes then agree.
+//! Section 2.2 of the paper mentions this problem and leaves it open. With the replacement, a writer of a `long` and a
+//! reader of four bytes agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::error::Error;
 use crate::program::{Action, Edge, Function, Part, Program};
 
-/// The types that are made of others, by name.
+/// The types that consist of others, by name.
 pub type Types = BTreeMap<String, Made>;
 
 /// The order of the bytes of a number.
@@ -33,7 +33,8 @@ pub struct Made {
 }
 
 impl Made {
-    /// True if the values of the parts follow from that of the whole: of two to eight single bytes in an order.
+    /// Returns true if the values of the parts follow from that of the whole: the parts are two to eight single bytes
+    /// in a given order.
     pub fn keeps_values(&self) -> bool {
         let plain = |part: &Part| *part == Part::one(part.kind.clone());
         self.order.is_some() && (2..=8).contains(&self.parts.len()) && self.parts.iter().all(plain)
@@ -49,10 +50,10 @@ impl Made {
     }
 }
 
-/// Edges of one function, at most, when everything is taken apart.
+/// The maximum number of edges of one function after types are split.
 const EDGES: usize = 1_000_000;
 
-/// Refuses types that are made of themselves.
+/// Refuses types that contain themselves.
 fn well_founded(types: &Types) -> Result<(), Error> {
     // A type is settled when all its parts are.
     let mut settled: Vec<&str> = Vec::new();
@@ -73,11 +74,11 @@ fn well_founded(types: &Types) -> Result<(), Error> {
     }
 }
 
-/// Takes apart the types of all events of a program.
+/// Splits the types of all events of a program.
 ///
 /// # Errors
 ///
-/// If a type is made of itself, or a function would have more than a million edges.
+/// Returns an error if a type contains itself, or a function would have more than a million edges.
 pub fn take_apart(program: &mut Program, types: &Types) -> Result<(), Error> {
     well_founded(types)?;
     for function in &mut program.functions {
@@ -104,13 +105,12 @@ pub fn take_apart(program: &mut Program, types: &Types) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds the bytes of a number whose values are known: step by step, as far as they are those of one
-/// of its constants.
+/// Adds the bytes of a number whose values are known, byte by byte while they match one of its constants.
 fn add_bytes(function: &mut Function, edge: &Edge, part: &Part, made: &Made) {
     let is = !part.values.is_empty();
     let constants = if is { &part.values } else { &part.excluded };
     let words: BTreeSet<Vec<i128>> = constants.iter().map(|value| made.bytes(*value)).collect();
-    // Nodes, with the bytes that led there; none if they are of no constant.
+    // Nodes, with the bytes that led there; `None` if the bytes do not match any constant.
     let mut at: Vec<(usize, Option<Vec<i128>>)> = vec![(edge.from, Some(Vec::new()))];
     for (k, own) in made.parts.iter().enumerate() {
         let last = k + 1 == made.parts.len();

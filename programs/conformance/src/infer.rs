@@ -1,5 +1,5 @@
-//! Automata of programs (section 2.2 of the paper): one for each function, determinized and
-//! minimized with calls as symbols, then joined.
+//! Infers automata of programs (section 2.2 of the paper). Each function has an automaton, which is determinized and
+//! minimized with calls as symbols; then they are joined.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::automata::{Alphabet, Event, Nwa, State};
 use crate::error::Error;
 use crate::program::{Action, Function, FunctionId, Program};
 
-/// States of the automaton of one function before it is minimized, at most.
+/// The maximum number of states of the automaton of one function before it is minimized.
 const STATES: usize = 100_000;
 
 /// A label in a function's automaton.
@@ -39,18 +39,17 @@ pub struct Inferred {
 ///
 /// # Errors
 ///
-/// If a function's automaton is too large.
+/// Returns an error if a function's automaton is too large.
 pub fn infer(program: &Program, alphabet: &mut Alphabet) -> Result<Inferred, Error> {
     infer_functions(program, &program.relevant(), alphabet)
 }
 
-/// Infers the automaton of some functions of a program, by their positions; among them must be the
-/// one that runs. With [`Program::able`], |Q| counts what the paper counts: functions that never
-/// run, too.
+/// Infers the automaton of some functions of a program, given by their positions. They must include the one that runs.
+/// With [`Program::able`], |Q| is counted as in the paper, including functions that never run.
 ///
 /// # Errors
 ///
-/// If a function's automaton is too large.
+/// Returns an error if a function's automaton is too large.
 pub fn infer_functions(
     program: &Program,
     relevant: &[bool],
@@ -78,21 +77,21 @@ pub(crate) fn parts(program: &Program, relevant: &[bool]) -> Result<Parts, Error
     Ok((parts, labels))
 }
 
-/// True if the automaton of a function is small enough, whatever the functions do that it calls.
+/// Returns true if the automaton of a function is small enough, whatever its callees do.
 pub(crate) fn is_small(function: &Function, functions: usize, limit: usize) -> bool {
     let all = vec![true; functions];
     let calls = Calls { relevant: &all, ending: vec![false; functions], returning: all.clone() };
     automaton(function, &calls, &mut IndexSet::new()).determinize(limit).is_ok()
 }
 
-/// The functions that calls enter, end in, and come back from.
+/// The functions that calls enter, in which they end, and from which they return.
 struct Calls<'a> {
     relevant: &'a [bool],
     ending: Vec<bool>,
     returning: Vec<bool>,
 }
 
-/// The automaton of one function: nodes are states, calls are symbols.
+/// Returns the automaton of one function, whose nodes are states and whose calls are symbols.
 fn automaton(function: &Function, calls: &Calls<'_>, labels: &mut IndexSet<Label>) -> Fa {
     let number = |k: usize| State::try_from(k).unwrap_or(State::MAX);
     let mut fa = Fa { states: function.nodes, ..Fa::default() };
@@ -128,7 +127,7 @@ fn automaton(function: &Function, calls: &Calls<'_>, labels: &mut IndexSet<Label
     fa
 }
 
-/// Puts the automata of the functions together, with calls and returns in place of the symbols.
+/// Joins the automata of the functions, with calls and returns in place of the symbols.
 fn join(
     program: &Program,
     parts: &BTreeMap<FunctionId, Dfa>,
@@ -184,7 +183,7 @@ fn join(
     nwa.calls.dedup();
     let (main, base) = (&parts[&program.main], bases[&program.main]);
     nwa.initial.insert(base + main.initial);
-    // A state that only the end of a run leads to stands for no return.
+    // A state to which only the end of a run leads does not represent a return.
     let mut returned = BTreeSet::from([main.initial]);
     for (label, to) in main.next.iter().flatten() {
         if matches!(labels[*label as usize], Label::Event(_) | Label::Call(_)) {
@@ -194,13 +193,13 @@ fn join(
     let finals = (0..).zip(&main.finals).filter(|(k, last)| **last && returned.contains(k));
     nwa.finals.extend(finals.map(|(k, _)| base + k));
     nwa.finals.extend(ended.get(&program.main));
-    // A return is told apart by the state before it, which is in one function: a deterministic
-    // automaton calls no function twice from one state.
+    // The state before a return identifies it. That state is in one function, and a deterministic automaton does not
+    // call a function twice from one state.
     nwa
 }
 
-/// Adds a state for each function in which the run may end, in itself or in one that it calls: from there it returns
-/// to the same state of its caller, and of the function that runs it is final.
+/// Adds a state for each function in which the run may end, directly or in a callee. From there it returns to the
+/// corresponding state of its caller. In the function that runs, this state is final.
 fn ended(nwa: &mut Nwa, program: &Program, parts: &[FunctionId]) -> BTreeMap<FunctionId, State> {
     let ends = program.ending();
     let parts = parts.iter().filter(|k| ends[**k]);
@@ -210,14 +209,14 @@ fn ended(nwa: &mut Nwa, program: &Program, parts: &[FunctionId]) -> BTreeMap<Fun
 /// The automaton whose states are the nodes of the program's graphs, with the sites of its events.
 #[derive(Debug, Clone)]
 pub struct Traced {
-    /// The automaton. It accepts the words that the inferred one accepts.
+    /// The automaton. It accepts the same words as the inferred one.
     pub automaton: Nwa,
     /// The position in [`Program::sites`] of each of [`Nwa::internal`].
     pub sites: Vec<Option<usize>>,
 }
 
-/// The automaton of a program before anything is minimized, to tell where a word's events come
-/// from. A node from which several functions are called, or one is called twice, is split.
+/// Returns the automaton of a program before minimization, which shows the sites of a word's events. Splits a node from
+/// which several functions are called or one is called twice.
 pub fn trace(program: &Program, alphabet: &mut Alphabet) -> Traced {
     let (relevant, returning) = (program.relevant(), program.returning());
     let mut nwa = Nwa::default();

@@ -1,5 +1,5 @@
-//! The automaton of a program in which each call has a copy of the function that it calls, so that every return leads to
-//! its own call: to check whether a verdict depends on returns that lead elsewhere (Enrich).
+//! The automaton of a program in which each call has a copy of its function, so every return leads to its own call. It
+//! shows whether a verdict depends on returns that lead elsewhere (Enrich).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::infer::{Label, Parts, parts};
 use crate::program::{FunctionId, Program};
 
-/// States of all copies, at most.
+/// The maximum number of states of all copies.
 const STATES: usize = 50_000;
 
 /// The program with copies in place of calls.
@@ -17,8 +17,8 @@ const STATES: usize = 50_000;
 pub enum Inlined {
     /// No function is called twice: returns lead to the only call.
     Same,
-    /// The names of the functions that are called in several states, in the order of the program, and the automaton,
-    /// which has no calls; none if a function calls itself, or there are too many copies.
+    /// Returns the names of the functions that are called in several states, in the order of the program, and the
+    /// automaton, which has no calls. `None` if a function calls itself or there are too many copies.
     Copies(Vec<String>, Option<Nwa>),
 }
 
@@ -26,7 +26,7 @@ pub enum Inlined {
 ///
 /// # Errors
 ///
-/// If the automaton of a function is too large.
+/// Returns an error if the automaton of a function is too large.
 pub fn inlined(program: &Program, alphabet: &mut Alphabet) -> Result<Inlined, Error> {
     let parts = parts(program, &program.relevant())?;
     let shared = called_twice(program, &parts);
@@ -56,7 +56,7 @@ fn called_twice(program: &Program, (parts, labels): &Parts) -> Vec<FunctionId> {
             *calls.entry(*callee).or_default() += 1;
         }
     }
-    // The first call is that of the function that runs.
+    // The first call enters the function that runs.
     *calls.entry(program.main).or_default() += 1;
     calls.into_iter().filter(|(_, count)| *count > 1).map(|(callee, _)| callee).collect()
 }
@@ -72,7 +72,8 @@ struct Copies<'a> {
 }
 
 impl Copies<'_> {
-    /// Adds a copy of a function; returns its first state. None if there are too many, or a function calls itself.
+    /// Adds a copy of a function; returns its first state. `None` if there are too many copies or a function calls
+    /// itself.
     fn function(&mut self, k: FunctionId) -> Option<State> {
         let (dfas, labels) = self.parts;
         let dfa = &dfas[&k];

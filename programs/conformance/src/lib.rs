@@ -1,9 +1,9 @@
-//! Is a consumer prepared for all that a producer can emit?
+//! Checks whether a consumer is prepared for all that a producer can emit.
 //!
-//! From each of two programs an automaton is inferred: the words of types that the one may write,
-//! and that the other is prepared to read. Every word of the first must be one of the second. The
-//! method is that of Driscoll, Burton and Reps, *Checking Conformance of a Producer and a Consumer*
-//! (ESEC/FSE 2011), "the paper" in this crate.
+//! An automaton is inferred from each of two programs. It accepts the sequences of types that the producer may write,
+//! or that the consumer is prepared to read. The consumer's automaton must accept every word of the producer's. The
+//! method is that of Driscoll, Burton and Reps, *Checking Conformance of a Producer and a Consumer* (ESEC/FSE 2011),
+//! "the paper" in this crate.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

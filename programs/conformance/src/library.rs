@@ -1,4 +1,4 @@
-//! Functions of C's library and of POSIX: they are no part of the programs that are compared.
+//! Functions of the C library and of POSIX, which are not part of the compared programs.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use canonical::library_name;
 /// Beginnings of the names of functions of the compiler and of headers.
 const FAMILIES: [&str; 6] = ["__builtin_", "__ctype", "__fortify", "__isoc", "__xstat", "va_"];
 
-/// Functions that neither write nor read the data that is compared, unless settings say so.
+/// Functions that do not write or read the compared data unless settings say so.
 const KNOWN: &str = "_Exit __assert_fail __assert_perror_fail __errno_location __sigsetjmp _exit _longjmp _setjmp abort abs \
     access acos aligned_alloc alloca asin asprintf assert at_quick_exit atan atan2 atexit atof atoi atol \
     atoll bcmp bcopy bindtextdomain brk bsearch bswap_16 bswap_32 bswap_64 btowc bzero calloc cbrt ceil \
@@ -40,7 +40,7 @@ const KNOWN: &str = "_Exit __assert_fail __assert_perror_fail __errno_location _
     vprintf vscanf vsnprintf vsprintf vsscanf vwarn vwarnx wait waitpid warn warnx wcrtomb wcscmp wcscpy \
     wcslen wcstombs wctob wctomb write writev";
 
-/// Those of them that change an object that they are given a pointer to.
+/// Those of them that change an object through a pointer argument.
 const FILLS: &str = "_longjmp asprintf bcopy bzero clock_gettime ctime_r fgets fread fread_unlocked frexp fscanf fstat \
     fstatat getcwd getdelim getline getopt getopt_long getopt_long_only getrlimit getrusage gets \
     gettimeofday gmtime_r ioctl localtime_r longjmp lsearch lstat mbrtowc mbstowcs mbtowc memcpy memmove \
@@ -64,7 +64,7 @@ const SURROUNDINGS: &str = "__errno_location access aligned_alloc alloca asprint
     tmpnam truncate ttyname umask unlink unsetenv usleep utime utimensat utimes valloc vasprintf vfprintf \
     vprintf wait waitpid write";
 
-/// The least and the greatest result of functions of the library, where C says more than their type does.
+/// The minimum and maximum result of library functions for which C specifies more than their type does.
 const RESULTS: [(&str, i128, i128); 3] = [
     ("rand random lrand48 rand_r strlen strnlen", 0, i128::MAX),
     (
@@ -84,30 +84,30 @@ const RESULTS: [(&str, i128, i128); 3] = [
 static LISTS: LazyLock<[BTreeSet<&str>; 3]> =
     LazyLock::new(|| [KNOWN, FILLS, SURROUNDINGS].map(|list| list.split_whitespace().collect()));
 
-/// True for a function of the library.
+/// Returns true for a function of the library.
 pub fn is_known(name: &str) -> bool {
     let listed = LISTS[0].contains(library_name(name));
     listed || FAMILIES.iter().any(|start| name.starts_with(start))
 }
 
-/// True for a function of the library that changes no object that it is given a pointer to.
+/// Returns true for a library function that does not change objects through pointer arguments.
 pub fn keeps_memory(name: &str) -> bool {
     is_known(name) && !LISTS[1].contains(library_name(name)) && !name.ends_with("_overflow")
 }
 
-/// The least and the greatest result of a function of the library; those of all integers if it is another.
+/// Returns the minimum and maximum result of a library function, or those of all integers for other functions.
 pub fn results(name: &str) -> (i128, i128) {
     let has = |names: &str| names.split_whitespace().any(|own| own == library_name(name));
     let found = RESULTS.iter().find(|(names, _, _)| has(names));
     found.map_or((i128::MIN, i128::MAX), |(_, least, greatest)| (*least, *greatest))
 }
 
-/// True for a function of the library that changes a variable of the library that programs name, as `optind`.
+/// Returns true for a library function that changes a library variable that programs name, such as `optind`.
 pub fn changes_variable(name: &str, variable: &str) -> bool {
     name.starts_with("getopt") && matches!(variable, "optarg" | "opterr" | "optind" | "optopt")
 }
 
-/// True for a function of the library whose result depends on the system, and not on data that the program has read.
+/// Returns true for a library function whose result depends on the system and not on data that the program has read.
 pub fn is_of_the_system(name: &str) -> bool {
     LISTS[2].contains(library_name(name))
 }

@@ -1,4 +1,4 @@
-//! Names of settings that no source has: they may be misspelled.
+//! Finds names in settings that do not occur in any source, because they may be misspelled.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use canonical::Program;
 use crate::remark::{Remark, Weight};
 use crate::settings::{Role, Settings};
 
-/// The least similarity of a name that is proposed.
+/// The minimum similarity of a proposed name.
 const SIMILAR: f64 = 0.85;
 
-/// A remark about each function and macro of the settings that is called and declared in none of the sources. Those that
-/// only a side without sources would call are left out.
+/// Returns a remark about each function and macro of the settings that no source calls or declares. Omits those that
+/// only a side without sources would call.
 pub fn misspelled(settings: &Settings, sides: &[(Role, &Program)]) -> Vec<Remark> {
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut called: BTreeSet<&str> = BTreeSet::new();

@@ -20,7 +20,7 @@ const NAMED: usize = 3;
 pub struct Model {
     /// The automaton; of a program that which is inferred from it.
     pub automaton: Nwa,
-    /// Number of functions that were not pruned; none for an automaton.
+    /// The number of functions that were not pruned; `None` for an automaton.
     pub functions: Option<usize>,
     program: Option<(Program, Traced)>,
 }
@@ -30,7 +30,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If the automaton of a function is too large.
+    /// Returns an error if the automaton of a function is too large.
     pub fn program(program: Program, alphabet: &mut Alphabet) -> Result<Self, Error> {
         let inferred = infer(&program, alphabet)?;
         let traced = trace(&program, alphabet);
@@ -46,7 +46,7 @@ impl Model {
         Self { automaton, functions: None, program: None }
     }
 
-    /// Number of calls that write or read; none for an automaton.
+    /// The number of calls that write or read; `None` for an automaton.
     pub fn sites(&self) -> Option<usize> {
         self.program.as_ref().map(|(program, _)| program.sites.len())
     }
@@ -81,11 +81,11 @@ pub struct Outcome {
     pub producer_states: usize,
     /// The number of states of the consumer's automaton.
     pub consumer_states: usize,
-    /// A word that the producer can emit and the consumer refuses; none if the consumer conforms.
+    /// A word that the producer can emit and the consumer refuses; `None` if the consumer conforms.
     pub counterexample: Option<Story>,
     /// True if the consumer accepts every word over its own events.
     pub vacuous: bool,
-    /// A reason why the consumer may not conform although the check says so: returns to other calls.
+    /// A reason why the consumer may not conform although the check says so, because of returns to other calls.
     pub remarks: Vec<Remark>,
 }
 
@@ -93,8 +93,8 @@ pub struct Outcome {
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed, or a side accepts nothing at all: the outcome would then say nothing
-/// about the programs.
+/// Returns an error if more states are needed than allowed, or a side accepts nothing, so that the outcome would prove
+/// nothing about the programs.
 pub fn compare(
     producer: &Model,
     consumer: &Model,
@@ -181,7 +181,7 @@ fn empty(side: &str, model: &Model) -> String {
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed.
+/// Returns an error if more states are needed than are allowed.
 pub fn conforms(
     producer: &Model,
     consumer: &Model,

@@ -1,5 +1,4 @@
-//! Programs as conformance sees them: functions whose edges write or read a type, call, or do
-//! nothing of interest.
+//! Programs in the form that this crate uses: functions whose edges write or read a type, call, or do nothing relevant.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +35,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// The type of an event at the site in words: with that of which it is a part.
+    /// Describes the type of an event at the site, with the type of which it is a part.
     pub fn event(&self, kind: &str) -> String {
         match &self.whole {
             Some(whole) => format!("{kind} of {whole}"),
@@ -50,11 +49,11 @@ impl Site {
 pub struct Part {
     /// The type.
     pub kind: String,
-    /// The values that it may have; none for any value.
+    /// The values that it may have; empty for any value.
     pub values: Vec<i128>,
     /// Without such values, those that it does not have.
     pub excluded: Vec<i128>,
-    /// True for any number of such elements, none among them.
+    /// True for any number of such elements, including none.
     pub many: bool,
     /// True for an element that may be missing, as at the end of a file.
     pub optional: bool,
@@ -66,9 +65,8 @@ impl Part {
         Self { kind: kind.into(), ..Self::default() }
     }
 
-    /// Reads a sequence: names of types separated by spaces, with `*` behind one that may come any
-    /// number of times, `?` behind one that may be missing, `=1` or `=1|2` behind one with constants, and
-    /// `!=1|2` behind one with any others.
+    /// Parses a sequence of type names separated by spaces. A name may be followed by `*` (any number of times), `?`
+    /// (may be missing), `=1` or `=1|2` (these constants), or `!=1|2` (any other values).
     pub fn sequence(text: &str) -> Vec<Self> {
         let word = |word: &str| {
             let (word, mark) = match word.strip_suffix(['*', '?']) {
@@ -132,13 +130,13 @@ impl Part {
 /// The effect of an edge.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
-    /// None that matters here.
+    /// No relevant action.
     Nothing,
     /// Writes or reads an element.
     Io(Part),
     /// Calls one of these functions.
     Call(Vec<FunctionId>),
-    /// Ends the run, whichever functions are active. Where it leads is of no meaning: to the exit.
+    /// Ends the run, whichever functions are active. Its target is the exit, which has no meaning.
     End,
 }
 
@@ -182,7 +180,7 @@ impl Function {
         self.nodes - 1
     }
 
-    /// True if the exit can be reached, by calls of those functions alone that are known to return.
+    /// Returns true if the exit can be reached using only calls of functions that are known to return.
     fn returns(&self, returning: &[bool]) -> bool {
         let mut next: Vec<Vec<usize>> = vec![Vec::new(); self.nodes];
         for edge in &self.edges {
@@ -246,20 +244,18 @@ pub struct Program {
     pub main: FunctionId,
     /// The calls that write or read, in the order of their places.
     pub sites: Vec<Site>,
-    /// True if calls of functions that never return, and neither write nor read, count as calls that do, as in the
-    /// paper.
+    /// True if functions that never return and neither write nor read are treated as if they returned, as in the paper.
     pub all_return: bool,
 }
 
 impl Program {
-    /// True for each function that runs and can write or read, itself or by a function that it
-    /// calls.
+    /// Returns true for each function that runs and can write or read, directly or through a callee.
     pub fn relevant(&self) -> Vec<bool> {
         let able = self.able();
         self.runs().into_iter().zip(able).map(|(runs, able)| runs && able).collect()
     }
 
-    /// True for each function that the one that runs may call, itself or by another.
+    /// Returns true for each function that the one that runs may call, directly or indirectly.
     pub fn runs(&self) -> Vec<bool> {
         let calls = self.callees();
         let mut runs = vec![false; self.functions.len()];
@@ -272,9 +268,9 @@ impl Program {
         runs
     }
 
-    /// True for each function that can write, read or end the run, itself or by a function that it
-    /// calls, and for the one that runs: those that section 4.2 of the paper does not prune. It keeps those that
-    /// never run.
+    /// Returns true for each function that can write, read or end the run, directly or through a callee, and for the
+    /// one that runs. These are the functions that section 4.2 of the paper does not prune, including those that never
+    /// run.
     pub fn able(&self) -> Vec<bool> {
         let mut able = self.reaching(|action| matches!(action, Action::Io(_) | Action::End));
         if let Some(main) = able.get_mut(self.main) {
@@ -283,8 +279,8 @@ impl Program {
         able
     }
 
-    /// The values of the types of which functions that run write one constant at each place. Where a place may write
-    /// several, what follows may depend on which, and that is not known.
+    /// Returns the values of the types of which functions that run write one constant at each place. If a place may
+    /// write several, what follows may depend on the value, which is unknown.
     pub fn written(&self) -> BTreeMap<String, BTreeSet<i128>> {
         let mut found: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
         let mut others: BTreeSet<&str> = BTreeSet::new();
@@ -304,7 +300,7 @@ impl Program {
         found
     }
 
-    /// The constants that functions that run write of each type, among other values.
+    /// Returns the constants of each type that functions that run write, among other values.
     pub fn partly_written(&self) -> BTreeMap<String, BTreeSet<i128>> {
         let mut found: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
         let running = self.functions.iter().zip(self.relevant()).filter(|(_, runs)| *runs);
@@ -317,13 +313,13 @@ impl Program {
         found
     }
 
-    /// True for each function in which the run may end, in itself or in one that it calls.
+    /// Returns true for each function in which the run may end, directly or in a callee.
     pub fn ending(&self) -> Vec<bool> {
         self.reaching(|action| *action == Action::End)
     }
 
-    /// True for each function that may return to its caller: calls of functions that never do lead nowhere, nor does the
-    /// end of the run.
+    /// Returns true for each function that may return to its caller. Calls of functions that never return, and the end
+    /// of the run, lead nowhere.
     pub fn returning(&self) -> Vec<bool> {
         let mut returning = vec![self.all_return; self.functions.len()];
         loop {
@@ -340,7 +336,7 @@ impl Program {
         }
     }
 
-    /// True for each function that can do one of these actions, itself or by a function that it calls.
+    /// Returns true for each function that can do one of these actions, directly or through a callee.
     fn reaching(&self, wanted: impl Fn(&Action) -> bool) -> Vec<bool> {
         let calls = self.callees();
         let mut can: Vec<bool> =

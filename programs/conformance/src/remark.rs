@@ -1,4 +1,4 @@
-//! Remarks about a side: what the automaton does not say of the program.
+//! Remarks about a side, which state what the automaton does not cover of the program.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::program::Place;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Weight {
-    /// It may be the reason for a counterexample, or for the lack of one.
+    /// The remark may be the reason for a counterexample, or for the lack of one.
     #[default]
     Open,
     /// Part of a program was left out: without a counterexample, nothing is decided.
@@ -19,7 +19,7 @@ pub enum Weight {
     Undecided,
 }
 
-/// A reason why the outcome says less about the programs, told once for all of its places.
+/// A reason why the outcome proves less about the programs. It is reported once for all of its places.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remark {
     /// The reason, a clause.
@@ -58,7 +58,7 @@ impl fmt::Display for Remark {
     }
 }
 
-/// Remarks that are added one by one, and told once for each text.
+/// Remarks that are added one by one, and reported once for each text.
 #[derive(Debug, Clone, Default)]
 pub struct Remarks(Vec<(String, Weight, Vec<Option<Place>>)>);
 
@@ -81,7 +81,7 @@ impl Remarks {
         }
     }
 
-    /// The remarks, those that decide first, and in the order of their first places.
+    /// Returns the remarks in the order of their first places, with those that decide first.
     pub fn told(self) -> Vec<Remark> {
         let told = self.0.into_iter().map(|(text, weight, mut places)| {
             places.sort();

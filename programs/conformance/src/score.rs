@@ -1,4 +1,4 @@
-//! A score: of small changes of the producer, how many the check notices.
+//! Computes a score: how many of some small changes of the producer the check notices.
 
 use std::collections::BTreeSet;
 
@@ -36,12 +36,12 @@ pub struct Scored {
     pub noticed: bool,
 }
 
-/// Makes up to `most` changes of a producer to which the consumer conforms, evenly over its events
-/// and kinds of change, and checks each.
+/// Makes up to `most` changes of a producer to which the consumer conforms, distributed evenly over its events and
+/// kinds of change, and checks each.
 ///
 /// # Errors
 ///
-/// If an automaton is too large.
+/// Returns an error if an automaton is too large.
 pub fn score(
     producer: &Program,
     consumer: &Model,

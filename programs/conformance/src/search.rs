@@ -1,7 +1,6 @@
 //! Searches of graphs.
 
-/// The nodes that a search has seen. It is kept for many searches, so that each costs no more than the nodes that it
-/// sees.
+/// The nodes that a search has seen. It is reused for many searches, so each costs no more than the nodes that it sees.
 #[derive(Debug, Default)]
 pub struct Search {
     /// The number of the last search that saw a node.
@@ -18,7 +17,7 @@ impl Search {
         }
     }
 
-    /// True if this search has not seen a node; it has from now on.
+    /// Returns true if this search has not seen a node before, and marks it as seen.
     pub fn is_new(&mut self, node: usize) -> bool {
         std::mem::replace(&mut self.seen[node], self.number) != self.number
     }

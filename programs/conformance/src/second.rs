@@ -1,7 +1,7 @@
-//! A second look at a counterexample: is it possible in the producer's own arithmetic?
+//! A second look at a counterexample, which decides whether it is possible in the producer's own arithmetic.
 //!
-//! The first look knows no values of the producer. Here they are followed ([`follow`]), and the check is made again. If a
-//! counterexample is left, it has to be one of what is certain of the producer, too; otherwise it is open.
+//! The first look does not know the values of the producer. The second look follows them ([`follow`]) and repeats the
+//! check. A remaining counterexample must also be one of what is certain about the producer; otherwise it is open.
 
 use crate::automata::Alphabet;
 use crate::automata::pushdown::witness;
@@ -15,7 +15,7 @@ use crate::remark::Remark;
 use crate::settings::{Role, Settings};
 use crate::sites::Listed;
 
-/// Numbers of one variable of the consumer that are told apart.
+/// The maximum number of distinct numbers of one variable of the consumer.
 const NUMBERS: usize = 1_000;
 
 /// The sources of a check.
@@ -23,7 +23,7 @@ const NUMBERS: usize = 1_000;
 pub struct Sources<'a> {
     /// The producer.
     pub producer: &'a canonical::Program,
-    /// The consumer; none if it is an automaton.
+    /// The consumer; `None` if it is an automaton.
     pub consumer: Option<&'a canonical::Program>,
     /// The settings.
     pub settings: &'a Settings,
@@ -38,13 +38,13 @@ pub struct Second {
     pub producer: Model,
     /// The program that this is inferred from.
     pub program: Program,
-    /// The consumer, which tells apart what this producer writes.
+    /// The consumer, which distinguishes what this producer writes.
     pub consumer: Model,
-    /// The remarks about the consumer; none if it is an automaton.
+    /// The remarks about the consumer; empty if it is an automaton.
     pub remarks: Vec<Remark>,
     /// The outcome.
     pub outcome: Outcome,
-    /// The reasons why the counterexample may be none; it is one if there are none.
+    /// The reasons why the counterexample may not be one. If there are none, it is one.
     pub open: Vec<Remark>,
 }
 
@@ -52,7 +52,7 @@ pub struct Second {
 ///
 /// # Errors
 ///
-/// If the producer has too many values, or an automaton too many states.
+/// Returns an error if the producer has too many values, or an automaton too many states.
 pub fn second_look(
     sources: Sources<'_>,
     consumer: &Model,
@@ -89,12 +89,12 @@ pub fn second_look(
     Ok(Second { producer: all, program, consumer, remarks, outcome, open })
 }
 
-/// Looks again at a consumer that conforms but for what is open, with more numbers told apart; none if that says no more,
-/// or the consumer is an automaton. `remarks` is how many there are about it.
+/// Takes another look at a consumer that conforms apart from what is open, and distinguishes more numbers. `None` if
+/// that adds nothing or the consumer is an automaton. `remarks` is the number of remarks about it.
 ///
 /// # Errors
 ///
-/// If an automaton has too many states.
+/// Returns an error if an automaton has too many states.
 pub fn longer_look(
     sources: Sources<'_>,
     producer: &Model,

@@ -10,7 +10,7 @@ use crate::granularity::{Made, Order, Types};
 use crate::program::Part;
 use crate::read::toml::document;
 
-/// The way in which data passes through a function.
+/// The direction in which data passes through a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -40,7 +40,7 @@ impl Role {
         }
     }
 
-    /// True if a function of this direction counts for the role.
+    /// Returns true if a function of this direction counts for the role.
     pub fn takes(self, direction: Direction) -> bool {
         match direction {
             Direction::Both => true,
@@ -62,11 +62,11 @@ impl Role {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Function {
-    /// The name: of a function, or of a macro that looks like one.
+    /// The name of a function, or of a macro that looks like one.
     pub name: String,
     /// The direction.
     pub direction: Direction,
-    /// The types that one call writes or reads: [`Part::sequence`]. Without it, the name.
+    /// The types that one call writes or reads: [`Part::sequence`]. By default, the name of the function.
     #[serde(rename = "type")]
     pub kind: Option<String>,
     /// The parameter that has a format of `printf` or `scanf`, from 1.
@@ -75,11 +75,11 @@ pub struct Function {
     pub value: Option<usize>,
     /// The parameter whose constant is appended to the type, as in `bits:24`, from 1.
     pub size: Option<usize>,
-    /// The place of the value that is read, whose comparisons with constants are then values of the
-    /// event: 0 is the result, otherwise the parameter of a macro, from 1.
+    /// The place of the value that is read: 0 is the result, other numbers are parameters of a macro, from 1.
+    /// Comparisons of this value with constants are values of the event.
     pub into: Option<usize>,
-    /// The parameter with the number of elements, from 1; a constant is that number, anything else
-    /// any number.
+    /// The parameter with the number of elements, from 1. A constant argument is that number; any other argument stands
+    /// for any number.
     pub count: Option<usize>,
     /// The further facts of a function of the standard library.
     #[serde(skip)]
@@ -89,7 +89,7 @@ pub struct Function {
 /// Facts of a function of the standard library.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Standard {
-    /// The parameter with the stream, from 1: the standard error is no part of the data.
+    /// The parameter with the stream, from 1. The standard error is not part of the data.
     pub stream: Option<usize>,
     /// True if the value is written as an `unsigned char`.
     pub is_char: bool,
@@ -114,7 +114,7 @@ impl Function {
         all.into_iter().filter_map(|(name, k)| Some((name, k?))).collect()
     }
 
-    /// True if `standard` added it, or it is another name of a function.
+    /// Returns true if `standard` added it or it is another name of a function.
     pub fn is_standard(&self) -> bool {
         self.standard.is_standard || self.standard.is_alias
     }
@@ -160,11 +160,11 @@ struct Type {
     order: Option<Order>,
 }
 
-/// The calls of `exit` that end a run as a return from the first function does.
+/// The calls of `exit` that end a run like a return from the first function.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Exits {
-    /// Those whose status may be 0. A `return` from `main` counts alike.
+    /// Calls whose status may be 0. A `return` from `main` is treated in the same way.
     #[default]
     Success,
     /// All of them.
@@ -211,11 +211,11 @@ struct Document {
 pub struct Settings {
     /// Functions that write or read, by name.
     pub functions: BTreeMap<String, Function>,
-    /// True if those of C's library are among them.
+    /// True if functions of the C library are among them.
     pub standard: bool,
-    /// Types that are made of others.
+    /// Types that consist of others.
     pub types: Types,
-    /// Macros that stay calls: they do not write or read, but what they stand for would hide it.
+    /// Macros that stay calls. They do not write or read, but their expansion would hide that.
     pub macros: Vec<String>,
     /// Arguments of the preprocessor for both programs.
     pub arguments: Vec<String>,
@@ -224,13 +224,13 @@ pub struct Settings {
     /// The consumer.
     pub consumer: Program,
     /// The values of the types of which the producer writes one constant at each place
-    /// ([`program::Program::written`](crate::program::Program::written)): a consumer tells these apart.
+    /// ([`program::Program::written`](crate::program::Program::written)): a consumer distinguishes these.
     pub written: BTreeMap<String, BTreeSet<i128>>,
     /// The constants of the other types that the producer writes
-    /// ([`program::Program::partly_written`](crate::program::Program::partly_written)): a narrow variable of the consumer
-    /// may cut them off.
+    /// ([`program::Program::partly_written`](crate::program::Program::partly_written)): a narrow variable of the
+    /// consumer may truncate them.
     pub partly: BTreeMap<String, BTreeSet<i128>>,
-    /// Numbers of one variable of the consumer that are told apart, if that is more than at first look.
+    /// The maximum number of distinct numbers of one variable of the consumer, if that is more than at the first look.
     pub numbers: usize,
 }
 
@@ -257,7 +257,7 @@ const STANDARD: [Row; 16] = [
     ("fread", Direction::In, "char", None, Some(4)),
 ];
 
-/// Further functions of C's library that write or read, and that no type describes, by what they do.
+/// Further C library functions that write or read and that no type describes, by what they do.
 const OTHERS: [(&str, &str); 2] = [
     (
         "writes",
@@ -271,7 +271,7 @@ const OTHERS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Says what a function of C's library does that is none of `standard`; none if it is another.
+/// Describes a C library function that is not in `standard`; returns `None` for other functions.
 pub fn beyond_standard(name: &str) -> Option<&'static str> {
     let bare = name.strip_prefix("__builtin_").unwrap_or(name);
     let has = |names: &str| names.split_whitespace().any(|own| own == bare);
@@ -297,7 +297,7 @@ pub fn other_calls(program: &canonical::Program, role: Role) -> Option<&str> {
 ///
 /// # Errors
 ///
-/// If the text is no TOML, or not of this form; the error has the file's name and a line.
+/// Returns an error if the text is no TOML, or not of this form; the error has the file's name and a line.
 pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
     let document: Document = document(file, text)?;
     let mut functions: BTreeMap<String, Function> = BTreeMap::new();
@@ -392,12 +392,12 @@ fn last_line_of(text: &str, name: &str) -> usize {
 }
 
 impl Settings {
-    /// Refuses types that are made of others that nothing writes or reads: `found` has those of calls and automata
-    /// besides those of the settings.
+    /// Refuses composed types that nothing writes or reads. `found` has the types of calls and automata, in addition to
+    /// those of the settings.
     ///
     /// # Errors
     ///
-    /// If there is one.
+    /// Returns an error if there is one.
     pub fn check_types(&self, found: &BTreeSet<String>) -> Result<(), Error> {
         for (name, made) in &self.types {
             if let Some(part) = made.parts.iter().find(|part| !self.knows(&part.kind, found)) {
@@ -412,7 +412,7 @@ impl Settings {
         Ok(())
     }
 
-    /// True for types of the settings, their parts not among them, and those in `found`.
+    /// Returns true for types of the settings (but not their parts) and types in `found`.
     pub fn knows(&self, kind: &str, found: &BTreeSet<String>) -> bool {
         if self.types.contains_key(kind) || found.contains(kind) {
             return true;
@@ -436,7 +436,7 @@ impl Settings {
         }
     }
 
-    /// Names whose macros are removed, so that uses stay calls.
+    /// Returns the names whose macros are removed so that uses stay calls.
     pub fn kept_macros(&self) -> Vec<String> {
         self.functions.keys().chain(&self.macros).cloned().collect()
     }

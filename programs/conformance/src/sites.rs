@@ -1,5 +1,5 @@
-//! The list of call sites that write or read, as a text that can be edited and read in again, and
-//! comments in the source that say the same of one call (section 4.1 of the paper, points 3 and 4).
+//! The list of call sites that write or read, as text that can be edited and read again, and comments in the source
+//! that do the same for one call (section 4.1 of the paper, points 3 and 4).
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ pub struct Listed {
     pub file: String,
     /// Line, from 1.
     pub line: u32,
-    /// Column, from 1; none for any.
+    /// The column, from 1; `None` for any.
     pub column: Option<u32>,
     /// The function that is called.
     pub callee: String,
@@ -37,11 +37,11 @@ pub fn write(sites: &[Listed]) -> String {
     text
 }
 
-/// Reads a list. Empty lines and those that begin with `#` do not count.
+/// Reads a list. Ignores empty lines and lines that begin with `#`.
 ///
 /// # Errors
 ///
-/// If a line is not of this form; the error has the file's name and the line.
+/// Returns an error if a line is not of this form; the error has the file's name and the line.
 pub fn read(file: &str, text: &str) -> Result<Vec<Listed>, Error> {
     let mut sites = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -76,11 +76,11 @@ fn site(line: &str) -> Option<Listed> {
     Some(Listed { role, file: file.to_owned(), line, column, callee, parts })
 }
 
-/// Refuses types of comments and of lists that neither the settings nor the other side has.
+/// Refuses types in comments and lists that neither the settings nor the other side has.
 ///
 /// # Errors
 ///
-/// If there is one, with its place.
+/// Returns an error if there is one, with its place.
 pub fn check_types(
     settings: &Settings,
     producer: &[Listed],
@@ -112,14 +112,14 @@ pub fn check_types(
 pub struct Note {
     /// The line of the calls.
     pub line: u32,
-    /// The function that is called, if the comment names one: it is about all its calls on the line.
+    /// The called function, if the comment names one. Then the comment refers to all of its calls on the line.
     pub callee: Option<String>,
     /// Otherwise the call that the comment follows, or else the next one: its name, and its number among the
     /// calls of that name on the line, from 0. None if there is no such call in the text.
     pub nth: Option<(String, usize)>,
     /// True if the text of the line has the call that the comment names, or any if it names none.
     pub is_in_text: bool,
-    /// The direction; none if the call neither writes nor reads.
+    /// The direction; `None` if the call neither writes nor reads.
     pub direction: Option<Direction>,
     /// The types.
     pub parts: Vec<Part>,
@@ -130,7 +130,7 @@ pub struct Note {
 ///
 /// # Errors
 ///
-/// If a comment that begins with `conform:` is not of this form: its line, and the reason.
+/// Returns an error if a comment that begins with `conform:` is not of this form: its line, and the reason.
 pub fn notes(text: &str) -> Result<Vec<Note>, (usize, String)> {
     let mut found = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
@@ -170,7 +170,7 @@ pub fn notes(text: &str) -> Result<Vec<Note>, (usize, String)> {
     Ok(found)
 }
 
-/// True if a string literal is open at the end of a text.
+/// Returns true if a string literal is open at the end of a text.
 fn is_in_string(text: &str) -> bool {
     let (mut quote, mut comment, mut at) = (None, false, 0);
     let bytes = text.as_bytes();
@@ -189,10 +189,10 @@ fn is_in_string(text: &str) -> bool {
     quote == Some(b'"')
 }
 
-/// Words before an opening bracket that call nothing.
+/// Words before an opening bracket that are not calls.
 const NO_CALLS: [&str; 7] = ["if", "while", "for", "switch", "return", "sizeof", "do"];
 
-/// The calls of a text: the name, where its brackets open, and where they close. Comments and strings are left out.
+/// Returns the calls in a text: the name, where its brackets open, and where they close. Ignores comments and strings.
 fn calls_of(text: &str) -> Vec<(&str, usize, usize)> {
     let (mut open, mut found): (Vec<(Option<&str>, usize)>, _) = (Vec::new(), Vec::new());
     let (mut word, mut quote, mut comment) = (None, None, false);

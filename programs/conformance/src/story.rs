@@ -1,4 +1,4 @@
-//! Counterexamples as stories: each event with the line that writes it, and where the consumer stops
+//! Presents counterexamples as stories: each event with the line that writes it, and the place where the consumer stops
 //! with what it could have read there.
 
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub struct Event {
     /// The type, with its value if it is constant.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The call of the producer that writes it; none if the producer is an automaton.
+    /// The call of the producer that writes it; `None` if the producer is an automaton.
     pub site: Option<Site>,
 }
 
@@ -30,11 +30,11 @@ pub struct Expected {
     /// The type, with its value if it is constant.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The call of the consumer that reads it; none if the consumer is an automaton.
+    /// The call of the consumer that reads it; `None` if the consumer is an automaton.
     pub site: Option<Site>,
 }
 
-/// A counterexample told by lines of source.
+/// A counterexample in terms of source lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Story {
     /// All events; the first 100,000 of a longer word.
@@ -45,9 +45,9 @@ pub struct Story {
     pub expected: Vec<Expected>,
     /// True if it could have ended there.
     pub may_end: bool,
-    /// True if it nowhere reads the type of the event that it refuses.
+    /// True if it does not read the type of the refused event anywhere.
     pub is_foreign: bool,
-    /// True if it reads all events, but calls and returns are structured otherwise.
+    /// True if it reads all events but its calls and returns are structured differently.
     pub by_structure: bool,
 }
 
@@ -56,7 +56,7 @@ pub struct Story {
 pub struct Side<'a> {
     /// The automaton that words are looked up in.
     pub automaton: &'a Nwa,
-    /// The site of each of [`Nwa::internal`], with the program; none if the side is an automaton.
+    /// The site of each of [`Nwa::internal`], with the program; `None` if the side is an automaton.
     pub sites: Option<(&'a [Option<usize>], &'a Program)>,
 }
 
@@ -72,11 +72,11 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Tells a counterexample.
+/// Creates the story of a counterexample.
 ///
 /// # Errors
 ///
-/// If more states are needed than are allowed.
+/// Returns an error if more states are needed than are allowed.
 pub fn tell(
     producer: Side<'_>,
     consumer: Side<'_>,

@@ -1,4 +1,5 @@
-//! Times of `paper` and `stable` for libraries of up to 20 bits of state: `cargo bench -p repfuzz-interfaces`.
+//! Measures the times of `paper` and `stable` for libraries with up to 20 bits of state:
+//! `cargo bench -p repfuzz-interfaces`.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use interfaces::synthesis::{Mode, synthesize};
 const DATA_STREAM: &str = include_str!("../tests/libraries/data_stream.gu");
 const BIT_ARRAY: &str = include_str!("../tests/libraries/bit_array.gu");
 
-/// The number of runs, of which the fastest counts.
+/// The number of runs. The fastest one counts.
 const RUNS: usize = 5;
 
 fn main() {

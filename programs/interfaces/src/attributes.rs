@@ -1,5 +1,5 @@
-//! Attributes and assembly by which code runs, or names mean something, that no graph of a function
-//! shows. The front end has no attributes, but their tokens.
+//! Finds attributes and assembly that run code or change the meaning of names, which no function graph shows. The front
+//! end keeps no attributes, only their tokens.
 
 use canonical::{Place, Program};
 
@@ -66,7 +66,7 @@ pub(crate) fn unfollowed(program: &Program) -> Vec<Unfollowed> {
     out
 }
 
-/// The position behind the bracket that closes the one at a position.
+/// Returns the position after the bracket that closes the one at a position.
 fn closed(program: &Program, at: usize) -> usize {
     let mut depth = 0usize;
     for (k, token) in program.tokens.iter().enumerate().skip(at) {
@@ -82,7 +82,7 @@ fn closed(program: &Program, at: usize) -> usize {
     program.tokens.len()
 }
 
-/// True for a word inside the parentheses of an attribute: `cleanup(alias)`.
+/// Returns true for a word inside the parentheses of an attribute: `cleanup(alias)`.
 fn is_argument(program: &Program, from: usize, at: usize) -> bool {
     let depth = program.tokens[from..at].iter().fold(0i32, |depth, token| match &*token.text {
         "(" | "[" => depth + 1,

@@ -1,23 +1,22 @@
-//! Exhaustive comparison of a graph with the library that it is of: every sequence of calls up to a
-//! length is run. Safe means that no sequence fails which the graph takes for legal, and permissive
-//! that no sequence is illegal which does not fail.
+//! Compares a graph exhaustively with its library by running every sequence of calls up to a length. The graph is safe
+//! if no sequence that it treats as legal fails, and permissive if every sequence that does not fail is legal.
 
 use crate::graph::{Call, Graph};
 use crate::library::{Library, Problem, State, call, initial_states, is_error};
 
-/// Sequences that two libraries, or a library and a graph, take differently.
+/// Sequences on which two libraries, or a library and a graph, disagree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// Sequences that were run.
     pub sequences: u64,
-    /// The shortest sequence that fails although the graph takes it for legal.
+    /// The shortest sequence that fails although the graph treats it as legal.
     pub unsafe_sequence: Option<Vec<Call>>,
-    /// The shortest sequence that does not fail although the graph takes it for illegal.
+    /// The shortest sequence that does not fail although the graph treats it as illegal.
     pub refused_sequence: Option<Vec<Call>>,
 }
 
 impl Comparison {
-    /// Records that the last call of a sequence failed, or did not, where the graph differs.
+    /// Records that the last call of a sequence failed or did not fail where the graph differs.
     fn record(&mut self, sequence: &[Call], fails: bool) {
         let slot = if fails { &mut self.unsafe_sequence } else { &mut self.refused_sequence };
         if slot.as_ref().is_none_or(|known| known.len() > sequence.len()) {
@@ -26,8 +25,8 @@ impl Comparison {
     }
 }
 
-/// The calls from which sequences are made: of each function, the examples and the ends of the ranges
-/// of all its classes of arguments.
+/// Returns the calls from which sequences are made. For each function, they have the examples and the ends of the
+/// ranges of all its argument classes.
 pub fn alphabet(graph: &Graph) -> Vec<Call> {
     let mut out: Vec<Call> = Vec::new();
     for function in 0..graph.functions.len() {
@@ -106,9 +105,9 @@ impl Walk<'_> {
     }
 }
 
-/// Compares a graph with answers of a program that runs all sequences up to a length, each call of
-/// the alphabet in turn, and goes on after those that do not fail. `answers` has `.` for a call that
-/// does not fail and `E` for one that does, in that order.
+/// Compares a graph with answers of a program that runs all sequences up to a length, each call of the alphabet in
+/// turn, and continues after those that do not fail. `answers` has `.` for a call that does not fail and `E` for one
+/// that fails, in that order.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ use crate::symbolic::{Boxes, Field};
 pub struct Node {
     /// The states, as a condition over the globals.
     pub description: String,
-    /// Number of states, where an algorithm knows it.
+    /// The number of states, if the algorithm knows it.
     pub states: Option<u128>,
     /// True for the error.
     pub is_error: bool,
@@ -20,18 +20,18 @@ pub struct Node {
 /// A class of values of the parameters of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arguments {
-    /// The values, as a condition over the parameters; empty if any will do.
+    /// The values, as a condition over the parameters; empty if any values are allowed.
     pub description: String,
-    /// The values as boxes; `None` if any will do, or if `set` has them.
+    /// The values as boxes; `None` if any values are allowed, or if `set` has them.
     pub boxes: Option<Boxes>,
-    /// The values, where they would take too many boxes: all odd numbers.
+    /// The values if they would need too many boxes, such as all odd numbers.
     pub set: Option<ValueSet>,
     /// Values of the class.
     pub example: Vec<i64>,
 }
 
 impl Arguments {
-    /// True if the class has these values.
+    /// Returns true if the class has these values.
     pub fn contains(&self, values: &[i64]) -> bool {
         if let Some(set) = &self.set {
             return set.allows(&values.iter().copied().enumerate().collect());
@@ -41,7 +41,7 @@ impl Arguments {
         })
     }
 
-    /// True if some values of the class have these at some positions.
+    /// Returns true if some values of the class have these values at some positions.
     pub fn allows(&self, known: &HashMap<usize, i64>) -> bool {
         if let Some(set) = &self.set {
             return set.allows(known);
@@ -51,7 +51,7 @@ impl Arguments {
         self.boxes.as_ref().is_none_or(|boxes| boxes.iter().any(agrees))
     }
 
-    /// Values of the class at its ends: of each box the lowest and the highest ones.
+    /// Returns the values at the ends of the class: the lowest and the highest of each box.
     pub fn ends(&self) -> Vec<Vec<i64>> {
         match &self.set {
             Some(set) => set.ends(),
@@ -80,7 +80,7 @@ impl ValueSet {
         Self { set, fields }
     }
 
-    /// True if it has values with these at some positions.
+    /// Returns true if it has values with these at some positions.
     fn allows(&self, known: &HashMap<usize, i64>) -> bool {
         let mut bits: Vec<(BddVariable, bool)> = Vec::new();
         for (k, value) in known {
@@ -116,7 +116,7 @@ pub struct Edge {
     pub to: usize,
 }
 
-/// An interface graph. A call is illegal if one of its edges leads to an error, or none does.
+/// An interface graph. A call is illegal if one of its edges leads to an error, or if it has no edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
     /// Name of the library.
@@ -143,7 +143,7 @@ pub struct Call {
 }
 
 impl Graph {
-    /// The number of nodes that are no errors: the regions of Figure 4.
+    /// Returns the number of nodes other than errors, which are the regions of Figure 4.
     pub fn regions(&self) -> usize {
         self.nodes.iter().filter(|n| !n.is_error).count()
     }
@@ -153,7 +153,7 @@ impl Graph {
         self.edges.iter().filter(move |e| e.from == node)
     }
 
-    /// The nodes in which a call from one of `nodes` may end; `None` if it may be an error.
+    /// Returns the nodes in which a call from one of `nodes` may end; `None` if it may be an error.
     pub fn step(&self, nodes: &[usize], call: &Call) -> Option<Vec<usize>> {
         let mut next = Vec::new();
         for node in nodes {
@@ -187,7 +187,7 @@ impl Graph {
         calls.len()
     }
 
-    /// The edges of a legal sequence of calls, from the first initial node on; `None` if it is not legal.
+    /// Returns the edges of a legal sequence of calls from the first initial node; `None` if it is not legal.
     pub fn path(&self, calls: &[Call]) -> Option<Vec<usize>> {
         let mut node = *self.initial.first()?;
         let mut out = Vec::with_capacity(calls.len());
@@ -231,7 +231,7 @@ impl Graph {
         paths
     }
 
-    /// The nodes without errors whose edges depend on more than arguments: two edges of one call
+    /// Returns the nodes other than errors whose edges depend on more than the arguments, because two edges of one call
     /// lead to different nodes.
     pub fn ambiguous(&self) -> Vec<usize> {
         let mut out = Vec::new();

@@ -1,11 +1,11 @@
-//! Interface graphs of libraries: in which orders may the functions of a library be called?
+//! Interface graphs of libraries, which show the orders in which the functions of a library may be called.
 //!
-//! An *interface graph* has a node for each set of states that a client need not tell apart, and an
-//! edge for each call. It is *safe* if no sequence that it allows fails, and *permissive* if it allows
-//! all sequences that do not. The algorithms are those of *Interface Building for Software by Modular
-//! Three-Valued Abstraction Refinement* (Roy) and of those that it compares itself with; on top of
-//! them, [`Stable`](synthesis::Stable) is safe and permissive for every library, which the paper's is
-//! not. A library is written as [guarded updates](library), or is C.
+//! An *interface graph* has a node for each set of states that a client need not distinguish, and an edge for each
+//! call. It is *safe* if no sequence that it allows fails, and *permissive* if it allows all sequences that do not
+//! fail. The algorithms come from *Interface Building for Software by Modular Three-Valued Abstraction Refinement*
+//! (Roy) and from the work with which that paper compares itself. In addition, [`Stable`](synthesis::Stable) is safe
+//! and permissive for every library, which the paper's algorithm is not. A library is given as [guarded
+//! updates](library) or in C.
 //!
 //! ```
 //! use interfaces::library::parse;

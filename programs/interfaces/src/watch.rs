@@ -1,4 +1,5 @@
-//! Time limits that hold: what is being done, until when, and work that is left when its time is over.
+//! Enforced time limits. A watch knows the current part of the work and its end; work that exceeds its time is
+//! abandoned.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use crate::library::{Place, Problem};
 
-/// Time after the limit in which work may still stop by itself, with a better place.
+/// The time after the limit in which work may still stop by itself, which gives a better place.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Stack of the thread that works, as expressions may be nested.
+/// The stack size of the thread that does the work. It is large because expressions may be nested.
 const STACK: usize = 256 << 20;
 
-/// A time limit, and the part of the work that is being done. Copies share both.
+/// A time limit and the current part of the work. Copies share both.
 #[derive(Debug, Clone, Default)]
 pub struct Watch {
     limit: Option<(Instant, Duration)>,
@@ -22,7 +23,7 @@ pub struct Watch {
 impl Watch {
     /// A watch whose limit counts from now; without a limit, it never ends.
     pub fn new(limit: Option<Duration>) -> Self {
-        // A limit beyond what the clock can tell is none.
+        // A limit beyond the range of the clock is no limit.
         let end = limit.and_then(|limit| Some((Instant::now().checked_add(limit)?, limit)));
         Self { limit: end, part: Arc::default() }
     }
@@ -57,8 +58,8 @@ impl Watch {
         Problem::new(Place::default(), message)
     }
 
-    /// Does some work in a thread of its own, and returns what it returns, or an error soon after the
-    /// limit. Work that does not stop by itself is left alone, until the process ends.
+    /// Does some work in a separate thread and returns its result, or an error soon after the limit. Work that does not
+    /// stop by itself continues until the process ends.
     ///
     /// # Errors
     ///
@@ -80,7 +81,7 @@ impl Watch {
         match answer {
             Ok(answer) => answer,
             Err(RecvTimeoutError::Timeout) => Err(self.passed()),
-            // Only a panic ends the work without an answer: it goes on here.
+            // Only a panic ends the work without an answer. It is resumed here.
             Err(RecvTimeoutError::Disconnected) => match thread.join() {
                 Err(panic) => std::panic::resume_unwind(panic),
                 Ok(_) => Err(Problem::new(Place::default(), "the work has ended without a result")),

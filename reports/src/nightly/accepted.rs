@@ -1,4 +1,4 @@
-//! The findings and losses of coverage that people accepted: they fail no run and no night.
+//! The findings and losses of coverage that people accepted. They do not make a run or a night fail.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::store::{BucketKey, BucketKind};
 use campaign::Run;
 use campaign::oracle::{DifferenceKind, Outcome};
 
-/// The name of the file where none is given.
+/// The default name of the file.
 pub const ACCEPTED: &str = "repfuzz-accepted.toml";
 
 /// The supported version of the file.
@@ -56,7 +56,7 @@ pub struct Acceptance {
     /// The last day on which it is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Datetime>,
-    /// The only version of the client for which it is accepted.
+    /// The only version of the client for which the finding is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }
@@ -65,10 +65,10 @@ pub struct Acceptance {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptedLoss {
-    /// The client's name; all clients if there is none.
+    /// The client's name; `None` stands for all clients.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
-    /// The seed, as in the report; all seeds if there is none.
+    /// The seed, as in the report; `None` stands for all seeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
     /// The reason for accepting it.
@@ -84,7 +84,7 @@ fn day_of(until: Option<Datetime>) -> Option<String> {
     until.map(|until| until.to_string().chars().take(10).collect())
 }
 
-/// Returns true if nothing says that `day` is too late.
+/// Returns true unless the acceptance expires before `day`.
 fn lasts(until: Option<Datetime>, day: &str) -> bool {
     day_of(until).is_none_or(|last| day <= last.as_str())
 }
@@ -116,8 +116,7 @@ impl Acceptance {
         }
     }
 
-    /// Returns the reason if it no longer applies on this day, to this version of the client (if that is
-    /// known).
+    /// Returns the reason why it no longer applies on this day to this version of the client (if the version is known).
     pub fn expired(&self, day: &str, version: Option<&str>) -> Option<String> {
         if !lasts(self.until, day) {
             return Some(format!("accepted only until {}", day_of(self.until)?));
@@ -184,7 +183,7 @@ pub struct Terms {
     pub reason: String,
     /// The last day.
     pub until: Option<Datetime>,
-    /// True if it holds only for the version in which the finding was last seen.
+    /// True if the acceptance holds only for the version in which the finding was last seen.
     pub this_version: bool,
     /// True if these terms also replace those of earlier acceptances.
     pub renew: bool,
@@ -204,7 +203,7 @@ impl Accepted {
     ///
     /// # Errors
     ///
-    /// Returns a [`FileError`], also for another version.
+    /// Returns a [`FileError`] if the file cannot be read, is invalid, or has another version.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
@@ -263,7 +262,7 @@ impl Accepted {
         format!("{HEAD}{}", toml::to_string(&document).unwrap_or_default())
     }
 
-    /// Looks up the acceptance of a bucket: its own, or that of all kinds of difference.
+    /// Looks up the acceptance of a bucket: the one for its kind of difference, or the one for all kinds.
     pub fn get(&self, key: &BucketKey) -> Option<&Acceptance> {
         self.findings.get(key).or_else(|| self.findings.get(&key.of_any_kind()))
     }
@@ -278,8 +277,8 @@ impl Accepted {
         self.losses.iter().find_map(|one| one.covers(client, seed, day))
     }
 
-    /// Accepts `losses`, each a client and a seed, in place of those that were accepted before; returns the
-    /// number of those that keep their terms.
+    /// Accepts `losses` (pairs of a client and a seed), and drops all that were accepted before. Returns how many keep
+    /// their terms.
     pub fn accept_losses(
         &mut self,
         losses: impl Iterator<Item = (Option<String>, Option<String>)>,
@@ -288,7 +287,7 @@ impl Accepted {
     ) -> usize {
         let mut kept = 0;
         let before = std::mem::take(&mut self.losses);
-        // A missing part is no loss that could be accepted for more than a night.
+        // A missing part is not a loss that can be accepted for more than a night.
         for (client, seed) in losses.filter(|(client, seed)| client.is_some() || seed.is_some()) {
             let fits =
                 |one: &&AcceptedLoss| one.covers(client.as_deref(), seed.as_deref(), day).is_some();
@@ -332,14 +331,14 @@ impl Accepted {
         expired
     }
 
-    /// Describes the acceptances that are not among those that were `met`, of these `clients`.
+    /// Describes the acceptances for these `clients` that were not `met`.
     pub fn unused(&self, met: &BTreeSet<BucketKey>, clients: &[&str]) -> Vec<String> {
         let of = |one: &&Acceptance| clients.contains(&one.client.as_str());
         let unused = self.findings.values().filter(of).filter(|one| !met.contains(&one.key()));
         unused.map(|one| format!("{}, {}", one.finding(), one.words())).collect()
     }
 
-    /// Accepts the findings of `key`, of this `version` of the client. An existing acceptance is kept, unless it has
+    /// Accepts the findings of `key` in this `version` of the client. Keeps an existing acceptance unless it has
     /// expired or is renewed.
     pub fn accept(
         &mut self,

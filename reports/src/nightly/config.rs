@@ -36,7 +36,7 @@ pub struct Config {
     /// Time limit of the reduction of findings in seconds, for each seed.
     #[serde(default)]
     pub reduce_time_s: Option<u64>,
-    /// The most variants of each seed.
+    /// The maximum number of variants of each seed.
     #[serde(default)]
     pub variants: Option<usize>,
     /// The run seed.
@@ -54,13 +54,13 @@ pub struct Config {
     /// Values of dimensions, `NAME=VALUE`.
     #[serde(default)]
     pub fix: Vec<String>,
-    /// The most bytes that a seed may take once it is decoded, such as `"1GiB"`.
+    /// The maximum size of a decoded seed, such as `"1GiB"`.
     #[serde(default)]
     pub max_size: MaxSize,
     /// The number of threads; one per processor by default.
     #[serde(default)]
     pub jobs: Option<usize>,
-    /// The number of hangs of a client for one reason after which similar files are skipped.
+    /// Similar files are skipped after a client has hung this number of times for one reason.
     #[serde(default = "hang_limit")]
     pub hang_limit: usize,
     /// The store of all nights.
@@ -72,7 +72,7 @@ pub struct Config {
     /// The results for which the night fails.
     #[serde(default = "fail_on")]
     pub fail_on: Vec<Gate>,
-    /// The file of accepted findings; [`ACCEPTED`] by default, or `accepted.toml` if that is there instead.
+    /// The file of accepted findings. By default it is [`ACCEPTED`], or `accepted.toml` if only that exists.
     #[serde(default)]
     pub accepted: PathBuf,
 }
@@ -92,7 +92,7 @@ pub struct FormatTable {
 }
 
 impl FormatTable {
-    /// The format as the option `--format` takes it: the file of its spec, or its name.
+    /// The format in the form that the option `--format` accepts: the path of its spec, or its name.
     pub fn named(&self) -> &Path {
         let name = self.name.as_deref().unwrap_or_default();
         self.spec.as_deref().unwrap_or(Path::new(name))
@@ -114,7 +114,7 @@ impl FormatTable {
 pub enum RunNumber {
     /// A fixed number: the same files every night.
     Fixed(u64),
-    /// `"date"`: the day as a number, such as 20261122, so that each night tries other files.
+    /// `"date"`: the day as a number, such as 20261122. With it, each night tries different files.
     Word(Word),
 }
 
@@ -153,7 +153,7 @@ fn fail_on() -> Vec<Gate> {
 pub struct SeedFiles {
     /// The seeds that can be run, without duplicates.
     pub files: Vec<SeedFile>,
-    /// The files that match a pattern, but whose names are not UTF-8.
+    /// The files that match a pattern but have names that are not UTF-8.
     pub unnamed: Vec<PathBuf>,
 }
 
@@ -162,15 +162,15 @@ pub struct SeedFiles {
 pub struct SeedFile {
     /// Its path.
     pub path: PathBuf,
-    /// The place of the [`FormatTable`] that names its format; `None` if it is to be recognized.
+    /// The index of the [`FormatTable`] that names its format; `None` if the format is to be recognized.
     pub table: Option<usize>,
 }
 
-/// Returns the files that match a path or glob, which is one of those in the file `path`, and those whose names are not UTF-8.
+/// Returns the files that match a path or glob from the file `path`, and those with names that are not UTF-8.
 ///
 /// # Errors
 ///
-/// Returns one line if the glob is none, or nothing matches.
+/// Returns a one-line message if the glob is invalid or nothing matches.
 pub fn matching(pattern: &str, path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), FileError> {
     let wrong = |why: String| FileError::wrong(path, why);
     let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
@@ -182,7 +182,7 @@ pub fn matching(pattern: &str, path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf
     Ok((found, without_name))
 }
 
-/// The file of accepted findings in the folder of a configuration that names none.
+/// The file of accepted findings for a configuration that does not name one; it is in the folder of the configuration.
 fn accepted(folder: &Path) -> PathBuf {
     let [name, earlier] = [ACCEPTED, "accepted.toml"];
     let is_earlier = !folder.join(name).exists() && folder.join(earlier).exists();
@@ -229,12 +229,12 @@ impl Config {
         Ok(config)
     }
 
-    /// The seed files without duplicates, in the order of the patterns, then by name. Those of `seeds` come first; one
-    /// that is in a table as well has the format of that.
+    /// The seed files without duplicates, in the order of the patterns, then by name. Those of `seeds` come first. A
+    /// seed that is also in a table has the format of the table.
     ///
     /// # Errors
     ///
-    /// Returns an error if a pattern is invalid or matches no file, or if two tables have one file.
+    /// Returns an error if a pattern is invalid or matches no file, or if two tables have the same file.
     pub fn seed_files(&self, path: &Path) -> Result<SeedFiles, FileError> {
         let wrong = |why: String| FileError::wrong(path, why);
         let SeedFiles { mut files, mut unnamed } = SeedFiles::default();
@@ -281,7 +281,7 @@ impl Config {
     }
 }
 
-/// Returns the files that `pattern` would match if their names were UTF-8: [`glob`] passes over them.
+/// Returns the files that `pattern` would match if their names were UTF-8. [`glob`] skips them.
 fn not_utf8(pattern: &str) -> Vec<PathBuf> {
     let path = Path::new(pattern);
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|n| n.to_str()))

@@ -1,4 +1,4 @@
-//! Confirms hangs: a client that takes longer than its limit while everything else runs has not hung yet.
+//! Confirms hangs, because a client that exceeds its limit while everything else runs may not have hung.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use crate::store::{Bucket, BucketKey};
 use campaign::oracle::Outcome;
 use clients::{Client, Reply};
 
-/// The time that a client has to disprove a hang, in multiples of its own limit.
+/// The time that a client has to disprove a hang, in multiples of its time limit.
 pub const PATIENCE: u32 = 4;
 
-/// Runs the examples of those hangs among `found` that are not `known`, one after the other and with nothing
-/// beside them, with [`PATIENCE`] times the time. Returns those that are none: their client has ended.
-/// `client` returns that of a finding; those that are not here confirm nothing.
+/// Runs the examples of the hangs in `found` that are not `known`, one after another with nothing else running, with
+/// [`PATIENCE`] times the time limit. Returns those in which the client ended, so it did not hang. `client` returns the
+/// client of a finding. Clients that do not run here confirm nothing.
 pub fn disproved_hangs<'c>(
     found: &[Bucket],
     known: &BTreeSet<BucketKey>,

@@ -1,4 +1,4 @@
-//! The division of a night among machines, by what each client cost on each seed in the last night.
+//! The division of a night among machines, based on what each client cost on each seed in the last night.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,11 +21,12 @@ pub struct Task {
     pub part: usize,
 }
 
-/// A seed of a night: the SHA-256 of its file, and the names of the clients that are to read it.
+/// A seed of a night: the SHA-256 of its file, and the names of the clients that will read it.
 pub type SeedClients = (String, Vec<String>);
 
-/// Divides a night into `parts` of nearly the same cost. A pair of a seed and a client that costs more than a fair share is
-/// divided itself. What was never measured costs as much as the mean of its client, or of all.
+/// Divides a night into `parts` of nearly the same cost. A pair of a seed and a client that costs more than a fair
+/// share is divided too. A pair that was never measured is assumed to cost the mean of its client, or else the mean of
+/// all.
 pub fn divide(seeds: &[SeedClients], costs: &Costs, parts: usize) -> Vec<Task> {
     let parts = parts.max(1);
     let mean = |of: &dyn Fn(&str) -> bool| {
@@ -36,7 +37,7 @@ pub fn divide(seeds: &[SeedClients], costs: &Costs, parts: usize) -> Vec<Task> {
     let all = mean(&|_| true).unwrap_or(1.0);
     let cost = |seed: &String, client: &String| {
         let known = costs.get(&(seed.clone(), client.clone())).map(Duration::as_secs_f64);
-        // Nothing is free: making the variants costs something too.
+        // Every task has a cost, because making the variants costs something too.
         known.or_else(|| mean(&|c| c == client)).unwrap_or(all).max(1e-3)
     };
     let pairs: Vec<(usize, usize, f64)> = seeds
@@ -50,14 +51,14 @@ pub fn divide(seeds: &[SeedClients], costs: &Costs, parts: usize) -> Vec<Task> {
     let fair = pairs.iter().map(|(_, _, cost)| cost).sum::<f64>() / parts as f64;
     let mut pieces: Vec<(f64, Task)> = Vec::new();
     for (seed, client, cost) in pairs {
-        // A little more than a fair share is not worth another start.
+        // A task that slightly exceeds a fair share is not worth another start.
         let count = ((cost / fair - 0.1).ceil().max(1.0) as usize).min(parts);
         for index in 1..=count {
             let slice = Slice { index, count };
             pieces.push((cost / count as f64, Task { seed, slice, client, part: 0 }));
         }
     }
-    // The most expensive first, each to the part that has the least so far.
+    // Assign the most expensive tasks first, each to the part with the lowest cost so far.
     pieces.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.cmp(other)));
     let mut loads = vec![0.0_f64; parts];
     let mut tasks: Vec<Task> = Vec::new();
@@ -70,8 +71,8 @@ pub fn divide(seeds: &[SeedClients], costs: &Costs, parts: usize) -> Vec<Task> {
     tasks
 }
 
-/// The division of a night without measured costs: the parts take turns, by seed and client. `clients` has the number of
-/// clients of each seed.
+/// The division of a night without measured costs: the parts take turns, by seed and client. `clients` has the number
+/// of clients for each seed.
 pub fn divide_in_turn(clients: &[usize], parts: usize) -> Vec<Task> {
     let seeds = clients.iter().enumerate();
     let pairs = seeds.flat_map(|(seed, count)| (0..*count).map(move |client| (seed, client)));
@@ -142,7 +143,7 @@ mod tests {
         let slices: Vec<Slice> =
             tasks.iter().filter(|t| (t.seed, t.client) == (0, 2)).map(|t| t.slice).collect();
         assert_eq!(slices, [1, 2, 3].map(|index| Slice { index, count: 3 }));
-        // All others are whole, and nothing is done twice or not at all.
+        // All other tasks are whole. Each is done exactly once.
         assert_eq!(tasks.len(), 8 + 3);
         assert_eq!(tasks, divide(&seeds, &known, 4));
     }

@@ -1,4 +1,4 @@
-//! The gate: for which results a night fails.
+//! The gate decides for which results a night fails.
 
 use clap::ValueEnum;
 use serde::Deserialize;
@@ -11,13 +11,13 @@ use super::{Coverage, Verdict};
 pub enum Gate {
     /// New findings.
     New,
-    /// Known findings that got worse, and seeds on which a client fails that it read before.
+    /// Known findings that got worse, and seeds that a client read before and now fails on.
     Worse,
-    /// Findings that were met for the first time, by clients whose programs have not changed.
+    /// Findings that were seen for the first time, in clients whose programs have not changed.
     Found,
     /// Seeds that are no longer read, dropped clients, missing parts.
     Coverage,
-    /// Nothing; alone in a list.
+    /// Nothing. It must be the only entry of a list.
     Nothing,
 }
 
@@ -30,7 +30,7 @@ impl Gate {
 ///
 /// # Errors
 ///
-/// Returns the mistake in one line: an empty list, or `nothing` beside others.
+/// Returns the mistake in one line: the list is empty, or has `nothing` among other entries.
 pub fn check(gates: &[Gate]) -> Result<(), String> {
     match gates {
         [] => Err("names no result; `nothing` stands for none".to_owned()),

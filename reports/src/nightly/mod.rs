@@ -1,9 +1,9 @@
 //! Scheduled runs that report findings as new, worse, fixed or known, and what was covered.
 //!
-//! A night [reruns the example of each known bucket](recheck()), fuzzes all seeds, and compares its
-//! buckets with those of earlier nights and with the findings that people [accepted](Accepted). The
-//! result is a [`Verdict`]; a [`Coverage`] tells what was read at all. Both are presented as
-//! [text](summary()), as a [page](page()), as [JUnit XML](junit()) and as [SARIF](sarif()).
+//! A night [reruns the example of each known bucket](recheck()), fuzzes all seeds, and compares its buckets with those
+//! of earlier nights and with the findings that people [accepted](Accepted). The result is a [`Verdict`]; a
+//! [`Coverage`] lists what was read at all. Both are presented as [text](summary()), as a [page](page()), as [JUnit
+//! XML](junit()) and as [SARIF](sarif()).
 
 mod accepted;
 mod config;

@@ -8,9 +8,9 @@ use campaign::{self, Recheck, Rechecked, Reference, Stop};
 use clients::Client;
 use equivalents::subject::Subject;
 
-/// Reruns the examples of `buckets`, which were found on `subject`, with those of `clients` that showed them. A finding is gone if two runs do not show it. Buckets that are not
-/// reproducible are left out, because one run proves nothing about them, and so are those for which
-/// `time` does not suffice.
+/// Reruns the examples of `buckets`, which were found on `subject`, on the `clients` that showed them. A finding is
+/// gone if two runs do not show it. Skips buckets that are not reproducible, because one run proves nothing about them,
+/// and those for which `time` does not suffice.
 pub fn recheck(
     subject: &dyn Subject,
     clients: &[Box<dyn Client>],

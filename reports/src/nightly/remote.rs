@@ -1,4 +1,4 @@
-//! The seam between a night and the machines that run its clients.
+//! The interface between a night and the machines that run its clients.
 
 use std::io;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use tiff_harness::container::Profile;
 
 /// Other machines, which run the clients of a night that this one plans and judges.
 pub trait Remote: Sync {
-    /// Selects the clients that are asked for, for files with each of these `extensions`. If none is, these are all that
-    /// there are, and those of `expected` that are missing are failures.
+    /// Selects the clients that are asked for, for files with each of these `extensions`. If none is asked for, all
+    /// clients are selected, and those of `expected` that are missing are failures.
     fn select(&self, config: &Config, expected: &[String], extensions: &[&str]) -> Selections;
-    /// Returns the number of threads for each seed: each waits for one run.
+    /// Returns the number of threads for each seed. Each thread waits for one run.
     fn jobs(&self, clients: usize, seeds: usize) -> usize;
     /// Returns the number of seeds that are worked on at once.
     fn seeds_at_once(&self) -> usize;
-    /// Begins or resumes a night. `stop` has the requests of the user to end it, `time` the ends of its time.
+    /// Begins or resumes a night. `stop` has the user's requests to end it, `time` the ends of its time.
     ///
     /// # Errors
     ///
-    /// One line: what cannot be reached or read.
+    /// Returns a one-line message about what cannot be reached or read.
     fn begin(&self, batch: &Batch, stop: &Stop, time: Option<Ends>) -> io::Result<()>;
-    /// Wraps a seed, so that the choices of its variants are known when clients are to read them, and
-    /// makes it available to the machines, as it `is_read`.
+    /// Wraps a seed so that the choices of its variants are known when clients read them, and makes it available to the
+    /// machines in the way it `is_read`.
     ///
     /// # Errors
     ///

@@ -2,20 +2,20 @@
 
 use std::time::{Duration, Instant};
 
-/// The part of the time that is left for reports, one in so many, and its limit.
+/// The fraction of the time that is reserved for reports (one in so many), and its limit.
 const RESERVE: (u32, Duration) = (20, Duration::from_secs(60));
 
 /// The time of a whole night: reruns, variants, reductions and reports.
 #[derive(Debug, Clone, Copy)]
 pub struct NightTime {
-    /// The end of the work on seeds, and of all; `None` if there is no limit.
+    /// The end of the work on seeds, and of the whole night; `None` if there is no limit.
     ends: Option<Ends>,
 }
 
 /// The ends of a night's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ends {
-    /// The end of the work on seeds. What is left is for reports.
+    /// The end of the work on seeds. The rest of the time is for reports.
     pub work: Instant,
     /// The end of all.
     pub night: Instant,
@@ -31,7 +31,7 @@ pub struct SeedTime {
 }
 
 impl NightTime {
-    /// A night of `limit` that began at `begun`; earlier processes have used up `spent` of it.
+    /// Creates the time of a night of `limit` that began at `begun`, of which earlier processes used up `spent`.
     pub fn new(limit: Option<Duration>, begun: Instant, spent: Duration) -> Self {
         let ends = |limit: Duration| {
             let reserve = (limit / RESERVE.0).min(RESERVE.1);
@@ -46,8 +46,8 @@ impl NightTime {
         self.ends
     }
 
-    /// Returns the share of one of `left` seeds that are still to be run, at `now`: half of it for
-    /// reruns and variants. `None` if there is no limit.
+    /// Returns the share at `now` of one of the `left` seeds that remain to be run. Half of it is for reruns and
+    /// variants. `None` if there is no limit.
     pub fn share(&self, now: Instant, left: usize) -> Option<SeedTime> {
         let rest = self.ends?.work.saturating_duration_since(now);
         let share = rest / u32::try_from(left.max(1)).unwrap_or(u32::MAX);

@@ -12,12 +12,12 @@ const BESIDE: usize = 3;
 /// The folder of the report that the command writes.
 const FOLDER: &str = "repfuzz-around";
 
-/// Options of the run that the command states anew, or does not need. Each has a value.
+/// Options of the run that the command replaces or does not need. Each has a value.
 const DROPPED: [&str; 5] = ["--vary", "--without", "--clients", "--shard", "--report"];
 
-/// Returns the command for the cause at `place`, as parts that may be lines of their own: the program
-/// with the seed, then each option with its value. `None` for a cause without dimensions, and for a
-/// run that no `repfuzz fuzz` made.
+/// Returns the command for the cause at `place`, as parts that may be on separate lines: the program with the seed,
+/// then each option with its value. `None` for a cause without dimensions, and for a run that `repfuzz fuzz` did not
+/// make.
 pub fn around(run: &Run, place: usize) -> Option<Vec<String>> {
     let cause = &run.causes[place];
     if cause.depth > Depth::Partly || cause.dimensions.is_empty() {
@@ -56,8 +56,8 @@ pub fn around(run: &Run, place: usize) -> Option<Vec<String>> {
     Some(parts.iter().map(|part| one_line(part)).collect())
 }
 
-/// Returns the dimensions of a cause, then a few that occur with it: those of larger causes, first of
-/// its client, those of other causes of its client, and those that its example implies.
+/// Returns the dimensions of a cause, then a few that occur with it: those of larger causes (its own client first),
+/// those of other causes of its client, and those that its example implies.
 fn dimensions(run: &Run, place: usize) -> Vec<&str> {
     let cause = &run.causes[place];
     let mut all: Vec<&str> = names(cause).collect();

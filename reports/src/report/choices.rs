@@ -8,8 +8,7 @@ use super::clean::one_line;
 use super::example::Example;
 use campaign::short;
 
-/// Explains a choice, with the section of the standard. Empty for a dimension that is not of
-/// TIFF.
+/// Explains a choice, with the section of the standard. Empty for a dimension that TIFF does not have.
 pub fn meant(dimension: &str, value: &Choice) -> String {
     let Some(meaning) = Meaning::of(dimension) else { return String::new() };
     let here = meaning.value(value).map(|words| format!(" Here: {words}.")).unwrap_or_default();

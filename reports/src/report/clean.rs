@@ -15,7 +15,7 @@ pub fn clean(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Returns true for code points that are no characters, such as U+FFFE: they are not allowed in XML or HTML.
+/// Returns true for noncharacters such as U+FFFE, which XML and HTML do not allow.
 fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}') || (c as u32) & 0xfffe == 0xfffe
 }
@@ -51,7 +51,7 @@ pub fn slug(text: &str) -> String {
     if text.is_empty() { "client".to_owned() } else { text.to_owned() }
 }
 
-/// Wraps the text to lines of at most `width` characters; only a longer word exceeds it.
+/// Wraps the text to lines of at most `width` characters. Only a longer word exceeds the width.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

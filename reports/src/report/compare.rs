@@ -6,14 +6,13 @@ use super::clean::cut;
 use super::sentence::{number, plural};
 use campaign::oracle::{Difference, Turn};
 
-/// The most characters of content that is no picture.
+/// The maximum number of characters shown of content that is not a picture.
 const CONTENT: usize = 200;
 
 /// The names of channels.
 const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 
-/// Describes `got` relative to `expected` in one sentence, without its full stop. Empty if they
-/// are equal.
+/// Describes `got` relative to `expected` in one sentence without a full stop. Empty if they are equal.
 pub fn compare(expected: &Picture, got: &Picture) -> String {
     let Some(difference) = Difference::between(expected, got) else { return String::new() };
     if let Some(content) = expected.content() {
@@ -51,7 +50,7 @@ pub fn compare(expected: &Picture, got: &Picture) -> String {
     }
 }
 
-/// Says of which color a picture of equal pixels is.
+/// Describes the color of a picture whose pixels are all equal.
 fn blank(pixel: [u16; 4]) -> String {
     match pixel {
         [0, 0, 0, 0] => "All its pixels are transparent black".to_owned(),

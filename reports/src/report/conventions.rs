@@ -1,4 +1,4 @@
-//! Conventions of readers that explain differences: a line each, below the bugs.
+//! Conventions of readers that explain differences, each in a line below the bugs.
 
 use maud::{Markup, html};
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// A graph in DOT as the address of an image: drawn by graphviz where it is installed, and else by `plain`.
+/// Returns a graph in DOT as the URL of an image, drawn by graphviz if it is installed and by `plain` otherwise.
 pub fn drawing(dot: &str, plain: impl FnOnce() -> String) -> String {
     address(&graphviz(dot).unwrap_or_else(|| plain().into_bytes()))
 }
@@ -16,7 +16,7 @@ pub fn address(svg: &[u8]) -> String {
     format!("data:image/svg+xml;base64,{}", STANDARD.encode(svg))
 }
 
-/// Runs graphviz; none if it is not installed or fails.
+/// Runs graphviz; returns `None` if it is not installed or fails.
 pub fn graphviz(text: &str) -> Option<Vec<u8>> {
     let mut child = Command::new("dot")
         .arg("-Tsvg")

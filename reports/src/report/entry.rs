@@ -56,7 +56,7 @@ pub struct ListedCause {
     pub client: String,
     /// Its dimensions and values.
     pub title: String,
-    /// The number of a thousand real files that have the rarest of its values: [`Cause::common`].
+    /// The number of files, in a thousand real ones, with the rarest of its values: [`Cause::common`].
     pub common: Option<usize>,
     /// The class of its file.
     pub class: Class,
@@ -66,7 +66,7 @@ pub struct ListedCause {
     pub page: String,
     /// Its evidence at a glance.
     pub glance: Markup,
-    /// True if another cause stands for it, of which it is a form.
+    /// True if it is a form of another cause, which is listed in its place.
     pub folded: bool,
 }
 

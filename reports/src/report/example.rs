@@ -7,8 +7,8 @@ use tiff_harness::Picture;
 
 use campaign::{Cause, Run};
 
-/// Returns the choices that make the example of `cause` again from its seed, without the restriction
-/// of the run: dimensions that do not vary may have values there that imply nothing.
+/// Returns the choices that recreate the example of `cause` from its seed without the restriction of the run.
+/// Dimensions that do not vary may have values there that imply nothing.
 pub fn replayed_choices<'r>(run: &'r Run, cause: &'r Cause) -> Cow<'r, Choices> {
     let Example { choices, follows, .. } = Example::of(run, cause);
     if run.settings.restriction.is_empty() {
@@ -28,10 +28,10 @@ pub struct Example<'r> {
     pub file: &'r [u8],
     /// The choices that cause it.
     pub choices: &'r Choices,
-    /// Further choices that differ from the seed: they are implied.
+    /// Further choices that differ from the seed because they are implied.
     pub follows: &'r Choices,
-    /// The client's picture of the seed, or of the re-encoded seed if variants are compared with
-    /// that. `None` if the client could not be tested.
+    /// The client's picture of the seed, or of the re-encoded seed if variants are compared with it. `None` if the
+    /// client could not be tested.
     pub expected: Option<&'r Picture>,
     /// The client's picture of the file, if it produced one.
     pub got: Option<&'r Picture>,
@@ -55,7 +55,7 @@ impl<'r> Example<'r> {
                 got: small.got.as_ref(),
             };
         }
-        // The re-encoded seed is compared with the seed; all other files with the reference.
+        // The re-encoded seed is compared with the seed, all other files with the reference.
         let anew = cause.dimensions.is_empty() && cause.choices.is_empty();
         let baseline = run.clients[cause.client].state.baseline();
         let expected = baseline.map(|b| if anew { &b.seed } else { b.reference() });

@@ -80,9 +80,8 @@ fn put_choices(path: &Path, choices: &Choices) -> io::Result<()> {
     put(path, serde_json::to_string_pretty(choices).unwrap_or_default() + "\n")
 }
 
-/// Writes the files that show the causes of `run` into `dir`, without pages: for each cause the
-/// file, the equivalent seed file, and the choices. Returns for each cause a sentence on it and
-/// one on its files.
+/// Writes the files that show the causes of `run` into `dir`, without pages: for each cause the file, the equivalent
+/// seed file, and the choices. Returns a sentence on each cause and a sentence on its files.
 ///
 /// # Errors
 ///

@@ -51,7 +51,7 @@ fn header(run: &Run, seed: &str) -> Markup {
     }
 }
 
-/// Lists the clients that were not, or not fully, tested, with the reasons.
+/// Lists the clients that were not or not fully tested, with the reasons.
 fn limited(site: &Site<'_>) -> Markup {
     let clients = site.run.clients.iter().zip(&site.clients);
     let limited: Vec<_> =

@@ -1,7 +1,7 @@
 //! The evidence of a cause at a glance, for lists: small pictures, or the first line of the message.
 //!
-//! A picture is never smoothed. Of a big one a part is shown in which pixels differ, so that a page with many causes
-//! stays light.
+//! A picture is never smoothed. Only a part of a big picture in which pixels differ is shown, to keep pages with many
+//! causes small.
 
 use maud::{Markup, html};
 use tiff_harness::Picture;
@@ -17,13 +17,14 @@ use campaign::{Cause, Run};
 /// The longest side of the part of a picture that is shown.
 const SIDE: u32 = 64;
 
-/// The number of pixels that are shown before the first that differs.
+/// The number of pixels that are shown before the first one that differs.
 const BEFORE: u32 = 16;
 
-/// The most pixels of a picture whose difference is described: of a big one that takes seconds, for each row.
+/// The maximum number of pixels of a picture whose difference is described. For a big picture that takes seconds per
+/// row.
 const DESCRIBED: usize = 1 << 16;
 
-/// The most characters of a message.
+/// The maximum number of characters of a message.
 const MESSAGE: usize = 300;
 
 /// Renders the evidence of `cause`: the expected and the actual picture with the difference, or the message.
@@ -80,7 +81,7 @@ struct Part {
 }
 
 impl Part {
-    /// Returns a part of two pictures that contains a pixel that differs, if their sizes are the same.
+    /// Returns a part of two pictures of the same size that contains a pixel that differs.
     fn of(expected: &Picture, got: &Picture) -> Self {
         let begin = |at: u32, whole: u32| at.saturating_sub(BEFORE).min(whole.saturating_sub(SIDE));
         first_differing(expected, got).map_or(Self { x: 0, y: 0 }, |first| Self {
@@ -101,7 +102,7 @@ impl Part {
         )
     }
 
-    /// Says which part of `picture` is shown, unless it is all of it.
+    /// Describes which part of `picture` is shown, unless the whole picture is.
     fn words(self, picture: &Picture) -> Option<String> {
         let (width, height) = self.size(picture);
         ((width, height) != (picture.width(), picture.height())).then(|| {

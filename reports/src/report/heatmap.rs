@@ -14,7 +14,7 @@ use campaign::oracle::Outcome;
 use campaign::{Cause, Classes, ClientSummary, Run};
 use clients::is_ignored;
 
-/// A column: the index of a dimension that is in a cause; `None` for causes without dimensions.
+/// A column: the index of a dimension of some cause; `None` for causes without dimensions.
 pub type Column = Option<usize>;
 
 /// The anchor of a column's causes on a client's page.
@@ -217,8 +217,8 @@ fn legend(run: &Run) -> Markup {
     }
 }
 
-/// Lists the dimensions without a difference, folded: first those of which clients were judged on all
-/// value classes that occurred, then those about which nothing can be said.
+/// Lists the dimensions without a difference, folded: first those for which clients were judged on all value classes
+/// that occurred, then those without a conclusion.
 fn unharmed(run: &Run, columns: &[Column]) -> Markup {
     let good = |k: &usize| !columns.contains(&Some(*k));
     let all = (0..run.dimensions.len()).filter(good).map(|k| (k, judged(run, k)));
@@ -260,8 +260,8 @@ fn unharmed(run: &Run, columns: &[Column]) -> Markup {
 ///
 /// # Errors
 ///
-/// The reason why nothing is claimed of the dimension: a class of it occurred only in files that were
-/// refused, or none occurred.
+/// The reason why nothing is claimed about the dimension: one of its classes occurred only in files that were refused,
+/// or no class occurred.
 fn judged(run: &Run, dimension: usize) -> Result<usize, String> {
     let usable = || run.clients.iter().filter(|c| c.state.baseline().is_some());
     let mut classes = Classes::default();

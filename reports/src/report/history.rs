@@ -1,4 +1,4 @@
-//! The page of many nights: numbers of new, known and fixed findings.
+//! The page about many nights: the numbers of new, known and fixed findings.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,8 +17,7 @@ use crate::files::{make, put};
 pub struct NightSummary {
     /// Its name, usually the date.
     pub name: String,
-    /// The address of its report, relative to the history; empty if it no longer exists. Not
-    /// stored.
+    /// The URL of its report, relative to the history; empty if the report no longer exists. Not stored.
     #[serde(skip)]
     pub report: String,
     /// The number of causes that were never seen before.
@@ -27,7 +26,7 @@ pub struct NightSummary {
     pub worse: usize,
     /// The number of causes that were seen before and seen again.
     pub known: usize,
-    /// The number of causes that were seen before and are fixed now.
+    /// The number of known causes that are fixed now.
     pub fixed: usize,
     /// A caveat, such as a missing client or a run that was cut short. May be empty.
     pub note: String,
@@ -65,16 +64,16 @@ fn history(nights: &[NightSummary]) -> String {
     shell("repfuzz: nights", &[], &content)
 }
 
-/// The most nights in the chart.
+/// The maximum number of nights in the chart.
 const SHOWN: usize = 90;
 
-/// Geometry in pixels: distance and width of the bars, heights above and below the axis.
+/// Geometry in pixels: the distance and the width of the bars, and the heights above and below the axis.
 const STEP: usize = 12;
 const BAR: usize = 9;
 const UP: usize = 96;
 const DOWN: usize = 32;
 
-/// Renders bars, the latest at the right: known and on top new causes; fixed ones below the axis.
+/// Renders the bars, the latest at the right: known causes with new ones on top, and fixed ones below the axis.
 fn chart(nights: &[NightSummary]) -> Markup {
     let most = nights.iter().map(|n| n.new.saturating_add(n.known)).max().unwrap_or(0);
     let most = most
@@ -178,7 +177,7 @@ mod tests {
         assert_eq!(heights(&page, "known-bar").len(), 3);
         let [new, known, fixed] =
             ["new-bar", "known-bar", "fixed-bar"].map(|class| heights(&page, class));
-        // The fixed ones are many here, and all others are low, but visible.
+        // There are many fixed causes here, and all other bars are low but visible.
         assert_eq!(fixed, [0, DOWN, 0]);
         assert!(known[0] > known[1] && known[2] == 0);
         assert!(new[1] > new[0] && new[0] == 4);

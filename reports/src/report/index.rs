@@ -53,8 +53,8 @@ fn reports(entries: &[Entry], labels: &[String]) -> Markup {
     }
 }
 
-/// The name of each seed: its file name, or the name of its report's folder if several seeds have
-/// that file name.
+/// Returns the name of each seed: its file name, or the name of its report's folder if several seeds have the same file
+/// name.
 fn labels(entries: &[Entry]) -> Vec<String> {
     let name = |entry: &Entry| one_line(base_name(&entry.seed));
     let label = |entry: &Entry| match entries.iter().filter(|e| name(e) == name(entry)).count() {

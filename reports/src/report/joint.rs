@@ -121,7 +121,7 @@ fn by_client<'e>(root: &RootCause<Placed<'e>>) -> Vec<(&'e str, Vec<Placed<'e>>)
     clients
 }
 
-/// The causes for which others stand, in words.
+/// The phrase for causes that are listed under another one.
 const FORMS: &str = "other forms of the faults above";
 
 /// The conventions in words.
@@ -133,8 +133,8 @@ const LIMITS: &str = "features that they say they do not support";
 /// The refusals without a reason in words.
 const UNEXPLAINED: &str = "features that they refuse without a reason";
 
-/// Renders limits, or refusals without a reason, folded: a row for each client. `nouns` name one and
-/// several of them, `what` says what they are.
+/// Renders limits, or refusals without a reason, folded: a row for each client. `nouns` are their singular and plural
+/// names; `what` describes them.
 fn folded(
     limits: &[RootCause<Placed<'_>>],
     nouns: [&str; 2],

@@ -1,4 +1,4 @@
-//! The words of lists that need an explanation, under the list in which they stand.
+//! Explains words under the list in which they occur.
 
 use maud::{Markup, html};
 
@@ -10,7 +10,7 @@ use equivalents::subject::Class;
 /// The classes, in the order of legends.
 const CLASSES: [Class; 3] = [Class::Baseline, Class::Extension, Class::Questionable];
 
-/// Explains a kind of difference whose phrase does not explain itself.
+/// Explains a kind of difference whose phrase is not self-explanatory.
 fn of_kind(kind: DifferenceKind) -> Option<&'static str> {
     match kind {
         DifferenceKind::Garbage => Some("a difference of no known kind"),
@@ -29,7 +29,7 @@ pub fn of_class(class: Class) -> &'static str {
     }
 }
 
-/// Renders the words among the differences and classes of a list. Nothing if none needs an explanation.
+/// Renders explanations of the words among the differences and classes of a list. Empty if no word needs one.
 pub fn legend(listed: &[(Option<DifferenceKind>, Class)]) -> Markup {
     let kinds = DifferenceKind::ALL.into_iter().filter_map(|kind| {
         let is_listed = listed.iter().any(|(listed, _)| *listed == Some(kind));
@@ -56,8 +56,7 @@ pub fn listed<'c>(
     causes.into_iter().map(|cause| (cause.difference, cause.class)).collect()
 }
 
-/// Explains the words that occur in the lines of a table, where classes stand in brackets. Empty if
-/// none does.
+/// Explains the words that occur in the lines of a table, where classes are in brackets. Empty if none occurs.
 pub fn explained(text: &str) -> String {
     let kinds = DifferenceKind::ALL.into_iter();
     let kinds = kinds.filter_map(|kind| Some((kind.phrase(), of_kind(kind)?)));

@@ -1,4 +1,4 @@
-//! Lists of causes, a line each.
+//! Lists of causes with a line for each.
 
 use maud::{Markup, html};
 
@@ -21,7 +21,7 @@ pub enum ListStyle {
     WithoutClient,
 }
 
-/// Renders the causes at `places`, for a page from which `up` leads to the report's folder.
+/// Renders the causes at `places`. `up` is the path from the page to the report's folder.
 pub fn list(site: &Site<'_>, up: &str, places: &[usize], style: ListStyle) -> Markup {
     html! {
         ul.causes {
@@ -42,7 +42,7 @@ pub fn list(site: &Site<'_>, up: &str, places: &[usize], style: ListStyle) -> Ma
     }
 }
 
-/// Renders all causes by root cause: those that clients share by one library are one line.
+/// Renders all causes by root cause. Causes that clients share because they use the same library are one line.
 pub fn all(site: &Site<'_>) -> Markup {
     let run = site.run;
     let heads = run.folded();
@@ -99,7 +99,7 @@ fn capabilities(site: &Site<'_>) -> Markup {
     }
 }
 
-/// Renders the causes that are faults. `forms` returns the other forms of one.
+/// Renders the causes that are faults. `forms` returns the other forms of a cause.
 fn faults<'f>(
     site: &Site<'_>,
     roots: &[RootCause<usize>],

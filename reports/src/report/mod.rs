@@ -1,8 +1,8 @@
 //! Reports: HTML pages and terminal tables for people, JSON lines for machines.
 //!
-//! A pure function up to [`write()`]: a [`Run`](campaign::Run) becomes [`pages`], with file
-//! names from `site`. A page is `shell` around its content. All texts come from `sentence`,
-//! `compare`, `choices` and `issue`; all text from outside passes through `clean`.
+//! All code but [`write()`] is pure: it turns a [`Run`](campaign::Run) into [`pages`], with file names from `site`. A
+//! page is `shell` around its content. All texts come from `sentence`, `compare`, `choices` and `issue`. All text from
+//! outside passes through `clean`.
 
 mod around;
 mod cause;

@@ -29,7 +29,7 @@ const ROW: u32 = 144;
 /// The longer side to which big pictures are reduced.
 const BIG: u32 = 448;
 
-/// The number of pixels of the page for one of a picture, in each direction.
+/// The number of pixels on the page per pixel of a picture, in each direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale(u32);
 
@@ -44,7 +44,7 @@ impl Scale {
     }
 }
 
-/// Prepares `picture` for a page of its own; `None` if it has no pixels.
+/// Prepares `picture` for a separate page; `None` if it has no pixels.
 pub fn show(picture: &Picture) -> Option<Shown> {
     show_at(picture, Scale::page(reduced(picture.width(), picture.height())?))
 }
@@ -61,7 +61,7 @@ pub fn show_at(picture: &Picture, scale: Scale) -> Option<Shown> {
     encode(&small, scale)
 }
 
-/// Renders the difference between two pictures of the same size for a page of its own; `None` if their sizes differ.
+/// Renders the difference between two pictures of the same size for a separate page; `None` if their sizes differ.
 pub fn difference(expected: &Picture, got: &Picture) -> Option<Shown> {
     difference_at(expected, got, Scale::page(reduced(expected.width(), expected.height())?))
 }

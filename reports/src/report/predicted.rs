@@ -8,8 +8,7 @@ use super::heatmap::{anchor, columns, is_under};
 use super::sentence::plural;
 use campaign::{Cause, Predicted, Run};
 
-/// Renders the predictions for the client at `place`, each with the place in its source and with what
-/// this run saw of it.
+/// Renders the predictions for the client at `place`, each with its place in the source and with what this run saw.
 pub fn predictions(run: &Run, place: usize) -> Markup {
     let all = &run.clients[place].predictions;
     html! {
@@ -39,7 +38,7 @@ pub fn predictions(run: &Run, place: usize) -> Markup {
     }
 }
 
-/// The causes of this run that are what was predicted, and the word of the contract.
+/// Returns the causes of this run that were predicted, and the word of the contract.
 fn seen(run: &Run, place: usize, prediction: &Predicted) -> Markup {
     let is_mine = |cause: &&Cause| {
         cause.client.index() == place && prediction.is_seen_in(&cause.dimensions, cause.outcome)

@@ -34,14 +34,14 @@ pub fn number(count: usize) -> String {
 
 /// Joins at most `most` of `items`, with the total number.
 pub fn some(items: &[String], most: usize) -> String {
-    // One more item is no longer than the words for the total.
+    // One more item takes no more space than the words for the total.
     if items.len() <= most + 1 {
         return items.join(", ");
     }
     format!("{}, … ({} in all)", items[..most].join(", "), items.len())
 }
 
-/// Joins the titles of the causes of one root cause, each once: their values may differ.
+/// Joins the distinct titles of the causes of one root cause. Their values may differ.
 pub fn distinct(titles: impl IntoIterator<Item = String>) -> String {
     let mut all: Vec<String> = Vec::new();
     for title in titles {
@@ -54,7 +54,7 @@ pub fn distinct(titles: impl IntoIterator<Item = String>) -> String {
     all.join("; ") + more
 }
 
-/// The most values that a title lists.
+/// The maximum number of values that a title lists.
 pub const IN_TITLE: usize = 12;
 
 /// The number of a cause's values that its title lists. A single list stands for all lists.
@@ -93,15 +93,16 @@ pub fn title(cause: &Cause) -> String {
     };
     let cut = if cause.depth == Depth::Partly { " (perhaps fewer)" } else { "" };
     let varies = if cause.varies { " (other pixels in each run)" } else { "" };
-    // What a second run showed as well was shown by another worker, if there was one.
+    // If there was another worker, it did the second run that showed the same result.
     let counts = if cause.depth > Depth::Partly { &cause.workers[..] } else { &[] };
     let worker = WorkerCount::sentence(counts).map(|sentence| format!(" ({sentence})"));
     let worker = worker.unwrap_or_default();
     clean::cut(&one_line(&format!("{text}{cut}{varies}{worker}")), 300)
 }
 
-/// A suffix that names the other forms of a cause by what they need instead: `; also with IFD place,
-/// counts place (outcome: refused)`. A form that needs nothing else is named by its values. Empty if there are none.
+/// Returns a suffix that names the other forms of a cause by the dimensions that they need instead:
+/// `; also with IFD place, counts place (outcome: refused)`. A form that needs nothing else is named by its values.
+/// Empty if there are none.
 pub fn also(run: &Run, head: usize, forms: &[usize]) -> String {
     let head = &run.causes[head];
     let one = |form: &usize| {
@@ -119,7 +120,7 @@ pub fn also(run: &Run, head: usize, forms: &[usize]) -> String {
         };
         (others.len(), what)
     };
-    // A form that needs more than another one adds nothing.
+    // A form that needs more dimensions than another one adds nothing.
     let needs = |form: &usize| other_dimensions(&run.causes[*form], head);
     let is_more = |form: &usize| {
         let own = needs(form);
@@ -154,7 +155,7 @@ pub fn line(run: &Run, cause: &Cause) -> String {
     format!("{client}: {}, {}{}", cause.signature().phrase(), title(cause), bracket(cause.class))
 }
 
-/// A suffix for classes other than baseline: ` [extension]`.
+/// Returns a suffix for classes other than baseline: ` [extension]`.
 pub fn bracket(class: Class) -> &'static str {
     match class {
         Class::Baseline => "",
@@ -203,7 +204,7 @@ pub fn tally(run: &Run) -> String {
     text
 }
 
-/// The causes that people accepted, each in a line with its reason.
+/// Lists the causes that people accepted, each in a line with its reason.
 pub fn on_purpose(run: &Run) -> Vec<(usize, String)> {
     let line = |(place, words): (&usize, &String)| {
         (*place, one_line(&format!("{} ({words})", line(run, &run.causes[*place]))))
@@ -211,14 +212,14 @@ pub fn on_purpose(run: &Run) -> Vec<(usize, String)> {
     run.accepted.iter().map(line).collect()
 }
 
-/// Counts causes, of which limits are apart: `1 cause and 2 limits`.
+/// Counts causes, with limits counted separately: `1 cause and 2 limits`.
 pub fn with_limits<'c>(causes: impl Iterator<Item = &'c Cause>) -> String {
     let (limits, faults): (Vec<_>, Vec<_>) =
         causes.filter(|cause| cause.convention.is_none()).partition(|cause| cause.limit);
     joined(faults.len(), limits.len())
 }
 
-/// Joins the numbers of faults and limits, without a number that is 0.
+/// Joins the numbers of faults and limits; omits a number that is 0.
 fn joined(faults: usize, limits: usize) -> String {
     let causes = plural(faults, "cause", "causes");
     match (faults, limits) {
@@ -245,7 +246,7 @@ pub fn capitalized(text: &str) -> String {
     rest.next().map(|c| c.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }
 
-/// The reasons why a client was not, or not fully, tested: a line each, without its name.
+/// Returns the reasons why a client was not or not fully tested, in one line each, without its name.
 pub fn limits(client: &ClientSummary) -> Vec<String> {
     let more = match &client.state {
         ClientState::CannotRead { outcome, message }
@@ -272,8 +273,8 @@ pub fn limits(client: &ClientSummary) -> Vec<String> {
     lines.iter().map(|line| one_line(line)).collect()
 }
 
-/// The share of a client's files that are not beyond its limits: `mine supports the features of 62 of 200 files`. `None`
-/// if none is.
+/// Describes the share of a client's files that are within its limits: `mine supports the features of 62 of 200 files`.
+/// `None` if no file exceeds them.
 pub fn within_limits(client: &ClientSummary) -> Option<String> {
     let (within, all) = client.within_limits();
     (within < all).then(|| {
@@ -382,13 +383,14 @@ pub fn confinements(run: &Run) -> String {
     one_line(&kinds.into_iter().map(one).collect::<Vec<_>>().join("; "))
 }
 
-/// The number of clients that have a cause which is no limit.
+/// The number of clients that have a cause other than a limit.
 fn failing(run: &Run) -> usize {
     let faults = (0..run.causes.len()).filter(|place| run.is_fault(*place));
     faults.map(|place| run.causes[place].client).collect::<HashSet<_>>().len()
 }
 
-/// A sentence that says why there are fewer variants than were requested, after a space; empty if there are not.
+/// A sentence, after a space, that says why there are fewer variants than requested; empty if there are as many as
+/// requested.
 fn fewer(run: &Run) -> String {
     let (made, wanted) = (run.variants, run.settings.variants);
     if run.stopped || run.time_up || made >= wanted || run.judged() == 0 {

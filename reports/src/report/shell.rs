@@ -44,9 +44,8 @@ pub fn shell(title: &str, above: &[Up<'_>], content: &Markup) -> String {
     page.into_string()
 }
 
-/// Renders the head. The policy forbids scripts, requests and styles but our own, in case any
-/// text ever slips through as markup. The style is inline, because `'self'` does not apply to
-/// files that are opened from disk.
+/// Renders the head. The policy forbids scripts, requests and all styles except ours, in case some text is ever
+/// interpreted as markup. The style is inline because `'self'` does not apply to files that are opened from disk.
 fn head(title: &str) -> Markup {
     html! {
         head {

@@ -13,7 +13,7 @@ use equivalents::max_size::MaxSize;
 pub struct Names {
     /// The file that shows it.
     pub file: String,
-    /// The equivalent seed: the run's, one of a smaller picture, or one that the client reads.
+    /// The equivalent seed: that of the run, one of a smaller picture, or one that the client reads.
     pub seed: String,
     /// Its choices, for `repfuzz replay`.
     pub choices: String,
@@ -77,13 +77,13 @@ impl<'r> Site<'r> {
         vec![with(&names.seed, "expected"), with(&names.file, "got")]
     }
 
-    /// The command line that makes the file of the cause at `place` again.
+    /// Returns the command line that recreates the file of the cause at `place`.
     pub fn replay(&self, place: usize) -> String {
         let names = &self.causes[place];
         self.replay_of(&names.seed, &names.choices, &names.file)
     }
 
-    /// The command line that makes `file` again from a seed and choices.
+    /// Returns the command line that recreates `file` from a seed and choices.
     pub fn replay_of(&self, seed: &str, choices: &str, file: &str) -> String {
         let size = self.run.settings.max_size;
         let size = match size == MaxSize::default() {
@@ -96,7 +96,7 @@ impl<'r> Site<'r> {
     }
 }
 
-/// The spec of the format in a command line, as the user named it.
+/// Returns the spec of the format for a command line, as the user named it.
 fn spec(command: &str) -> Option<String> {
     let mut words = shlex::split(command)?.into_iter();
     words.find(|word| word == "--spec").and_then(|_| words.next())
@@ -140,7 +140,7 @@ fn examples_of(run: &Run) -> Vec<ExampleNames> {
     shown.enumerate().map(names).collect()
 }
 
-/// The file name of the finding at `place` of a list, without its extension.
+/// Returns the file name, without its extension, of the finding at `place` in a list.
 pub fn stem(place: usize, client: &str, outcome: Outcome) -> String {
     format!("{:02}-{}-{outcome}", place + 1, slug(client))
 }

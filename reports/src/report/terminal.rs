@@ -111,7 +111,7 @@ fn rows(run: &Run) -> Vec<[String; 5]> {
     faults_of(run).into_iter().map(fault).chain(refusals).collect()
 }
 
-/// The clients of the causes of one root: two, and the number of the others.
+/// Names two clients of the causes with one root, and the number of the others.
 fn some_clients(run: &Run, causes: &[usize]) -> String {
     const SHOWN: usize = 2;
     let name = |place: &usize| one_line(&run.clients[run.causes[*place].client].name);
@@ -197,8 +197,8 @@ fn further(run: &Run) -> Vec<String> {
     lines
 }
 
-/// Joins the parts of a command to lines of at most 80 characters, as far as parts allow. All lines
-/// but the last end in a backslash.
+/// Joins the parts of a command into lines of at most 80 characters, unless a part is longer. All lines except the last
+/// end with a backslash.
 fn continued(parts: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts {

@@ -9,7 +9,7 @@ use super::site::{ExampleNames, Site, base_name};
 use campaign::oracle::Outcome;
 use campaign::{ClientSummary, Run};
 
-/// Renders the lines, each with a file that shows it. Nothing if there are none.
+/// Renders the lines, each with a file that shows it. Empty if there are no lines.
 pub fn uncaused(site: &Site<'_>) -> Markup {
     let lines = site.run.without_cause();
     html! {

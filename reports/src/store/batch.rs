@@ -43,7 +43,7 @@ impl Start {
     }
 }
 
-/// A batch that this process works on. No other process works on its store meanwhile.
+/// A batch that this process works on. No other process works on its store at the same time.
 #[derive(Debug)]
 pub struct Batch {
     pub(super) store: Store,
@@ -51,8 +51,8 @@ pub struct Batch {
     _lock: StoreLock,
 }
 
-/// The part of a divided run, `2/4`, that `key` asks for; and the digest of the key without it, which all
-/// parts share.
+/// Returns the part of a divided run that `key` requests (such as `2/4`), and the digest of the key without the part,
+/// which all parts share.
 fn division(key: &serde_json::Value) -> (Option<String>, Option<String>) {
     let part = key.get("shard").and_then(serde_json::Value::as_str).filter(|part| *part != "1/1");
     let Some(part) = part.map(str::to_owned) else { return (None, None) };
@@ -118,7 +118,7 @@ impl Batch {
         &self.store
     }
 
-    /// Returns its identifier, which no other batch has: 32 hexadecimal digits.
+    /// Returns its unique identifier: 32 hexadecimal digits.
     ///
     /// # Errors
     ///
@@ -143,8 +143,8 @@ impl Batch {
 }
 
 impl Batch {
-    /// Marks this night as finished, with its summary and its report, and also the unfinished nights
-    /// before it: their findings are reported with this one. Reports of earlier nights are forgotten.
+    /// Marks this night as finished, with its summary and its report. Marks the unfinished nights before it as well,
+    /// because their findings are reported with this one. Deletes reports of earlier nights.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ impl Batch {
         })
     }
 
-    /// Returns the time that finished and unfinished runs of this batch took before this process.
+    /// Returns the time that finished and unfinished runs of this batch took in earlier processes.
     ///
     /// # Errors
     ///
@@ -219,7 +219,7 @@ impl Store {
 }
 
 impl Store {
-    /// The coverage of the last finished night, as it was given to [`Batch::close_nights`].
+    /// Returns the coverage of the last finished night, as it was passed to [`Batch::close_nights`].
     ///
     /// # Errors
     ///
@@ -233,8 +233,8 @@ impl Store {
         })
     }
 
-    /// The report of the last finished night, as it was given to [`Batch::close_nights`]; `None` if there
-    /// is no such night, or if an earlier version closed it.
+    /// Returns the report of the last finished night, as it was passed to [`Batch::close_nights`]; `None` if there is
+    /// no such night, or if an earlier version closed it.
     ///
     /// # Errors
     ///
@@ -252,7 +252,7 @@ impl Store {
         })
     }
 
-    /// The failures on our side that parts of unfinished nights recorded, a JSON value for each part.
+    /// Returns the failures on our side that parts of unfinished nights recorded, as a JSON value for each part.
     ///
     /// # Errors
     ///

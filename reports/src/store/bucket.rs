@@ -43,15 +43,14 @@ pub struct BucketKey {
     pub client: String,
     /// The client's outcome.
     pub outcome: Outcome,
-    /// The family of the kind of difference of a wrong picture; `None` if it is unknown, as in older
-    /// stores.
+    /// The family of a wrong picture's kind of difference; `None` if unknown, as in older stores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<DifferenceKind>,
     /// The confidence in the cause.
     pub kind: BucketKind,
-    /// The dimensions of the cause, sorted. None for a cause that is the re-encoded seed itself.
+    /// The dimensions of the cause, sorted. Empty for a cause that the re-encoded seed itself shows.
     pub dimensions: Vec<String>,
-    /// The name of the format of its files; empty for TIFF, which all nights of older versions had.
+    /// The name of the format of its files; empty for TIFF, the only format in nights of older versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub format: String,
 }
@@ -59,7 +58,7 @@ pub struct BucketKey {
 impl BucketKey {
     /// Returns the key of a cause of `client` in files of `format`.
     pub fn of(client: &str, format: &str, cause: &Cause) -> Self {
-        // Sorted, so that equal sets are equal whatever the order of the seed's dimensions.
+        // They are sorted so that equal sets compare as equal whatever the order of the seed's dimensions.
         let mut dimensions = cause.dimensions.clone();
         dimensions.sort_unstable();
         Self {
@@ -82,15 +81,14 @@ impl BucketKey {
         Signature { difference: self.difference, ..self.outcome.into() }
     }
 
-    /// Returns the key without the kind of difference, as versions before it was recorded have it.
-    /// It stands for all kinds.
+    /// Returns the key without the kind of difference, as in versions that did not record it. It stands for all kinds.
     #[must_use]
     pub fn of_any_kind(&self) -> BucketKey {
         BucketKey { difference: None, ..self.clone() }
     }
 
-    /// Returns true if the outcome of this bucket is no longer that of its example, which has the outcome
-    /// `now`: a crash became a refusal or a wrong picture, or a wrong picture a refusal.
+    /// Returns true if the example of this bucket now has a better outcome, `now`: a crash became a refusal or a wrong
+    /// picture, or a wrong picture became a refusal.
     pub fn is_gone(&self, now: Outcome) -> bool {
         match (self.outcome, now) {
             (then, Outcome::Refused) => then != Outcome::Refused,
@@ -103,8 +101,8 @@ impl BucketKey {
         }
     }
 
-    /// Returns true if this bucket may explain all of `other`: the same signature, or one that
-    /// reduction allows, with fewer dimensions.
+    /// Returns true if this bucket may explain all of `other`: it has the same signature, or one that reduction allows,
+    /// and fewer dimensions.
     pub fn implies(&self, other: &BucketKey) -> bool {
         let reduced = |key: &BucketKey| key.kind == BucketKind::Reduced;
         let unknown = self.difference.is_none() || other.difference.is_none();
@@ -116,7 +114,7 @@ impl BucketKey {
     }
 }
 
-/// The values with which a bucket was seen, on one seed.
+/// The values with which a bucket was seen on one seed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Form {
     /// The value classes of its dimensions: `compression = LZW`.
@@ -157,7 +155,7 @@ pub struct Example {
     /// Its bytes.
     #[serde(with = "pack::bytes")]
     pub file: Vec<u8>,
-    /// The seed file of a smaller picture that its choices refer to; `None` for the run's own.
+    /// The seed file of a smaller picture to which its choices refer; `None` for the seed of the run.
     #[serde(with = "pack::maybe_bytes")]
     pub seed: Option<Vec<u8>>,
     /// Its choices.
@@ -193,10 +191,10 @@ pub struct Bucket {
     pub forms: Vec<Form>,
     /// The [shapes](shape) of the messages with which it was seen.
     pub messages: BTreeSet<String>,
-    /// True if it is a limit rather than a fault, by all of its causes. Older stores do not tell.
+    /// True if all of its causes are limits rather than faults. Older stores do not record this.
     #[serde(default)]
     pub limit: bool,
-    /// The index in the list of the bucket that may explain this one: the same outcome with fewer
+    /// The index in the list of a bucket that may explain this one because it has the same outcome with fewer
     /// dimensions.
     pub implied_by: Option<usize>,
 }
@@ -206,9 +204,9 @@ pub struct Bucket {
 pub enum Scope<'a> {
     /// All runs of the store.
     All,
-    /// The runs whose findings were reported: of other finished batches, and all of `fuzz`.
+    /// The runs whose findings were reported: those of other finished batches, and all runs of `fuzz`.
     Reported(&'a Batch),
-    /// The runs whose findings were not reported: of this batch, and of unfinished nights.
+    /// The runs whose findings were not reported: those of this batch and of unfinished nights.
     Unreported(&'a Batch),
 }
 
@@ -229,10 +227,10 @@ pub(super) fn difference(word: &str) -> Result<Option<DifferenceKind>, StoreErro
     (!word.is_empty()).then(|| from_json(&format!("\"{word}\""))).transpose()
 }
 
-/// The most files of a bucket for each value class and seed.
+/// The maximum number of files of a bucket for each value class and seed.
 const FORMS: usize = 4;
 
-/// Reads the value classes in a column; none if it is null, as in older stores.
+/// Reads the value classes in a column; empty if it is null, as in older stores.
 fn forms(packed: Option<Vec<u8>>, seed_sha256: &str, file: &str) -> Result<Vec<Form>, StoreError> {
     let Some(packed) = packed else { return Ok(Vec::new()) };
     let text = pack::unpack(&packed).map_err(|error| StoreError::Damaged(error.to_string()))?;
@@ -245,7 +243,7 @@ fn forms(packed: Option<Vec<u8>>, seed_sha256: &str, file: &str) -> Result<Vec<F
 }
 
 impl Store {
-    /// The buckets of the runs in `scope`, worst outcome first, then lowest class first.
+    /// Returns the buckets of the runs in `scope`, sorted by outcome (worst first), then by class (lowest first).
     ///
     /// # Errors
     ///
@@ -324,7 +322,7 @@ impl Store {
         };
         let class = seen.iter().map(|s| s.class).min().unwrap_or(last.class);
         let of_class = seen.iter().filter(|s| s.class == class);
-        // Among equal ones take the first: the example changes only for a better one.
+        // Take the first of equal examples, because the example should change only for a better one.
         let row = of_class.min_by_key(|s| s.size).map_or(last.row, |s| s.row);
         let mut forms: Vec<Form> = Vec::new();
         for (form, at) in
@@ -336,7 +334,7 @@ impl Store {
                 alike += 1;
                 has |= known.choices == form.choices && known.seed_file == form.seed_file;
             }
-            // Those of one night are a few; later ones are not needed.
+            // One night has only a few; later ones are not needed.
             if alike < FORMS && !has {
                 forms.push(Form { last: at.clone(), ..form.clone() });
             }

@@ -18,7 +18,7 @@ const MOST: i32 = 1000;
 /// The files of all databases that were opened.
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Has a connection to the database in `path` wait while another process has locked it. A client that keeps a lock is
+/// Makes a connection to the database in `path` wait while another process has locked it. A client that keeps a lock is
 /// killed.
 ///
 /// # Errors
@@ -50,7 +50,7 @@ fn files_of(path: &Path) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// Waits before the next attempt; returns false if there is none.
+/// Waits before the next attempt; returns false if no attempt is left.
 fn again(attempts: i32) -> bool {
     if attempts > 0 && attempts % EVICT == 0 {
         let files = FILES.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -78,7 +78,7 @@ mod tests {
         wait(&conn, &path).unwrap();
         conn.pragma_update(None, "journal_mode", "WAL").unwrap();
         conn.execute_batch("CREATE TABLE t (x)").unwrap();
-        // The lock for writing, as far as one can have it who may only read the file
+        // The closest to a write lock that a process with read access only can have
         // (<https://www.sqlite.org/walformat.html>, 2.3).
         let script = "import fcntl, sys, time\nf = open(sys.argv[1] + '-shm', 'rb')\n\
                       fcntl.lockf(f, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 120)\n\

@@ -17,7 +17,7 @@ pub struct ClientRecord {
     pub version: String,
     /// Its command line; empty if it is linked in.
     pub command: String,
-    /// The files of its program; none in stores of older versions.
+    /// The files of its program; empty in stores of older versions.
     #[serde(default, skip_serializing_if = "ProgramFiles::is_empty")]
     pub files: ProgramFiles,
 }
@@ -38,15 +38,15 @@ impl ClientRecord {
         clients.par_iter().map(|client| Self::of(&**client)).collect()
     }
 
-    /// Returns true if it is known of which bytes it is: the files of its program, or the version of what is
+    /// Returns true if the bytes of the client are known: the files of its program, or the version of a client that is
     /// linked in.
     pub(super) fn is_identified(&self) -> bool {
         let linked_in = self.command.is_empty() && !self.version.is_empty();
         linked_in || !self.files.is_empty()
     }
 
-    /// Returns true if `other` is the same program of the same version. A version that could not be found out
-    /// is no other one.
+    /// Returns true if `other` is the same program of the same version. An unknown version does not count as a
+    /// different one.
     pub(super) fn is_program_of(&self, other: &Self) -> bool {
         let unknown = self.version.is_empty() || other.version.is_empty();
         (&self.command, &self.files) == (&other.command, &other.files)
@@ -72,8 +72,8 @@ impl ClientRecord {
         Ok(find.query_row(params![name, version, command, program], |row| row.get(0))?)
     }
 
-    /// Describes the change from `old`, the same client when a run began; `None` if it is none. `done` says
-    /// what that leaves: `its 12 results are run again`.
+    /// Describes the change from `old`, which is the same client when a run began; `None` if nothing changed. `done`
+    /// states the consequence: `its 12 results are run again`.
     fn change(&self, old: &Self, done: &str) -> Option<String> {
         let changed = self.files.changed_since(&old.files);
         if self.version != old.version {
@@ -88,8 +88,8 @@ impl ClientRecord {
     }
 }
 
-/// Describes, in a line each, the differences between the clients of a run when it began and
-/// when it is resumed. `results` counts the replies that are stored of a client.
+/// Describes the differences between the clients of a run when it began and when it is resumed, in one line each.
+/// `results` counts the stored replies of a client.
 pub(super) fn changes(
     before: &[ClientRecord],
     now: &[ClientRecord],
@@ -118,7 +118,7 @@ pub(super) fn changes(
     Ok(lines)
 }
 
-/// Describes, in a line each, the changes of those clients of a finished run that are still there. After one, its
+/// Describes the changes of those clients of a finished run that still exist, in one line each. After a change, the
 /// results are not those of the clients of `now`.
 pub(super) fn outdated(before: &[ClientRecord], now: &[ClientRecord]) -> Vec<String> {
     let changed = before.iter().filter_map(|old| {

@@ -6,8 +6,8 @@ use super::{Store, StoreError};
 use crate::nightly::Costs;
 
 impl Store {
-    /// Returns the time that each client took for the variants of each seed when it was last run by a night
-    /// that was reported. Slices of one run are added up.
+    /// Returns the time that each client took for the variants of each seed in the last reported night that ran it.
+    /// Slices of one run are added up.
     ///
     /// # Errors
     ///

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Store, StoreError};
 use campaign::Shard;
 
-/// Parts of one divided run or night that are not in the store, or were not finished.
+/// Parts of one divided run or night that are not in the store or were not finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingParts {
     /// The time at which the first part that is there began.
     pub since: String,
     /// The parts that are missing.
     pub parts: Vec<Shard>,
-    /// True if the user goes on without them ([`Store::settle`]).
+    /// True if the user decided to continue without them ([`Store::settle`]).
     pub settled: bool,
 }
 
@@ -78,8 +78,8 @@ impl Store {
         Ok(divisions.into_values().filter_map(missing).collect())
     }
 
-    /// Returns the rows of parts of nights that came after the night was reported without them: the other
-    /// parts are not missing, and the next night reports what these found.
+    /// Returns the rows of parts that arrived after their night was reported without them. The other parts of such a
+    /// night are not missing, and the next night reports what the late parts found.
     fn late_parts(&self) -> Result<BTreeSet<i64>, StoreError> {
         struct Part {
             id: i64,
@@ -125,7 +125,7 @@ impl Store {
         Ok(parts.iter().filter(is_late).map(|part| part.id).collect())
     }
 
-    /// Records that the parts which are missing now are not waited for.
+    /// Records that the parts that are missing now are no longer expected.
     ///
     /// # Errors
     ///
@@ -138,8 +138,8 @@ impl Store {
         })
     }
 
-    /// Returns true if there are parts of nights that were not reported, other than those that came after
-    /// their night was.
+    /// Returns true if there are parts of nights that were not reported, except parts that arrived after their night
+    /// was reported.
     ///
     /// # Errors
     ///
@@ -165,7 +165,7 @@ mod tests {
     use crate::report::NightSummary;
     use crate::store::{Batch, BatchKind, Start};
 
-    /// Begins this part of a night, in a store of its own.
+    /// Begins this part of a night in a separate store.
     fn part(folder: &std::path::Path, name: &str, part: &str) -> Batch {
         let store = Store::open(&folder.join(name)).unwrap();
         let key = json!({ "night": 1, "shard": part });
@@ -205,7 +205,7 @@ mod tests {
         let told =
             "UPDATE batch SET started = '2026-11-20T04:00:00Z', digest = NULL WHERE part IS NULL";
         whole.lock().execute(told, []).unwrap();
-        // One that was not there, and one that was resumed.
+        // One part was missing, and one was resumed.
         whole.merge(&late).unwrap();
         killed.complete_part(&json!([])).unwrap();
         whole.merge(&folder.join("2")).unwrap();
@@ -214,7 +214,7 @@ mod tests {
         let open = "SELECT count(*) FROM batch WHERE state = 'open'";
         let open: i64 = whole.lock().query_row(open, [], |row| row.get(0)).unwrap();
         assert_eq!(open, 2, "the next night reports what they found");
-        // Those of the next night are missing.
+        // The parts of the next night are missing.
         whole.merge(&done("next", "1/4", "2026-11-21T01:00:00Z")).unwrap();
         assert_eq!(missing(), ["2/4", "3/4", "4/4"]);
         assert!(whole.has_unreported_parts().unwrap());

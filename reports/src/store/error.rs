@@ -30,7 +30,7 @@ pub enum StoreError {
     /// The file is not a store.
     #[error("this file is not a repfuzz store; name another one")]
     Foreign,
-    /// Another process works on it.
+    /// Another process works on the store.
     #[error("in use by another repfuzz; wait until it has ended, or name another store")]
     Busy,
     /// An error of the file system.

@@ -1,4 +1,4 @@
-//! The file of a store: it is created whole, and one that was cut off is noticed.
+//! The file of a store. It is created atomically, and truncation is detected.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
@@ -12,8 +12,8 @@ use super::{StoreError, schema};
 /// The length of the header of an SQLite file.
 const HEADER: usize = 100;
 
-/// Creates the store in this file, with all tables, unless there is a file. It appears at once, so that a
-/// process that is killed leaves no empty file.
+/// Creates the store in this file, with all tables, unless the file exists. The file appears atomically, so a process
+/// that is killed does not leave an empty one.
 pub(super) fn create(path: &Path) -> Result<(), StoreError> {
     if fs::symlink_metadata(path).is_ok() {
         return Ok(());
@@ -28,7 +28,7 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
     conn.close().map_err(|(_, error)| error)?;
     match file.persist_noclobber(path) {
         Ok(_) => Ok(()),
-        // Another process was faster.
+        // Another process has created it in the meantime.
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(error.error.into()),
     }
@@ -41,7 +41,7 @@ pub(super) fn check_length(path: &Path) -> Result<(), StoreError> {
     if length == 0 {
         return Err(StoreError::Empty);
     }
-    // With a log, the file alone says nothing.
+    // If there is a log, the file alone proves nothing.
     if fs::metadata(log_of(path)).is_ok_and(|log| log.len() > 0) {
         return Ok(());
     }
@@ -55,8 +55,8 @@ pub(super) fn check_length(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The size of a page and the least length of the file, both in bytes, by the header of an SQLite file
-/// (<https://www.sqlite.org/fileformat.html>, 1.3); `None` if it is none, or does not say.
+/// Returns the size of a page and the minimum length of the file, both in bytes, from the header of an SQLite file
+/// (<https://www.sqlite.org/fileformat.html>, 1.3); `None` if it is not such a header, or does not state them.
 fn expected_length(header: &[u8]) -> Option<(u64, u64)> {
     let number = |at: usize| header.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
     let size = u16::from_be_bytes(header.get(16..18)?.try_into().ok()?);
@@ -64,7 +64,7 @@ fn expected_length(header: &[u8]) -> Option<(u64, u64)> {
         return None;
     }
     let page = if size == 1 { 65_536 } else { u64::from(size) };
-    // The number of pages counts only if the last change was made by a version that keeps it.
+    // The number of pages is valid only if the last change was made by a version that maintains it.
     let valid = number(24)? == number(92)?;
     valid.then_some((page, page * u64::from(number(28)?)))
 }

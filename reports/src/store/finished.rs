@@ -28,8 +28,8 @@ struct Part {
 }
 
 impl Store {
-    /// Returns the last run of each seed that was finished or stopped by the user, joined from all
-    /// parts of a divided one. Sorted by the seeds' names.
+    /// Returns the last run of each seed that was finished or stopped by the user, sorted by the seeds' names. The
+    /// parts of a divided run are joined.
     ///
     /// # Errors
     ///

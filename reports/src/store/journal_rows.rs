@@ -9,8 +9,8 @@ use super::StoreError;
 use campaign::FileKey;
 use clients::{Reply, Spent};
 
-/// A row to be inserted. An existing row is left unchanged; the last outcome counts, as the cost of a file is judged
-/// after its picture.
+/// A row to be inserted. An existing row is left unchanged, except that the last outcome counts because the cost of a
+/// file is judged after its picture.
 #[derive(Debug)]
 pub enum Insertion {
     Picture {
@@ -137,7 +137,7 @@ pub struct StoredReply {
     pub worker: Option<String>,
     /// The processor time and the memory that the run took.
     pub spent: Option<Spent>,
-    /// The difference between a region that the client read by itself and the whole.
+    /// The difference between a region that the client read separately and the whole picture.
     pub region: Option<String>,
 }
 

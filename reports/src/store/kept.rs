@@ -1,4 +1,4 @@
-//! The replies that a batch keeps, counted.
+//! Counts the replies that a batch keeps.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::{Batch, Store, StoreError};
 use campaign::FileKey;
 
 impl Batch {
-    /// Returns how many replies of each client to each file its unfinished runs keep.
+    /// Returns how many replies of each client to each file the unfinished runs of the batch keep.
     ///
     /// # Errors
     ///

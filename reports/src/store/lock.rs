@@ -19,7 +19,7 @@ pub struct StoreLock {
 ///
 /// Returns [`StoreError::Busy`] if another process holds the lock.
 pub fn lock(path: &Path) -> Result<StoreLock, StoreError> {
-    // A separate file: SQLite's locks are lost when any handle of the store is closed.
+    // The lock is a separate file because SQLite's locks are lost when any handle of the store is closed.
     let mut name = path.as_os_str().to_owned();
     name.push("-lock");
     let file = File::options().create(true).truncate(false).write(true).open(&name)?;

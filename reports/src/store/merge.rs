@@ -8,13 +8,12 @@ use super::lock::lock;
 use super::{Store, StoreError, seal};
 
 impl Store {
-    /// Adds everything in the store at `path`. Of a run that is in both, the more advanced one is
-    /// kept. Merging again changes nothing.
+    /// Adds everything in the store at `path`. If a run is in both, keeps the more advanced one. Merging again changes
+    /// nothing.
     ///
     /// # Errors
     ///
-    /// Returns an error if that file is not a store, or an error of a database; then nothing is
-    /// changed.
+    /// Returns an error if the file is not a store, or an error of a database. Nothing is changed then.
     pub fn merge(&self, path: &Path) -> Result<(), StoreError> {
         // Migrates it if necessary, and reports errors under its name.
         let theirs = Store::reading(path)?;

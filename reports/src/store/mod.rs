@@ -1,10 +1,9 @@
 //! Persistent runs: an SQLite file of replies, results and causes.
 //!
-//! A [`Batch`] is one invocation by a user; a [`StoredRun`] is one seed of it. While it is in
-//! progress, its [`Recorder`] stores every client's reply, so that an interrupted run takes the
-//! same course again without running a client twice. Its final result is stored as a whole for
-//! reports, and by causes, which are grouped into [buckets](Bucket). `docs/store.md` describes
-//! the tables.
+//! A [`Batch`] is one invocation by a user; a [`StoredRun`] is one seed of it. While it is in progress, its
+//! [`Recorder`] stores every client's reply, so an interrupted run repeats its course without running a client twice.
+//! Its final result is stored as a whole for reports, and by causes, which are grouped into [buckets](Bucket).
+//! `docs/store.md` describes the tables.
 
 mod batch;
 mod bucket;
@@ -60,11 +59,11 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store in this file, which is created if it does not exist.
+    /// Opens the store in this file; creates it if it does not exist.
     ///
     /// # Errors
     ///
-    /// Returns an error if it is not a store, is too new, or cannot be written.
+    /// Returns an error if the file is not a store, is too new, or cannot be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let at = |error| StoreError::At { path: path.into(), error: Box::new(error) };
         file::create(path).map_err(at)?;
@@ -127,9 +126,9 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     busy::wait(&conn, path)?;
     // Check that the file is a store before any change.
     schema::migrate(&mut conn)?;
-    // A write-ahead log with `NORMAL`: committed data is with the operating system, so it survives
-    // `kill -9` without waiting for the disk. After a power failure the last replies may be
-    // missing, and are then requested again, but the store is consistent.
+    // With a write-ahead log and `NORMAL`, the operating system has all committed data, so it survives `kill -9`
+    // without waiting for the disk. After a power failure the store is consistent, but the last replies may be missing;
+    // they are then requested again.
     conn.pragma_update(None, "journal_mode", "WAL")?;
     conn.pragma_update(None, "synchronous", "NORMAL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
@@ -141,15 +140,15 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The current time as text that sorts chronologically; or just after the latest time in the store, if the clock
-/// was set back: otherwise the night of today would not be the last one.
+/// Returns the current time as text that sorts chronologically. If the clock was set back, returns a time just after
+/// the latest one in the store, because otherwise tonight would not be the last night.
 fn now(conn: &Connection) -> Result<String, StoreError> {
     let latest = "SELECT max(at) FROM (SELECT max(started) AS at FROM batch \
                   UNION ALL SELECT max(started) FROM run UNION ALL SELECT max(at) FROM recheck)";
     let latest: Option<String> = conn.query_row(latest, [], |row| row.get(0))?;
     let after = latest.and_then(|latest| humantime::parse_rfc3339(&latest).ok());
     let after = after.and_then(|latest| latest.checked_add(Duration::from_millis(1)));
-    // A damaged store may have a time that has no text.
+    // A damaged store may have a time that cannot be formatted.
     let written = |after: &std::time::SystemTime| {
         after.duration_since(std::time::UNIX_EPOCH).is_ok_and(|since| since < LAST_TIME)
     };

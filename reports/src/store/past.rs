@@ -1,4 +1,4 @@
-//! Searches earlier runs for files that a client read: whether a finding is a regression.
+//! Searches earlier runs for files that a client read, to decide whether a finding is a regression.
 
 use inverter::solve::{Choice, Choices};
 use rusqlite::{Connection, params};
@@ -9,7 +9,7 @@ use campaign::pack;
 /// The number of earlier runs of a seed that are searched, the latest first.
 const RUNS: i64 = 8;
 
-/// The most files that are returned.
+/// The maximum number of files that are returned.
 const FILES: usize = 4;
 
 /// The file of a finding, for the search of files like it in earlier runs.
@@ -38,17 +38,17 @@ pub struct EarlierFile {
     pub choices: Choices,
 }
 
-/// The files of a run that are like one that is sought, and were read or not.
+/// The files of a run that are similar to the sought one, and whether they were read.
 #[derive(Debug, Default)]
 struct Tally {
     /// The file with exactly the choices.
     exact: Option<bool>,
-    /// The choices of files with the values of the cause that were read.
+    /// The choices of the files that have the values of the cause and were read.
     read: Vec<Choices>,
 }
 
 impl Sought<'_> {
-    /// The values of the cause; `None` if the file does not have all of them.
+    /// Returns the values of the cause; `None` if the file does not have all of them.
     fn values(&self) -> Option<Vec<(&str, &Choice)>> {
         let dimensions = self.dimensions.iter();
         let values: Option<Vec<_>> =
@@ -83,9 +83,9 @@ impl Sought<'_> {
 }
 
 impl Store {
-    /// Returns files with the values of a cause that the client read in earlier runs, a few of the latest: exactly
-    /// the sought one first, once for each run that read it. None if the last run that had exactly that one did not read it.
-    /// Runs of `batch` and of nights that were not reported do not count.
+    /// Returns a few of the latest files with the values of a cause that the client read in earlier runs. The sought
+    /// file itself comes first, once for each run that read it. Empty if the last run that had exactly this file did
+    /// not read it. Runs of `batch` and of nights that were not reported do not count.
     ///
     /// # Errors
     ///

@@ -10,15 +10,15 @@ use super::journal_rows::Insertion;
 use super::{Store, StoreError, locked};
 use campaign::pack;
 
-/// Limits of the cache: the most pictures, and the most samples of them together. Most replies
-/// repeat one of a few pictures.
+/// Limits of the cache: the maximum number of pictures, and of their samples in total. Most replies repeat one of a few
+/// pictures.
 const PICTURES: usize = 16;
 const SAMPLES: usize = 32 << 20;
 
 /// The stored pictures of a run, and a cache of recent ones.
 #[derive(Debug)]
 pub struct Pictures {
-    /// Digests of pictures that are in the store, or queued before everything that follows.
+    /// Digests of pictures that are in the store, or are queued before all later rows.
     stored: Mutex<HashSet<String>>,
     recent: Mutex<Vec<(String, Picture)>>,
 }
@@ -31,7 +31,7 @@ impl Pictures {
         Ok(Self { stored: Mutex::new(stored), recent: Mutex::default() })
     }
 
-    /// Returns the digest of `picture`, and the row to insert if it is new.
+    /// Returns the digest of `picture`, and the row to insert if the picture is new.
     pub fn entry(&self, picture: &Picture) -> (String, Option<Insertion>) {
         let known = locked(&self.recent).iter().find(|(_, p)| p == picture).map(|(d, _)| d.clone());
         let digest = known.unwrap_or_else(|| {

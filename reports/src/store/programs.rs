@@ -1,4 +1,4 @@
-//! The programs of clients, night by night.
+//! The programs of clients in each night.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,13 +7,13 @@ use rusqlite::params;
 use super::client_record::ClientRecord;
 use super::{Batch, Store, StoreError, from_json};
 
-/// The clients of a night, by name: several records of one that had several programs.
+/// The clients of a night, by name. A client that had several programs has several records.
 type Programs = BTreeMap<String, Vec<ClientRecord>>;
 
 impl Store {
-    /// Returns the names of the clients whose program and version tonight are those of the last `nights` finished
-    /// nights in which they took part, of which there must be as many. Tonight are the runs of `batch` and of nights
-    /// that were not reported.
+    /// Returns the names of the clients that have the same program and version tonight as in the last `nights` finished
+    /// nights in which they took part. A client with fewer such nights is left out. Tonight comprises the runs of
+    /// `batch` and of nights that were not reported.
     ///
     /// # Errors
     ///
@@ -35,7 +35,7 @@ impl Store {
         Ok(unchanged.map(|(name, _)| name).collect())
     }
 
-    /// The programs of tonight, and those of the finished nights, the latest first.
+    /// Returns the programs of tonight, and those of the finished nights, latest first.
     fn programs(&self, batch: &Batch) -> Result<(Programs, Vec<Programs>), StoreError> {
         self.with(|conn| {
             let mut find = conn.prepare_cached(

@@ -1,4 +1,4 @@
-//! Reading of stores that cannot be written: on a read-only volume, or in a folder of somebody else.
+//! Reads stores that cannot be written because they are on a read-only volume or in another user's folder.
 
 use std::fs;
 use std::io;
@@ -11,8 +11,8 @@ use super::file::log_of;
 use super::{Store, StoreError};
 
 impl Store {
-    /// Opens the store in this file for reading. If it cannot be opened where it is, because SQLite's
-    /// log needs a writable folder, a temporary copy is read.
+    /// Opens the store in this file for reading. If it cannot be opened in place because SQLite's log needs a writable
+    /// folder, reads a temporary copy.
     ///
     /// # Errors
     ///
@@ -39,18 +39,18 @@ impl Store {
 }
 
 impl Store {
-    /// Copies the store in this file into a temporary folder, which is returned with the copy's path.
+    /// Copies the store in this file into a temporary folder; returns the folder and the copy's path.
     ///
     /// # Errors
     ///
-    /// If it cannot be copied.
+    /// Returns an error if it cannot be copied.
     pub fn scratch_copy(path: &Path) -> Result<(tempfile::TempDir, PathBuf), StoreError> {
         let at =
             |error: io::Error| StoreError::At { path: path.into(), error: Box::new(error.into()) };
         copy(path).map_err(at)
     }
 
-    /// Returns true if the store in this file, and files beside it, can be written.
+    /// Returns true if the store in this file and other files in its folder can be written.
     pub fn is_writable(path: &Path) -> bool {
         use rustix::fs::{Access, access};
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -1,4 +1,4 @@
-//! Rechecks: the examples of buckets, run again to see which bugs are fixed.
+//! Rechecks run the examples of buckets again to see which bugs are fixed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use campaign::oracle::{DifferenceKind, Outcome};
 use clients::message::shape;
 
 impl Batch {
-    /// Stores the outcome of a bucket's example when `client` read it again.
+    /// Stores the outcome when `client` read a bucket's example again.
     ///
     /// # Errors
     ///
@@ -79,8 +79,8 @@ impl Store {
         })
     }
 
-    /// Returns the buckets that are fixed: the last recheck in a finished night had no finding,
-    /// and they were not seen since.
+    /// Returns the buckets that are fixed: the last recheck in a finished night had no finding, and they have not been
+    /// seen since.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl Store {
     }
 
     /// Returns the buckets whose outcome is gone: the last recheck in a finished night had [a better
-    /// one](BucketKey::is_gone), and they were not seen since.
+    /// one](BucketKey::is_gone), and they have not been seen since.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Store {
         self.last_rechecked(BucketKey::is_gone)
     }
 
-    /// Returns the buckets whose last recheck in a finished night `fits`, and that were not seen since.
+    /// Returns the buckets whose last recheck in a finished night `fits`, and that have not been seen since.
     fn last_rechecked(
         &self,
         fits: impl Fn(&BucketKey, Outcome) -> bool,

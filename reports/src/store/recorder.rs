@@ -1,8 +1,8 @@
 //! Stores replies and records of a run as they arrive.
 //!
-//! A thread that stores a reply waits until it is committed. Rows that other threads queue in
-//! the meantime go into the same transaction, so many threads cost hardly more than one.
-//! Records, which no thread waits for, are committed with the next reply.
+//! A thread that stores a reply waits until it is committed. Rows that other threads queue in the meantime join the
+//! same transaction, so many threads cost hardly more than one. No thread waits for records; they are committed with
+//! the next reply.
 
 use std::collections::HashMap;
 use std::io;
@@ -18,7 +18,7 @@ use campaign::oracle::{self, DifferenceKind};
 use campaign::{FileKey, Journal, PriorWork, Record, RecordedReply, pack};
 use clients::{Edges, Reply};
 
-/// The most records that are queued without a reply.
+/// The maximum number of records that are queued without a reply.
 const MOST_WAITING: usize = 512;
 
 /// Stores the events of one run.
@@ -151,7 +151,7 @@ fn prior_work(conn: &Connection, run: i64) -> Result<PriorWork, StoreError> {
 }
 
 impl Inner {
-    /// Queues `entries`; returns the ticket of the last, and the length of the queue.
+    /// Queues `entries`; returns the ticket of the last one and the length of the queue.
     fn queue(&self, entries: impl IntoIterator<Item = Insertion>) -> (u64, usize) {
         let mut waiting = locked(&self.waiting);
         for entry in entries {

@@ -7,7 +7,7 @@ use super::error::StoreError;
 /// The application id that identifies a store: `RFUZ`.
 const APPLICATION: i32 = 0x5246_555a;
 
-/// The migration from each version to the next. Never change a step, only add to the list.
+/// The migration from each version to the next. Never change a step; only append to the list.
 const STEPS: &[&str] = &[
     include_str!("schema.sql"),
     // The summary of a night, as JSON.
@@ -98,7 +98,7 @@ const STEPS: &[&str] = &[
      DROP TABLE recheck_before",
 ];
 
-/// Migrates `conn`, a store of any version or an empty file, to the newest version.
+/// Migrates `conn`, which is a store of any version or an empty file, to the newest version.
 pub fn migrate(conn: &mut Connection) -> Result<(), StoreError> {
     migrate_by(conn, STEPS)
 }
@@ -111,9 +111,9 @@ fn migrate_by(conn: &mut Connection, steps: &[&str]) -> Result<(), StoreError> {
     if version == steps.len() {
         return Ok(());
     }
-    // A table that others refer to is replaced. The setting has no effect inside of a transaction.
+    // The migration replaces a table that others refer to. The setting has no effect inside a transaction.
     conn.pragma_update(None, "foreign_keys", false)?;
-    // All or nothing; and only one of two processes does it.
+    // The migration is atomic, and only one of two processes does it.
     let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version = self::version(&work)?;
     for step in steps.iter().skip(version) {

@@ -1,8 +1,7 @@
-//! Checksums of what a store has, so that damage is noticed.
+//! Checksums of the rows of a store, which detect damage.
 //!
-//! SQLite notices damage to its own structures only. A finished run and a finished night are sealed: a
-//! digest of all their rows is stored with them. Rows are identified by names, not by numbers, so that
-//! merging keeps a seal valid.
+//! SQLite detects damage only to its own structures. A finished run and a finished night are sealed: a digest of all
+//! their rows is stored with them. Rows are identified by names, not by numbers, so that merging keeps a seal valid.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, params};
@@ -11,8 +10,8 @@ use sha2::{Digest, Sha256};
 use super::{Store, StoreError};
 use campaign::pack;
 
-/// The rows of a run. The parameter is its number. Rows of clients whose programs are unknown and of runs on TIFF, as in
-/// stores of older versions, have the same text as there.
+/// The rows of a run. The parameter is its number. Rows of clients with unknown programs and of runs on TIFF have the
+/// same text as in stores of older versions.
 const RUN: [&str; 4] = [
     "SELECT b.uid, b.kind, b.started, r.place, r.whole, r.shard, r.seed_file, r.seed_sha256, \
      r.repfuzz || r.format, r.command, r.clients, r.started, r.spent_ms, r.state, r.body \
@@ -99,7 +98,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Damaged`], which names the first damaged part; or an error of the database.
+    /// Returns [`StoreError::Damaged`], which names the first damaged part, or an error of the database.
     pub fn verify(&self) -> Result<(), StoreError> {
         self.with(|conn| verify(conn))
     }
@@ -133,7 +132,7 @@ fn verify_all(conn: &Connection) -> Result<(), StoreError> {
     check(conn, runs, &RUN, "the run of")?;
     let nights = "SELECT id, digest, '', started FROM batch WHERE digest IS NOT NULL";
     check(conn, nights, &NIGHT, "the night of")?;
-    // Compressed data has a checksum of its own.
+    // Compressed data has its own checksum.
     let mut find = conn.prepare("SELECT report, started FROM batch WHERE report IS NOT NULL")?;
     let mut reports = find.query([])?;
     while let Some(row) = reports.next()? {

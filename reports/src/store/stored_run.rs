@@ -94,7 +94,7 @@ struct Found {
     notes: Vec<String>,
 }
 
-/// Returns the row of the run, which is inserted if it does not exist.
+/// Returns the row of the run; inserts it if it does not exist.
 fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found, StoreError> {
     let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     type Row = (i64, String, String, Option<Vec<u8>>, String);
@@ -160,7 +160,7 @@ fn replies(conn: &Connection, run: i64, client: &ClientRecord) -> Result<usize, 
     Ok(usize::try_from(count).unwrap_or(0))
 }
 
-/// Opens a finished run again, without its results: they are not those of the clients of `request`.
+/// Opens a finished run again without its results, which are not those of the clients of `request`.
 fn reopen(conn: &Connection, run: i64, request: &RunRequest) -> Result<(), StoreError> {
     for table in ["cause", "outcome", "variant", "reply", "picture"] {
         conn.execute(&format!("DELETE FROM {table} WHERE run = ?"), [run])?;
@@ -188,8 +188,8 @@ impl StoredRun {
         &self.notes
     }
 
-    /// Stores the result. If the user stopped the run, it can be resumed later; otherwise the
-    /// replies of its clients are no longer needed, and deleted.
+    /// Stores the result. If the user stopped the run, it can be resumed later; otherwise the replies of its clients
+    /// are deleted, because they are no longer needed.
     ///
     /// # Errors
     ///
@@ -210,7 +210,7 @@ impl StoredRun {
             )?;
             if !run.stopped {
                 for client in self.recorder.clients() {
-                    // Also of the same client before its version, command or program changed.
+                    // This includes replies of the same client before its version, command or program changed.
                     let same = "SELECT o.id FROM client o JOIN client l ON l.name = o.name WHERE l.id = ?2";
                     let done = params![self.id, client];
                     work.execute(&format!("DELETE FROM reply WHERE run = ?1 AND client IN ({same})"), done)?;

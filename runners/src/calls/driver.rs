@@ -14,17 +14,17 @@ use clients::{Client, CommandClient, Description, Reply, Sandbox, library, tools
 
 use super::model::Model;
 
-/// Most sequences in one request, for which the time limit of a client holds.
+/// The maximum number of sequences in one request, to which the time limit of a client applies.
 const BATCH: usize = 400;
 
-/// Sequences times bytes of the file in one request: a call reads all of a file, and each request costs
-/// the plain order once more. Time is not measured, so that requests do not depend on the machine.
+/// The limit of sequences times bytes of the file in one request. A call reads the whole file, and each request runs
+/// the plain order once more. The limit is not a time, so requests do not depend on the machine.
 const BATCH_BYTES: usize = 100 << 20;
 
 /// The fewest sequences in one request for that reason.
 const SMALL_BATCH: usize = 8;
 
-/// Sequences of one file that are found to crash or to hang one by one.
+/// The number of sequences of one file whose crashes or hangs are found one by one.
 const MOST_CRASHES: usize = 8;
 
 /// The kind of a difference.
@@ -59,9 +59,10 @@ impl Kind {
 /// The result of a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// All calls did as in the plain order; how many had nothing to read in this file.
+    /// All calls gave the same result as in the plain order. `not_here` counts the calls that had nothing to read in
+    /// this file.
     Fine {
-        /// Calls for which the file has nothing.
+        /// The number of calls for which the file has nothing.
         not_here: usize,
         /// True if the last call must fail, and does not.
         accepted: bool,
@@ -70,12 +71,12 @@ pub enum Verdict {
     Fault {
         /// The kind.
         kind: Kind,
-        /// The position of the call; the last one, if it is not known.
+        /// The position of the call; that of the last call if unknown.
         call: usize,
         /// The reason, in words of the library.
         why: String,
     },
-    /// It was not run, as too many others crash, or as the client exceeds its limits.
+    /// It was not run because too many others crash or because the client exceeds its limits.
     NotRun,
 }
 
@@ -91,7 +92,7 @@ pub enum Replayed {
 /// The code of a driver in C.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
-    /// The file; `None` if it is not known.
+    /// The file; `None` if unknown.
     pub file: Option<PathBuf>,
     /// The command that compiles it, with `{in}` and `{out}` for its names.
     pub compile: Vec<String>,
@@ -115,8 +116,8 @@ impl Driver {
         self.source.as_ref()
     }
 
-    /// The drivers of a model that work here, and those described in `more` files, with programs in
-    /// `sandbox`; they are built. The second part says why others do not work.
+    /// Builds and returns the drivers of a model that work here, and those described in `more` files, with programs in
+    /// `sandbox`. The second part lists the reasons why others do not work.
     pub fn of(model: &Model, more: &[PathBuf], sandbox: &Arc<Sandbox>) -> (Vec<Self>, Vec<String>) {
         let (mut drivers, mut failures) = (Vec::new(), Vec::new());
         if let Some(name) = &model.linked {
@@ -134,11 +135,11 @@ impl Driver {
         (drivers, failures)
     }
 
-    /// The driver of a command line, `NAME=COMMAND` with `{in}` and `{out}`.
+    /// Creates the driver of a command line, `NAME=COMMAND` with `{in}` and `{out}`.
     ///
     /// # Errors
     ///
-    /// One line: it cannot be parsed, or a program of it is missing.
+    /// Returns a one-line message if the command line cannot be parsed or one of its programs is missing.
     pub fn of_command(command: &str, sandbox: &Arc<Sandbox>) -> Result<Self, String> {
         let mut description = Description::from_command_line(command)?;
         description.output.format = Format::Bytes;
@@ -154,16 +155,16 @@ impl Driver {
         self.client.name()
     }
 
-    /// The version of the library; empty if it reports none.
+    /// Returns the version of the library; empty if it does not report one.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// Replays sequences on a file; `fresh` for a process that has read nothing else.
+    /// Replays sequences on a file. If `fresh` is true, uses a process that has not read anything else.
     ///
     /// # Errors
     ///
-    /// The driver cannot be run, or its answer is none.
+    /// Returns an error if the driver cannot be run or its answer is invalid.
     pub fn replay(
         &self,
         graph: &Graph,
@@ -260,8 +261,8 @@ impl Batch<'_> {
         if self.fresh { client.run_fresh(&request) } else { client.run(&request) }
     }
 
-    /// The reason why the file cannot be read in the plain order, if so: what depends on no order is no
-    /// finding here.
+    /// Returns the reason why the file cannot be read even in the plain order, if so. A failure that does not depend on
+    /// the order is not a finding here.
     fn unread(&self) -> io::Result<Option<String>> {
         Ok(match self.ask(&[])? {
             Reply::Picture(_) => None,
@@ -272,7 +273,7 @@ impl Batch<'_> {
         })
     }
 
-    /// Runs sequences. A request that crashes or exceeds a limit is halved, down to the sequence.
+    /// Runs sequences. A request that crashes or exceeds a limit is halved until the sequence is found.
     fn run(&mut self, sequences: &[&Sequence]) -> io::Result<()> {
         let reply = self.ask(sequences)?;
         let failed = match reply {
@@ -284,7 +285,7 @@ impl Batch<'_> {
                 self.judge(sequences, &answers);
                 return Ok(());
             }
-            // The file was read in the plain order: these sequences have no verdict, others keep theirs.
+            // The file was read in the plain order. These sequences have no verdict; others keep theirs.
             Reply::Refused { .. } | Reply::Empty { .. } | Reply::Resource { .. } => None,
             Reply::Crash { message } => Some((Kind::Crash, message)),
             Reply::Hang => Some((Kind::Hang, String::new())),

@@ -1,8 +1,8 @@
-//! Causes that are one fault, and how sure that is.
+//! Decides which causes are the same fault, and how certain that is.
 //!
-//! Two causes may be one fault if the functions of the library that remain are the same, in the same
-//! order, and the outcome is. That alone proves nothing, as faults of one function would be one: another
-//! run must support it.
+//! Two causes may be the same fault if the remaining functions of the library, their order, and the outcome are the
+//! same. That alone proves nothing, because then all faults of one function would be the same. Another run must support
+//! it.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use super::result::{Cause, Sure};
 use campaign::Budget;
 use clients::message::shape;
 
-/// Other sequences on which two causes are compared; fewer where each needs a new process.
+/// The number of other sequences on which two causes are compared. Fewer are used if each needs a new process.
 const COMPARED: usize = 24;
 const COMPARED_CRASHES: usize = 4;
 
@@ -26,8 +26,8 @@ pub(super) struct Case<'a> {
     pub probe: Probe<'a>,
 }
 
-/// Merges causes that are one fault into the first of them. Once the time for reduction is over, those are
-/// merged of which that is known without another run, and others that may be one fault are marked.
+/// Merges causes that are the same fault into the first of them. Once the time for reduction is over, merges only those
+/// for which no other run is needed, and marks others that may be the same fault.
 ///
 /// # Errors
 ///
@@ -71,7 +71,7 @@ pub(super) fn merged<'a>(cases: Vec<Case<'a>>, budget: &Budget) -> io::Result<Ve
     Ok(out)
 }
 
-/// True if two causes fail in one function with the same words: their faults may have a common root.
+/// Returns true if two causes fail in the same function with the same message, so their faults may have a common root.
 fn is_like(one: &Cause, other: &Cause) -> bool {
     one.outcome == other.outcome
         && one.library.last() == other.library.last()
@@ -82,7 +82,7 @@ fn same_words(one: &Cause, other: &Cause) -> bool {
     one.kind != Kind::Differs && !one.why.is_empty() && shape(&one.why) == shape(&other.why)
 }
 
-/// The support for two causes being one fault that no run is needed for.
+/// Returns the evidence, available without a run, that two causes are the same fault.
 fn known_support(a: &Cause, b: &Cause) -> Option<Sure> {
     if a.library != b.library || a.outcome != b.outcome {
         return None;
@@ -94,16 +94,15 @@ fn known_support(a: &Cause, b: &Cause) -> Option<Sure> {
     }
 }
 
-/// True if two causes that were not compared may be one fault: the outcome is the same, and so are the
-/// functions of the library, or the calls of one are among those of the other, which may be longer than
-/// needed.
+/// Returns true if two causes that were not compared may be the same fault: the outcome is the same, and the functions
+/// of the library are the same or the calls of one cause are among those of the other, which may be longer than needed.
 fn may_be_one(a: &Cause, b: &Cause) -> bool {
     let last = |c: &Cause| c.sequence.last().map(|call| call.function);
     let inside = is_part(&a.sequence, &b.sequence) || is_part(&b.sequence, &a.sequence);
     a.outcome == b.outcome && (a.library == b.library || (last(a) == last(b) && inside))
 }
 
-/// The support for two causes being one fault; `None` if there is none.
+/// Returns the evidence that two causes are the same fault; `None` if there is none.
 fn support(one: &Case<'_>, other: &Case<'_>) -> io::Result<Option<Sure>> {
     let (a, b) = (&one.cause, &other.cause);
     if a.library != b.library || a.outcome != b.outcome {
@@ -123,8 +122,8 @@ fn support(one: &Case<'_>, other: &Case<'_>) -> io::Result<Option<Sure>> {
     Ok(Some(if sure { Sure::Sure } else { Sure::Likely }))
 }
 
-/// True if the sequence of `one` shows its fault on the file of `other`, as it is, or from the place in
-/// the file where the sequence of `other` begins. Its own sequence would prove nothing.
+/// Returns true if the sequence of `one` shows its fault on the file of `other`, unchanged or from the place in the
+/// file where the sequence of `other` begins. The own sequence of `other` would prove nothing.
 fn shows_on(one: &Case<'_>, other: &Case<'_>) -> io::Result<bool> {
     let (from, to) = (&one.cause.sequence, &other.cause.sequence);
     let suite = other.probe.suite;
@@ -140,8 +139,8 @@ fn shows_on(one: &Case<'_>, other: &Case<'_>) -> io::Result<bool> {
     Ok(false)
 }
 
-/// True if other sequences that end with the same call show the fault on the files of both, or on those of
-/// neither: longer ones that contain the calls of one of the two, and then any.
+/// Returns true if other sequences that end with the same call show the fault on the files of both causes or of
+/// neither. Tries longer sequences that contain the calls of one of the two first, then any.
 fn alike(one: &Case<'_>, other: &Case<'_>) -> io::Result<bool> {
     let most = match one.cause.kind {
         Kind::Crash | Kind::Hang => COMPARED_CRASHES,
@@ -170,7 +169,7 @@ fn alike(one: &Case<'_>, other: &Case<'_>) -> io::Result<bool> {
     Ok(!some.is_empty() && shown(one)? == shown(other)?)
 }
 
-/// At most `most` of some sequences, from all parts of the list.
+/// Returns at most `most` of some sequences, taken evenly from the list.
 fn spread(all: Vec<Vec<Call>>, most: usize) -> Vec<Vec<Call>> {
     let step = all.len().div_ceil(most.max(1)).max(1);
     all.into_iter().step_by(step).take(most).collect()
@@ -226,7 +225,7 @@ mod tests {
         budget.begin_reduction();
         let causes = [
             cause(&[0, 1], &["read"], "no row 3 here"),
-            // `read` reports the words of the first one, for another row.
+            // `read` reports the message of the first one, for another row.
             cause(&[0, 2, 1], &["read"], "no row 4 here"),
             // `read` reports other words: it may be the same fault.
             cause(&[0, 3, 1], &["read"], "not enough data"),

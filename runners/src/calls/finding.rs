@@ -1,4 +1,4 @@
-//! Files, and sequences that do otherwise on them than in the plain order.
+//! Files, and sequences whose results on them differ from the plain order.
 
 use interfaces::graph::Call;
 use inverter::solve::Choices;
@@ -24,7 +24,7 @@ pub(super) struct Finding {
     pub call: usize,
 }
 
-/// True if the functions of `part` are called in `whole` in this order.
+/// Returns true if `whole` calls the functions of `part` in this order.
 pub(super) fn is_part(part: &[Call], whole: &[Call]) -> bool {
     let mut rest = whole.iter();
     part.iter().all(|call| rest.any(|other| other.function == call.function))

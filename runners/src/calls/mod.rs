@@ -1,10 +1,9 @@
 //! Sequences of calls on libraries, replayed on equivalent files (`repfuzz fuzz --calls`).
 //!
-//! A [`Model`] describes the interface of a library; its graph gives sequences that cover every pair of
-//! edges. A [`Driver`] runs them on the library, for the seed and for each variant: what a call reads must
-//! not depend on the calls before it. [`run`] does so, reduces what differs to the fewest dimensions and
-//! the shortest sequence, and merges what is one fault; [`across`] does that over seeds. [`page()`] and
-//! [`table()`] show the result.
+//! A [`Model`] describes the interface of a library; its graph yields sequences that cover every pair of edges. A
+//! [`Driver`] runs them on the library, for the seed and for each variant, because the result of a call must not depend
+//! on earlier calls. [`run`] does this, reduces differences to the fewest dimensions and the shortest sequence, and
+//! merges those that are the same fault. [`across`] merges them over seeds. [`page()`] and [`table()`] show the result.
 
 mod driver;
 mod evidence;

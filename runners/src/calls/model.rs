@@ -1,4 +1,4 @@
-//! Models of interfaces: a description in TOML, a model in C, and drivers.
+//! Models of interfaces. Each consists of a description in TOML, a model in C, and drivers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -51,7 +51,7 @@ pub struct Model {
     pub summary: String,
     /// The descriptions of drivers that are programs.
     pub drivers: Vec<PathBuf>,
-    /// The name of the linked-in library that is a driver, if one is.
+    /// The name of the linked-in library that is a driver, if there is one.
     pub linked: Option<String>,
     source: PathBuf,
     functions: Vec<String>,
@@ -66,22 +66,21 @@ pub struct Suite {
     pub graph: Graph,
     /// Sequences that cover every pair of its edges, shortest first.
     pub sequences: Vec<Sequence>,
-    /// The graph with an edge for each class of arguments, for drawings.
+    /// The graph for drawings, with an edge for each class of arguments.
     pub classes: Graph,
-    /// For each function of the graph, what it stands for in the library; empty if it only opens the file
-    /// or goes to a page.
+    /// For each function of the graph, its meaning in the library; empty if it only opens the file or goes to a page.
     library: Vec<String>,
 }
 
 impl Suite {
-    /// The calls before the first one that does more than to open the file and to go to a page.
+    /// Returns the calls before the first one that does more than open the file or go to a page.
     pub(super) fn opening<'c>(&self, calls: &'c [Call]) -> &'c [Call] {
         let first = calls.iter().position(|c| !self.library[c.function].is_empty());
-        // The last call is what a sequence is for.
+        // The last call is the purpose of a sequence.
         &calls[..first.unwrap_or(calls.len().saturating_sub(1))]
     }
 
-    /// The meaning, in the library, of the calls after the [opening](Self::opening).
+    /// Returns the meaning, in the library, of the calls after the [opening](Self::opening).
     pub(super) fn essential(&self, calls: &[Call]) -> Vec<String> {
         let rest = &calls[self.opening(calls).len()..];
         let word = |call: &Call| match self.library[call.function].as_str() {
@@ -93,7 +92,7 @@ impl Suite {
 }
 
 impl Model {
-    /// Reads a model: the name of a shipped one, or the file of a description.
+    /// Reads a model, given the name of a shipped one or the path of a description.
     ///
     /// # Errors
     ///
@@ -136,11 +135,11 @@ impl Model {
         })
     }
 
-    /// The graph and the sequences for files of `pages` pages: `PAGES` in the model.
+    /// Returns the graph and the sequences for files with `pages` pages, which is `PAGES` in the model.
     ///
     /// # Errors
     ///
-    /// One line: the model has no graph, with its place.
+    /// Returns a one-line message with the place if the model has no graph.
     pub fn suite(&self, pages: usize) -> Result<Suite, String> {
         let options = c::Options {
             functions: self.functions.clone(),

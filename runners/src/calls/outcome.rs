@@ -1,4 +1,4 @@
-//! The outcome of a call, by which differences are told apart.
+//! The outcome of a call, which distinguishes differences.
 
 use std::sync::LazyLock;
 
@@ -7,12 +7,12 @@ use regex::Regex;
 use super::driver::Kind;
 use clients::message::shape;
 
-/// How the last call of a sequence does otherwise than in the plain order.
+/// The difference between the result of the last call of a sequence and that in the plain order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub kind: Kind,
-    /// Of a crash, the sanitizer's kind, else the signal or the panic, and the innermost function that is
-    /// named; otherwise empty: messages name codecs and places, which differ by the file.
+    /// For a crash, the sanitizer's kind (or else the signal or the panic) and the innermost named function. Empty for
+    /// all other outcomes, because messages name codecs and places, which depend on the file.
     pub mark: String,
 }
 
@@ -23,7 +23,8 @@ impl Outcome {
         Self { kind, mark }
     }
 
-    /// True if the mark says where: two crashes with it are one fault with little doubt.
+    /// Returns true if the mark names the place. Two crashes with the same mark are then almost certainly the same
+    /// fault.
     pub fn says_where(&self) -> bool {
         self.mark.contains(" in ") || self.mark.starts_with("panic: ")
     }

@@ -1,4 +1,4 @@
-//! The result as a page of HTML.
+//! The result as an HTML page.
 
 use interfaces::export::{self, View};
 use interfaces::graph::Graph;
@@ -14,13 +14,13 @@ fn drawn(graph: &Graph, view: View<'_>) -> String {
     drawing(&export::dot(graph, view), || export::svg(graph, view))
 }
 
-/// The address of the file that shows a cause, beside the page.
+/// Returns the relative URL of the file that shows a cause, in the folder of the page.
 pub fn example(number: usize, extension: &str) -> String {
     format!("calls-{:02}.{extension}", number + 1)
 }
 
-/// Renders the page, with the graph of the model, an edge for each class of arguments; `extension` is that
-/// of the files beside it.
+/// Renders the page with the graph of the model, which has an edge for each class of arguments. `extension` is that of
+/// the files in the folder of the page.
 pub fn page(run: &CallsRun, graph: &Graph, extension: &str) -> String {
     let title = match run.causes.len() {
         0 if !run.found() => "Any order of calls reads alike".to_owned(),

@@ -1,4 +1,4 @@
-//! Runs single sequences on a file, to reduce and to compare what was found.
+//! Runs single sequences on a file, to reduce and compare findings.
 
 use std::io;
 
@@ -17,8 +17,8 @@ pub(super) struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// For each of some sequences, how its last call does otherwise on a file, and why; `None` if it does
-    /// as in the plain order. Each runs in a fresh process with those before it.
+    /// Returns for each sequence how the result of its last call on a file differs from the plain order, and why;
+    /// `None` if it does not. Each runs in a fresh process after the previous sequences.
     pub fn all(
         &self,
         some: &[Vec<Call>],
@@ -44,17 +44,17 @@ impl Probe<'_> {
         Ok(verdicts.into_iter().zip(some).map(seen).collect())
     }
 
-    /// How the last of `calls` does otherwise, and why, in a fresh process.
+    /// Returns how the result of the last of `calls` differs in a fresh process, and why.
     pub fn one(&self, calls: &[Call], file: &[u8]) -> io::Result<Option<(Outcome, String)>> {
         Ok(self.all(&[calls.to_vec()], file)?.into_iter().next().flatten())
     }
 
-    /// True if the last of `calls` has this outcome.
+    /// Returns true if the last of `calls` has this outcome.
     pub fn shows(&self, outcome: &Outcome, calls: &[Call], file: &[u8]) -> io::Result<bool> {
         Ok(self.one(calls, file)?.is_some_and(|(seen, _)| seen == *outcome))
     }
 
-    /// The first of some sequences whose last call has this outcome.
+    /// Returns the first of some sequences whose last call has this outcome.
     pub fn first(
         &self,
         outcome: &Outcome,
@@ -68,7 +68,7 @@ impl Probe<'_> {
         Ok(some.iter().zip(&seen).find(|(_, seen)| shows(seen)).map(|(calls, _)| calls.clone()))
     }
 
-    /// True if the sequence is legal in this suite's graph.
+    /// Returns true if the sequence is legal in this suite's graph.
     pub fn allows(&self, calls: &[Call]) -> bool {
         self.suite.graph.legal_prefix(calls) == calls.len()
     }

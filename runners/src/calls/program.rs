@@ -1,4 +1,4 @@
-//! Causes as programs of C, each with the code of its driver.
+//! Causes as C programs, each with the code of its driver.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,8 +11,8 @@ use super::result::Cause;
 /// The names of files and their contents.
 pub type Programs = BTreeMap<String, Vec<u8>>;
 
-/// A program for each cause of a driver in C, and the code of the drivers. `file` is the name of the file
-/// that shows a cause. Causes of linked-in libraries have none.
+/// Returns a program for each cause of a driver in C, and the code of the drivers. `file` is the name of the file that
+/// shows a cause. Causes in linked-in libraries have no program.
 pub fn programs(causes: &[Cause], drivers: &[Driver], file: impl Fn(usize) -> String) -> Programs {
     let mut out = Programs::new();
     for (number, cause) in causes.iter().enumerate() {

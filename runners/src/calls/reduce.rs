@@ -1,4 +1,4 @@
-//! Reduction in both: the fewest dimensions and the shortest sequence.
+//! Reduces a finding to the fewest dimensions and the shortest sequence.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -15,7 +15,7 @@ use super::result::{Cause, Evidence, Sure, Unreduced};
 use campaign::{Budget, map};
 use equivalents::subject::Subject;
 
-/// Causes of a driver that are searched for, before those that are one fault are merged.
+/// The maximum number of causes of a driver that are searched for, before those that are the same fault are merged.
 const MOST_CAUSES: usize = 24;
 
 /// Other sets of choices for a sequence that are searched for.
@@ -31,15 +31,15 @@ pub(super) struct Reducer<'a> {
     pub budget: &'a Budget,
 }
 
-/// The causes of a driver's findings, and how many findings have none.
+/// The causes of a driver's findings, and the number of findings without a cause.
 pub(super) struct Reduced {
     pub causes: Vec<Cause>,
     pub unreduced: Unreduced,
 }
 
 impl Reducer<'_> {
-    /// The causes of `findings`: of those that no known cause explains, the one with the fewest choices and
-    /// calls is reduced, until there is none.
+    /// Returns the causes of `findings`. Reduces the finding with the fewest choices and calls that no known cause
+    /// explains, until there is none.
     ///
     /// # Errors
     ///
@@ -83,8 +83,8 @@ impl Reducer<'_> {
         Ok(Reduced { causes, unreduced })
     }
 
-    /// Splits findings by whether a cause explains them: it is of their kind, its calls are among theirs,
-    /// and its sequence shows the same on their file.
+    /// Splits findings by whether a cause explains them: it has the same kind, its calls are among theirs, and its
+    /// sequence shows the same difference on their file.
     fn explained<'f>(
         &self,
         cause: &Cause,
@@ -141,7 +141,7 @@ impl Reducer<'_> {
         Ok(())
     }
 
-    /// Reduces a finding; `None` if it does not show itself in a fresh process.
+    /// Reduces a finding; `None` if it does not occur in a fresh process.
     fn reduced(&self, finding: &Finding) -> io::Result<Option<Cause>> {
         let probe = &self.probe;
         let file = &self.files[finding.file];
@@ -188,7 +188,8 @@ impl Reducer<'_> {
         Ok(Some(cause))
     }
 
-    /// The calls with `_` for each argument that may have any legal value, alone, with the same outcome.
+    /// Returns the calls with `_` for each argument that may have any legal value, if the others stay, with the same
+    /// outcome.
     fn any(&self, outcome: &Outcome, calls: &[Call], file: &[u8]) -> io::Result<Vec<String>> {
         /// Larger values of an argument are not tried.
         const VALUES: i64 = 8;
@@ -226,7 +227,7 @@ impl Reducer<'_> {
         self.subject.replay(choices).ok().map(|variant| variant.bytes)
     }
 
-    /// The fewest and simplest of `choices` for which the last of `calls` still has this outcome.
+    /// Returns the fewest and simplest of `choices` for which the last of `calls` still has this outcome.
     fn fewest(&self, outcome: &Outcome, calls: &[Call], choices: &Choices) -> io::Result<Choices> {
         let mut failure = None;
         let found = least(self.subject.own_choices(), choices, &mut |some| {

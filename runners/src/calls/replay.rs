@@ -20,7 +20,7 @@ use campaign::{Budget, Plan, Stop, map};
 use clients::digest;
 use equivalents::subject::Subject;
 
-/// Bytes from which on the sequences of a file are split, and their parts.
+/// The sequences of a file of at least this many bytes are split, into this many parts.
 const LARGE: usize = 256 << 10;
 const PARTS: usize = 8;
 
@@ -35,16 +35,16 @@ pub struct Settings {
     pub jobs: usize,
     /// Time after which no more variants are made or tried.
     pub time: Option<Duration>,
-    /// Time after which no more differences are reduced, from the end of the variants on.
+    /// The time, counted from the end of the variants, after which no more differences are reduced.
     pub reduce_time: Option<Duration>,
 }
 
-/// Replays the sequences of a model on a seed and its variants, with each driver, and reduces what does
-/// otherwise. Returns the suite as well.
+/// Replays the sequences of a model on a seed and its variants with each driver, and reduces the differences. Returns
+/// the suite as well.
 ///
 /// # Errors
 ///
-/// One line: the model has no graph, or a driver cannot be run.
+/// Returns a one-line message if the model has no graph or a driver cannot be run.
 pub fn run(
     model: &Model,
     drivers: &[Driver],
@@ -96,8 +96,8 @@ pub fn run(
     Ok((out, suite))
 }
 
-/// Replays all sequences on some files; `None` for files that were not tried, as the time was over. The
-/// sequences of a large file are split, so that one file keeps several processors busy.
+/// Replays all sequences on some files; `None` for files that were not tried because the time was over. The sequences
+/// of a large file are split so that one file keeps several processors busy.
 fn on_files(
     driver: &Driver,
     suite: &Suite,
@@ -109,7 +109,7 @@ fn on_files(
     let late: Vec<OnceLock<bool>> = files.iter().map(|_| OnceLock::new()).collect();
     let mut parts: Vec<(usize, &[&Sequence])> = Vec::new();
     for (place, file) in files.iter().enumerate() {
-        // Not by the number of processors: what runs in one process must not depend on it.
+        // The split does not depend on the number of processors, because that must not affect what runs in one process.
         let count = if file.bytes.len() < LARGE { 1 } else { PARTS };
         let length = sequences.len().div_ceil(count).max(1);
         parts.extend(sequences.chunks(length).map(|part| (place, part)));
@@ -136,11 +136,11 @@ fn on_files(
     Ok(out)
 }
 
-/// Merges the causes of several seeds that are one fault: those of [`run`], each with its suite.
+/// Merges the causes of several seeds that are the same fault. `runs` are results of [`run`], each with its suite.
 ///
 /// # Errors
 ///
-/// One line: a driver cannot be run.
+/// Returns a one-line message: a driver cannot be run.
 pub fn across(
     runs: &[(CallsRun, Suite)],
     drivers: &[Driver],
@@ -177,8 +177,8 @@ impl<'a> Source<'a> {
         Self { subject, settings, plan, steps, known: BTreeSet::new() }
     }
 
-    /// The next files: first the seed alone; empty once there are enough, or the time is over. Under a
-    /// time limit, few at a time, so that it is not spent on files that are never tried.
+    /// Returns the next files: first the seed alone; none once there are enough or the time is over. Under a time
+    /// limit, returns few files at a time, so that no time is spent on files that are never tried.
     fn next(&mut self, budget: &Budget) -> Vec<File> {
         let Self { subject, settings, .. } = *self;
         if self.known.is_empty() {

@@ -1,4 +1,4 @@
-//! The result of a run, as it is reported.
+//! The reported result of a run.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub struct CallsRun {
     pub seed: String,
     /// The name of the model.
     pub model: String,
-    /// Nodes of the interface graph that are no errors.
+    /// The number of nodes of the interface graph other than errors.
     pub nodes: usize,
     /// Its edges.
     pub edges: usize,
@@ -26,18 +26,18 @@ pub struct CallsRun {
     pub files: usize,
     /// The results of the drivers.
     pub drivers: Vec<DriverResult>,
-    /// The differences that were found, reduced; those that are one fault are one.
+    /// The differences that were found, reduced and merged if they are the same fault.
     pub causes: Vec<Cause>,
 }
 
 impl CallsRun {
-    /// True if a sequence does otherwise than in the plain order, reduced or not.
+    /// Returns true if the result of a sequence differs from the plain order, reduced or not.
     pub fn found(&self) -> bool {
         self.drivers.iter().any(|driver| driver.found() > 0)
     }
 
-    /// One line for each thing that was not done: files and sequences that were not run, and differences
-    /// that were not reduced, with the reason.
+    /// Returns a line for each omission: files and sequences that were not run, and differences that were not reduced,
+    /// with the reason.
     pub fn gaps(&self) -> Vec<String> {
         let mut out = Vec::new();
         for driver in &self.drivers {
@@ -79,17 +79,17 @@ impl CallsRun {
 pub struct DriverResult {
     /// Its name.
     pub name: String,
-    /// The version of the library; empty if it is not known.
+    /// The version of the library; empty if unknown.
     pub version: String,
     /// Files that the library cannot read in the plain order.
     pub unread: usize,
     /// Sequences that were run, over all files.
     pub run: usize,
-    /// Sequences that were not run, as too many others crash or exceed the limits of a client.
+    /// The number of sequences that were not run because too many others crash or exceed the limits of a client.
     pub not_run: usize,
-    /// Sequences with a call for which the file has nothing.
+    /// The number of sequences with a call for which the file has nothing.
     pub partly: usize,
-    /// Sequences whose last call must fail by the model, and does not.
+    /// The number of sequences whose last call must fail according to the model but does not.
     pub accepted: usize,
     /// Sequences that crash.
     pub crash: usize,
@@ -101,18 +101,18 @@ pub struct DriverResult {
     pub refused: usize,
     /// Files that were not tried, as the time was over.
     pub late: usize,
-    /// The differences above that no cause explains, as they were not reduced.
+    /// The differences above that no cause explains because they were not reduced.
     pub unreduced: Unreduced,
 }
 
-/// Sequences that do otherwise, over all files, and were not reduced: by the reason.
+/// Numbers of sequences, over all files, whose results differ and that were not reduced, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Unreduced {
     /// The time for reduction was over, or the user ended it.
     pub stopped: usize,
     /// Enough causes were known.
     pub too_many: usize,
-    /// Alone in a fresh process, the sequence does as in the plain order.
+    /// Alone in a fresh process, the sequence has the same result as in the plain order.
     pub not_alone: usize,
 }
 
@@ -129,12 +129,12 @@ impl Unreduced {
 }
 
 impl DriverResult {
-    /// Sequences that do otherwise than in the plain order, of any kind, reduced or not.
+    /// Returns the number of sequences whose results differ from the plain order, of any kind, reduced or not.
     pub fn found(&self) -> usize {
         self.crash + self.hang + self.differs + self.refused
     }
 
-    /// The numbers of a row of a table: sequences, files that cannot be read, and differences of each
+    /// Returns the numbers of a row of a table: sequences, files that cannot be read, and differences of each
     /// [kind](Kind::ALL).
     pub fn counts(&self) -> [usize; 6] {
         [self.run, self.unread, self.crash, self.hang, self.differs, self.refused]
@@ -157,8 +157,8 @@ impl DriverResult {
 pub enum Sure {
     /// Something else that was run fits as well, but not all.
     Likely,
-    /// All that was run fits: each shows the fault on the file of the other, and other sequences do on
-    /// both or on neither; or a sanitizer, a stack or a panic names one place.
+    /// All runs agree: each cause shows the fault on the file of the other, and other sequences show it on both or on
+    /// neither. Or a sanitizer, a stack or a panic names the same place.
     Sure,
 }
 
@@ -189,7 +189,7 @@ pub struct Evidence {
     pub sure: Sure,
 }
 
-/// A fault: a difference, reduced, and others that are the same fault.
+/// A fault: a reduced difference, and others that are the same fault.
 #[derive(Debug, Clone, Serialize)]
 pub struct Cause {
     /// The seed file.
@@ -198,11 +198,11 @@ pub struct Cause {
     pub driver: String,
     /// The kind.
     pub kind: Kind,
-    /// Of a crash, the sanitizer's kind, the signal or the panic, and the function, if they are known.
+    /// For a crash, the sanitizer's kind, the signal or the panic, and the function, if known.
     pub fault: String,
-    /// The functions of the library that remain, without those that only open the file and go to a page.
+    /// The remaining functions of the library, without those that only open the file or go to a page.
     pub library: Vec<String>,
-    /// The shortest sequence; its last call is the one that does otherwise.
+    /// The shortest sequence. Its last call is the one whose result differs.
     pub calls: Vec<String>,
     /// The calls, with `_` for arguments that may have any legal value.
     pub any: Vec<String>,
@@ -216,11 +216,11 @@ pub struct Cause {
     pub files: usize,
     /// Other reduced differences that are the same fault.
     pub evidence: Vec<Evidence>,
-    /// The number of the first cause that fails in the same function with the same words, after other calls.
+    /// The number of the first cause that fails in the same function with the same message after other calls.
     pub like: Option<usize>,
-    /// The number of the first cause that may be the same fault: the time was over before they were compared.
+    /// The number of the first cause that may be the same fault. The time was over before they were compared.
     pub not_compared: Option<usize>,
-    /// True if its calls and choices may not be the fewest: the time was over.
+    /// True if its calls and choices may not be minimal because the time was over.
     pub unfinished: bool,
     /// The name of the file that shows it, in the folder of the report.
     pub shown_by: String,
@@ -239,14 +239,14 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// The kind, what is known of a crash, and the functions of the library.
+    /// Returns the kind, the known facts about a crash, and the functions of the library.
     pub fn heading(&self) -> String {
         let fault =
             if self.fault.is_empty() { String::new() } else { format!(" ({})", self.fault) };
         format!("{}{fault}: {}", self.kind.word(), self.library.join(", then "))
     }
 
-    /// Counts sequences that it explains, and the files of a seed on which they were seen.
+    /// Adds sequences that it explains, and the files of a seed on which they were seen.
     pub(super) fn see(&mut self, seed: &str, explains: usize, files: &BTreeSet<usize>) {
         self.explains += explains;
         self.seen.extend(files.iter().map(|file| (seed.to_owned(), *file)));

@@ -41,7 +41,7 @@ pub fn table(run: &CallsRun) -> String {
     out
 }
 
-/// The causes, numbered; each with what else is the same fault.
+/// The numbered causes, each with other differences that are the same fault.
 pub fn causes(causes: &[Cause]) -> String {
     let seeds: BTreeSet<&str> = causes.iter().map(|cause| cause.seed.as_str()).collect();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! The causes that people accepted, as a run honours them.
+//! Applies the causes that people accepted to a run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use campaign::Run;
 use reports::nightly::{Accepted, FileError};
 use reports::store::BucketKey;
 
-/// The acceptances in a file, and which of them the runs so far have met.
+/// The acceptances in a file, and those of them that the runs have met so far.
 pub struct Acceptances {
     file: PathBuf,
     accepted: Accepted,
@@ -47,7 +47,7 @@ impl Acceptances {
         seen.clients.extend(judged.map(|client| client.name.clone()));
     }
 
-    /// Notes the acceptances of clients that took part which no run has met.
+    /// Notes the acceptances that no run has met, for clients that took part.
     pub fn name_unused(&self) {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let clients: Vec<&str> = seen.clients.iter().map(String::as_str).collect();

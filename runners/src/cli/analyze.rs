@@ -267,7 +267,7 @@ fn print(analysis: &Analysis, invariants: bool) {
     say(format!("{what} ({})", ends(analysis)));
 }
 
-/// The function of an assertion that no analysis reached, if it is one.
+/// Returns the function of an assertion that no analysis reached, if there is such an assertion.
 fn unreached(analysis: &Analysis, place: Option<Place>) -> Option<&str> {
     let found = analysis.unfolding.unreached.iter().find(|(other, _)| *other == place);
     found.map(|(_, function)| analysis.unfolding.program.function(*function).name.as_str())

@@ -1,7 +1,7 @@
-//! Limits on time and memory for work on specs, which may need more than there is.
+//! Limits on time and memory for work on specs, which may exceed what is available.
 //!
-//! Work that exceeds a limit is left behind in its thread, where Z3 may go on. A process that ends as
-//! usual would take Z3's data from under it, so this one ends at once ([`leave`]).
+//! Work that exceeds a limit is abandoned in its thread, where Z3 may continue. A normal exit would free data that Z3
+//! still uses, so the process ends at once ([`leave`]).
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +32,7 @@ pub struct Bounds {
 ///
 /// # Errors
 ///
-/// If it is no number from 0 to a million.
+/// Returns an error if it is not a number from 0 to a million.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(time) if (0.0..=1e6).contains(&time) => Ok(time),
@@ -40,17 +40,17 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// True if work was left behind in its thread.
+/// True if work was abandoned in its thread.
 static ABANDONED: AtomicBool = AtomicBool::new(false);
 
-/// Runs `work`, which returns an exit code, within `bounds` and the memory limit. The work is
-/// abandoned if it exceeds them, so its side effects must not matter.
+/// Runs `work`, which returns an exit code, within `bounds` and the memory limit. Abandons the work if it exceeds them,
+/// so its side effects must not matter.
 pub fn bounded(bounds: &Bounds, work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
     bounded_by(bounds.time, "--time", String::new, work)
 }
 
-/// [`bounded`] by a time in seconds, which the option `option` sets. `so_far` describes in one line the part of
-/// the work that is done, for the message that the rest is not; it may be empty.
+/// Runs `work` like [`bounded`] with a time limit in seconds, which the option `option` sets. `so_far` describes in one
+/// line the part of the work that is done, for the message about the rest. It may be empty.
 pub fn bounded_by(
     time: f64,
     option: &'static str,
@@ -85,10 +85,10 @@ pub fn bounded_by(
     }
 }
 
-/// Ends the process at once: its other threads run to the last moment, and nothing of theirs is freed.
+/// Ends the process at once. Its other threads run until then, and nothing of theirs is freed.
 #[allow(unsafe_code)]
 fn leave(code: u8) -> ! {
-    // A line that another thread is printing is finished first. The reader may be gone.
+    // Let another thread finish the line that it is printing. The reader may be gone.
     let mut out = std::io::stdout().lock();
     let _ = out.flush();
     // SAFETY: a system call without arguments that point anywhere, which does not return. Nothing of this
@@ -96,8 +96,8 @@ fn leave(code: u8) -> ! {
     unsafe { libc::_exit(i32::from(code)) }
 }
 
-/// Runs `work` until a point in time; returns what it has put into its result so far, and true if it is
-/// finished. Work that is not is left behind.
+/// Runs `work` until a point in time. Returns what it has put into its result so far, and true if it is finished.
+/// Abandons unfinished work.
 #[cfg(feature = "z3")]
 pub fn within<T: Default + Send + 'static>(
     until: Instant,

@@ -1,13 +1,14 @@
-//! The folder where the program keeps what it derives of specs.
+//! The folder where the program keeps what it derives from specs.
 
 use std::path::PathBuf;
 
 use inverter::check::DiskCache;
 
-/// The environment variable that names another folder than `repfuzz` among the user's caches, or none if it is empty.
+/// The environment variable that names the folder to use in place of `repfuzz` in the user's cache folder. If it is
+/// empty, there is no cache.
 const FOLDER: &str = "REPFUZZ_CACHE";
 
-/// Keeps what this process derives of specs for those that come later.
+/// Keeps what this process derives from specs for later processes.
 pub fn open() {
     if let Some(folder) = folder() {
         normalizers::cache_in(DiskCache::new(folder));

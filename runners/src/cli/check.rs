@@ -29,16 +29,15 @@ use seed::Seed;
 use super::bounded::{bounded_by, seconds, within};
 use super::{FAILURE, FOUND, SUCCESS, SizeArgs, fail, note, say, spec};
 
-/// The part of the time limit by which the spec has to be read and inverted.
+/// The fraction of the time limit within which the spec must be read and inverted.
 const READ: f64 = 0.5;
-/// The part of its share of the time that each part of a check has in any case.
+/// The fraction of its share of the time that each part of a check always gets.
 const GRACE: f64 = 0.02;
-/// The part of a stage's time until which analyses prove what Z3 does not.
+/// The fraction of a stage's time until which analyses prove what Z3 does not.
 const BEYOND: f64 = 0.28;
 /// The part of the time limit for finding values.
 const FIND: f64 = 0.15;
-/// The part of the time limit after which nothing more is tried, so that the report is printed in
-/// time.
+/// The fraction of the time limit after which nothing more is tried, so that the report is printed in time.
 const SOFT: f64 = 0.92;
 
 /// Check a spec: soundness, completeness and losses of its inverse
@@ -148,7 +147,7 @@ fn all_stages(args: &CheckArgs) -> u8 {
     code
 }
 
-/// Reports that not even the inverse is known.
+/// Reports that not even the inverse could be computed.
 fn unread(args: &CheckArgs) -> u8 {
     say(format!(
         "exactly once  open: the spec was not proved and inverted within {:.1} s\nsoundness     open\n\
@@ -161,20 +160,19 @@ fn unread(args: &CheckArgs) -> u8 {
     ))
 }
 
-/// Puts a result where [`within`] takes it from.
+/// Stores a result for [`within`].
 fn put<T>(out: &Mutex<T>, result: T) {
     *out.lock().unwrap_or_else(PoisonError::into_inner) = result;
 }
 
-/// The file that the check begins with, if there is one, and the values for each stage, as far as they are
-/// found in time.
+/// Returns the file with which the check begins, if there is one, and the values for each stage that are found in time.
 fn values_of(
     args: &CheckArgs,
     pipeline: &Arc<Pipeline>,
     at: &dyn Fn(f64) -> Instant,
 ) -> Result<(Option<Seed>, Vec<values::Values>), String> {
     let mut seed = None;
-    // Values of the user are in place of those of the file that the spec names.
+    // Values from the user replace those of the file that the spec names.
     let own = args.inputs.is_empty() && args.seed.is_none();
     let own = own.then(|| seed::own_seed(&args.spec)).flatten();
     let is_value = |path: &PathBuf| path.extension().is_some_and(|e| e == "json");
@@ -201,7 +199,7 @@ fn values_of(
     };
     let of_seed = seed.as_ref().map(|seed| seed.values.clone());
     let until = Instant::now() + Duration::from_secs_f64(args.time_limit * FIND);
-    // It ends in time by itself, except for a single value that takes too long.
+    // It ends in time by itself unless a single value takes too long.
     let soon = until - Duration::from_secs_f64(args.time_limit * FIND / 4.0);
     let (found, _) = within(until, move |out: &Mutex<values::Found>| {
         values::of_stages(&wanted, &own, of_seed.as_deref(), soon, out);
@@ -231,7 +229,7 @@ struct Check<'a> {
 /// The end of the check of one spec.
 struct Checked {
     passes: bool,
-    /// True if it does not pass only because losses were not looked for in time.
+    /// True if the only reason why it does not pass is that the search for losses did not finish in time.
     undecided: bool,
     /// True if the time limit left something open.
     open: bool,
@@ -243,7 +241,7 @@ impl Check<'_> {
         self.began + self.share.mul_f64(part)
     }
 
-    /// Runs `work` until this part of the time is over; adds `name` to `open` if it is not finished.
+    /// Runs `work` until this part of the time is over; adds `name` to `open` if the work is not finished.
     fn step<T: Default + Send + 'static>(
         &self,
         part: f64,
@@ -252,7 +250,7 @@ impl Check<'_> {
         work: impl FnOnce(&Executable, &Mutex<T>) + Send + 'static,
     ) -> T {
         let (own, stage) = (Arc::clone(self.pipeline), self.stage);
-        // What follows from the inverse alone is found at once, even if other parts have used up the time.
+        // Facts that follow from the inverse alone are found at once, even if other parts have used up the time.
         let until = self.until(part).max(Instant::now() + self.share.mul_f64(GRACE));
         let (result, ended) = within(until, move |out: &Mutex<T>| {
             work(own.stages()[stage].inverse(), out);
@@ -297,9 +295,9 @@ impl Check<'_> {
         let args = self.args;
         let (samples, window, iterations) = (args.samples, args.window, args.iterations.into());
         let all: Vec<Record> = values.all().cloned().collect();
-        // Draws come first: without them, no proof says much.
+        // Draws come first because a proof is of little value without them.
         let (own, until) = (all.clone(), self.until(0.45));
-        // A draw that takes long is given up; the others end in time.
+        // A draw that takes too long is given up; the others end in time.
         let spread: Spread = self.step(0.5, "draws", &mut open, move |inverse, out| {
             spread_into(inverse, &own, samples, Some(until), out);
         });
@@ -327,7 +325,7 @@ impl Check<'_> {
                     out.lock().unwrap_or_else(PoisonError::into_inner).add(of);
                 }
             });
-        // Confirming what was found may take longer than that.
+        // Confirming a result may take longer than that.
         let (own, until) = (all, self.until(0.91));
         let (measured, drawn) = (complete.clone(), spread.clone());
         let losses: Option<Vec<Loss>> =

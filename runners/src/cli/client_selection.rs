@@ -32,8 +32,8 @@ impl Sandboxing {
         if no_sandbox { Self::Off } else { Self::Wanted }
     }
 
-    /// Returns the sandbox for the clients of a run, and prints a note of what it does not hold, unless the user wants
-    /// none.
+    /// Returns the sandbox for the clients of a run, and prints a note about what it does not prevent, unless the user
+    /// wants no sandbox.
     pub fn sandbox(self) -> Arc<Sandbox> {
         if self == Self::Off {
             return Sandbox::off();
@@ -59,7 +59,7 @@ impl Sandboxing {
     }
 }
 
-/// The seeds of a run, on which clients that fail on the plain pictures are tried: a client that shows one of them can
+/// The seeds of a run. Clients that fail on the plain pictures are tried on them; a client that reads one of them can
 /// be used.
 #[derive(Clone, Copy)]
 pub struct Seeds<'a> {
@@ -72,7 +72,7 @@ pub struct Seeds<'a> {
 }
 
 impl Seeds<'_> {
-    /// Returns true if `client` shows one of the seeds. A client that hangs is not tried on the next.
+    /// Returns true if `client` reads one of the seeds. Stops at the first hang.
     fn are_shown_by(&self, client: &CatalogueEntry) -> bool {
         let shown = |path: &PathBuf| {
             let Ok(bytes) = self.format.bytes(path) else { return Some(false) };
@@ -105,12 +105,12 @@ pub fn select_client(
 /// Returns the clients that are `wanted`. If none are named, returns all that work here and read files with the
 /// extension of `seeds`. Prints a note if a sandbox is wanted but none works.
 ///
-/// A client that is named and does not work, or that nobody has described, is noted. It is among those that are
-/// returned, as one that cannot be run, so that the run's results say so.
+/// Notes a named client that does not work or has no description. Returns it as a client that cannot be run, so that
+/// the results of the run report it.
 ///
 /// # Errors
 ///
-/// Returns one line: an invalid description, or the reasons why none of those that are named works.
+/// Returns a one-line message if a description is invalid or none of the named clients works.
 pub fn select_clients(
     wanted: Wanted<'_>,
     sandboxing: Sandboxing,
@@ -150,7 +150,7 @@ fn boxed(entries: &[Arc<CatalogueEntry>]) -> Vec<Box<dyn Client>> {
 /// The clients that are asked for.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
-    /// Their names; all that work if there are none.
+    /// Their names. If empty, all that work are used.
     pub names: &'a [String],
     /// Additional ones, `NAME=COMMAND`.
     pub extra: &'a [String],
@@ -160,8 +160,8 @@ pub struct Wanted<'a> {
     pub python: Option<&'a Path>,
 }
 
-/// Returns the clients of a night for each of these `kinds` of seeds: those that are described to read files with its
-/// extension, and those of command lines. If no client is named, those of `expected` that do not work are failures as well.
+/// Returns the clients of a night for each of these `kinds` of seeds: those whose descriptions list the extension, and
+/// those of command lines. If no client is named, those of `expected` that do not work are failures as well.
 pub fn select_for_night(
     wanted: Wanted<'_>,
     expected: &[String],
@@ -188,8 +188,8 @@ pub fn select_for_night(
     all
 }
 
-/// Returns the clients that a worker offers, and the reasons why others are not: those that work here, whatever files they
-/// read. One that fails on a plain TIFF file is offered for other files, if it reads any.
+/// Returns the clients that a worker offers, which are those that work here for any format, and the reasons why others
+/// are not offered. A client that fails on a plain TIFF file is offered for other files if it reads any.
 #[cfg(feature = "fleet")]
 pub fn select_for_work(wanted: Wanted<'_>, sandboxing: Sandboxing) -> (Vec<Offered>, Vec<String>) {
     let sandbox = sandboxing.sandbox();
@@ -231,13 +231,13 @@ pub fn select_for_work(wanted: Wanted<'_>, sandboxing: Sandboxing) -> (Vec<Offer
     (offered, failures)
 }
 
-/// The clients of a catalogue that were asked for.
+/// The requested clients of a catalogue.
 struct Picked {
     catalogue: Catalogue,
     /// The clients that work.
     entries: Vec<Arc<CatalogueEntry>>,
     failures: Vec<Failure>,
-    /// The clients that were asked for, but are not described to read the seeds: name and formats.
+    /// The requested clients whose descriptions do not list the format of the seeds: name and formats.
     unfit: Vec<(String, Vec<String>)>,
 }
 
@@ -250,13 +250,13 @@ struct Failure {
 /// The clients that are picked by their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fit {
-    /// All clients, whatever their descriptions say.
+    /// All clients, regardless of their descriptions.
     Any,
     /// The clients whose descriptions say that they read such files.
     Described,
 }
 
-/// Adds the clients of command lines to a catalogue. Returns the names of all that are wanted, and what is wrong.
+/// Adds the clients of command lines to a catalogue. Returns the names of all that are wanted, and the failures.
 fn add_extra(catalogue: &mut Catalogue, wanted: Wanted<'_>) -> (Vec<String>, Vec<Failure>) {
     let (mut names, mut failures) = (wanted.names.to_vec(), Vec::new());
     for spec in wanted.extra {
@@ -314,7 +314,7 @@ fn pick(
         let noted = |name: &String| known(name) || wanted.contains(name);
         note_broken(&catalogue, extension, noted);
     }
-    // Probed in parallel, one by one, so that one that fails says nothing about others.
+    // Probe them in parallel but separately, so that a failure does not affect others.
     let select = |name: &String| match catalogue.get(name.trim()) {
         Ok(entry) if shows_seed(entry) => Ok(vec![entry.clone()]),
         _ => catalogue.select_ready(&[name.as_str()]),
@@ -333,8 +333,8 @@ fn pick(
     Picked { catalogue, entries, failures, unfit }
 }
 
-/// Notes the clients that are installed and do not work, where all that work are used; without those that are
-/// `used` or noted anyway.
+/// If all clients that work are used, notes those that are installed and do not work, except those that are `used` or
+/// noted anyway.
 fn note_broken(catalogue: &Catalogue, extension: &str, used: impl Fn(&String) -> bool) {
     let all = catalogue.entries().iter().filter(|entry| entry.reads(extension));
     for entry in all {

@@ -25,13 +25,14 @@ use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
 #[derive(Serialize)]
 struct Json<'a> {
     conforms: bool,
-    /// False if it depends on values that are not followed, or on what a remark says, whether there is a counterexample.
+    /// False if the existence of a counterexample depends on values that are not followed, or on the subject of a
+    /// remark.
     decided: bool,
     producer_states: usize,
     consumer_states: usize,
     counterexample: Vec<JsonEvent<'a>>,
     vacuous: bool,
-    /// Reasons why the programs may do other than the automata.
+    /// Reasons why the programs may behave differently from the automata.
     remarks: &'a [Remark],
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<&'a [Scored]>,
@@ -102,17 +103,17 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
     })
 }
 
-/// Looks longer at a consumer that conforms, but for what is open.
+/// Takes a longer look at a consumer that conforms apart from what is open.
 fn look_longer(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet) {
     let Some(again) = &sides.again else { return };
-    // A verdict that is open stays so if the second look takes too many states.
+    // An open verdict stays open if the second look needs too many states.
     let Ok(Some((remarks, longer))) = again.longer(&sides.producer, alphabet) else { return };
     sides.remarks = [again.remarks.clone(), remarks].concat();
     outcome.counterexample = longer.counterexample;
     outcome.remarks = longer.remarks;
 }
 
-/// Looks at a counterexample again; true if it is not decided whether it is one.
+/// Takes a second look at a counterexample; returns true if it remains undecided whether it is one.
 fn look_again(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet) -> bool {
     let Some(again) = sides.again.take() else { return false };
     let second = match again.look(&sides.consumer, alphabet) {
@@ -126,7 +127,7 @@ fn look_again(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet)
     };
     let is_open = !second.open.is_empty();
     match second.outcome.counterexample {
-        // The automata are those of the first look, as far as they decide.
+        // The automata are those of the first look if they decide.
         Some(story) => outcome.counterexample = Some(story),
         None => {
             *outcome = second.outcome;

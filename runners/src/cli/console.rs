@@ -7,8 +7,8 @@ pub const FOUND: u8 = 1;
 /// Exit code: the command failed.
 pub const FAILURE: u8 = 2;
 
-/// Exit code: the command went on, but left out variants because of an internal error, or clients that cannot be
-/// used here.
+/// Exit code: the command continued but left out variants because of an internal error, or clients that cannot be used
+/// here.
 pub const INCOMPLETE: u8 = 3;
 
 /// Prints an error on standard error, in one line; returns the exit code.
@@ -27,14 +27,14 @@ fn complain(kind: &str, what: &dyn std::fmt::Display) {
     warn(format_args!("{kind}: {line}\n"));
 }
 
-/// Prints text on standard error, where `eprint!` would panic: the reader may have closed the pipe.
+/// Prints text on standard error. `eprint!` would panic if the reader has closed the pipe.
 pub(crate) fn warn(text: impl std::fmt::Display) {
     use std::io::Write;
     let _ = std::io::stderr().write_all(text.to_string().as_bytes());
 }
 
-/// Prints a line to standard output. Ignores errors: the reader may have closed the pipe. Nothing in it controls a
-/// terminal, whoever wrote it. In JSON such characters are escaped.
+/// Prints a line to standard output. Ignores errors, because the reader may have closed the pipe. Removes characters
+/// that control a terminal, whatever their source. In JSON such characters are escaped.
 pub(crate) fn say(line: impl std::fmt::Display) {
     use std::io::Write;
     let controls = |c: char| c.is_control() && c != '\n' && c != '\t';
@@ -42,7 +42,8 @@ pub(crate) fn say(line: impl std::fmt::Display) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// Prints a value to standard output as a line of JSON, as it is made. Ignores errors, as [`say`] does.
+/// Prints a value to standard output as a line of JSON, without buffering it as a string. Ignores errors, as [`say`]
+/// does.
 pub(crate) fn say_json(value: &impl serde::Serialize) {
     let _ = write_json(std::io::stdout().lock(), value);
 }

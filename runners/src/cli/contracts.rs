@@ -13,8 +13,8 @@ use clients::contract::Contract;
 use clients::contract::probe::{self, Learned};
 use clients::{Availability, Catalogue, CatalogueEntry, Kind, Origin};
 
-/// Probes the clients of these names, `all` for all that are ready, and prints what was found.
-/// The exit code is 1 if a client is not ready or fails on the plainest files.
+/// Probes the clients with these names (`all` for all that are ready), and prints the results. The exit code is 1 if a
+/// client is not ready or fails on the plainest files.
 ///
 /// # Errors
 ///
@@ -32,7 +32,7 @@ pub(super) fn run(
     if write && names == ["all"] {
         entries.retain(|entry| matches!(entry.origin(), Origin::File(_)));
     }
-    // Probes take a while: what cannot be written is refused before them.
+    // Probes take a while, so refuse clients whose descriptions cannot be written before that.
     if write && let Some(entry) = entries.iter().find(|e| file_of(e).is_none()) {
         return Err(miette!(
             help = "in a checkout: --describe corpus/clients",
@@ -96,7 +96,7 @@ fn show(out: &mut impl Write, name: &str, learned: &Result<Learned, String>) -> 
     writeln!(out)
 }
 
-/// Returns a line for each property: its name, its convention, and how sure that is.
+/// Returns a line for each property: its name, its convention, and how certain it is.
 pub(super) fn lines(contract: &Contract) -> Vec<String> {
     let known = contract.properties().into_iter().map(|(name, convention)| {
         let several = contract.undistinguished.iter().any(|other| other == name);
@@ -107,7 +107,7 @@ pub(super) fn lines(contract: &Contract) -> Vec<String> {
     known.chain(unknown).collect()
 }
 
-/// Returns the description file of a client, if it has one of its own.
+/// Returns the description file of a client, if it has a separate one.
 fn file_of(entry: &CatalogueEntry) -> Option<&Path> {
     match entry.origin() {
         Origin::File(path) => Some(path),

@@ -11,7 +11,7 @@ use super::wrapped;
 /// Width of a line.
 const COLUMNS: usize = 80;
 
-/// The most groups of dimensions whose uncovered combinations are listed.
+/// The maximum number of groups of dimensions whose uncovered combinations are listed.
 const MOST_GROUPS: usize = 20;
 
 /// The size of a covering set and the combinations that it leaves out.
@@ -131,7 +131,7 @@ fn reasons(lines: &mut Vec<String>, gaps: &[Gap], how: GapKind, title: &str) {
     }
 }
 
-/// Shortens a reason by the value that it is about, which may be a long list.
+/// Shortens a reason by removing the value that it is about, which may be a long list.
 fn short(why: &str) -> String {
     let refused = why.strip_prefix("choice `").and_then(|rest| {
         let (dimension, rest) = rest.split_once('`')?;

@@ -1,4 +1,4 @@
-//! Days, as acceptances and nights have them.
+//! Days of acceptances and nights.
 
 /// Today's date in UTC.
 pub fn today() -> String {

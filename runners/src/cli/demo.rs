@@ -1,4 +1,4 @@
-//! `repfuzz demo`: a first run that needs no file, no other program, no network and no rights.
+//! `repfuzz demo`: a first run that needs no files, other programs, network, or special rights.
 
 use std::path::{Path, PathBuf};
 
@@ -103,7 +103,8 @@ fn show(run: &Run, index: &Path, folder: &Path) {
     );
 }
 
-/// The places of the first causes that differ in their dimensions or their outcome: two readers may share a fault.
+/// Returns the indices of the first causes that differ in their dimensions or their outcome, because two readers may
+/// share a fault.
 fn distinct(causes: &[Cause]) -> Vec<usize> {
     let mut places: Vec<usize> = Vec::new();
     for (place, cause) in causes.iter().enumerate() {

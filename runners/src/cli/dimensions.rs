@@ -99,8 +99,8 @@ fn need(Need { dimension, classes }: &Need) -> String {
     format!("{dimension} = {}", classes.join(", "))
 }
 
-/// Describes the legality classes of a dimension's values: `baseline 1, extension others`. `None` if
-/// the format has none.
+/// Describes the legality classes of a dimension's values: `baseline 1, extension others`. `None` if the format has no
+/// classes.
 fn legality(surveyed: &Surveyed) -> Option<String> {
     let mut by_class: BTreeMap<Class, Vec<&str>> = BTreeMap::new();
     for class in &surveyed.classes {
@@ -121,7 +121,7 @@ fn legality(surveyed: &Surveyed) -> Option<String> {
     Some(parts.join("; "))
 }
 
-/// Returns the sections of the standard that define the values. `None` if there are none.
+/// Returns the sections of the standard that define the values; `None` if there are none.
 fn sections(surveyed: &Surveyed) -> Option<String> {
     let meaning = Meaning::of(&surveyed.name)?;
     let mut all: Vec<&str> = Vec::new();

@@ -23,7 +23,7 @@ pub struct EqualArgs {
     pub format: FormatArgs,
 }
 
-/// Printed for a canonical value that is a picture, beside one that is not.
+/// Printed for a canonical value that is a picture if the other one is not.
 const PICTURE: &str = "a picture of exact colors";
 
 /// Runs the command; returns the exit code.

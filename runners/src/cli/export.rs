@@ -210,7 +210,7 @@ fn export(args: &ExportArgs, format: &Format) -> Result<(usize, u8), String> {
         picture: value.is_none().then_some(Size { width, height }),
         files: Vec::new(),
     };
-    // The seed's class is that of its own encoding, whatever the variants are restricted to.
+    // The seed's class is that of its own encoding, regardless of the restriction of the variants.
     let own = format
         .open(&args.seed, args.profile)?
         .replay(&Choices::new())

@@ -1,4 +1,4 @@
-//! The format of seed files, as given on the command line, and the reading of seeds.
+//! Determines the format of seed files from the command line, and reads seeds.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use equivalents::max_size::{MaxSize, REMEDY};
 use equivalents::subject::Subject;
 use equivalents::subject::spec::extension;
 
-/// Size limit of a seed file that is mapped: it takes memory only for the parts that are in use.
+/// Size limit of a seed file that is mapped. Such a file takes memory only for the parts in use.
 const MAX_MAPPED: u64 = 1 << 34;
 
 /// The range of the values that are drawn at random.
@@ -64,11 +64,11 @@ pub struct SizeArgs {
     pub max_size: MaxSize,
 }
 
-/// A format by which files are read, and the bytes that a seed may take once it is decoded.
+/// A format for reading files, and the maximum size of a decoded seed.
 #[derive(Clone)]
 pub struct Format {
     format: equivalents::Format,
-    /// The name of one that ships, or of the file of a spec; empty for TIFF.
+    /// The name of a shipped format, or of the file of a spec; empty for TIFF.
     name: String,
     size: u64,
     /// The advice that follows the message about a seed of another format.
@@ -83,7 +83,7 @@ impl Default for Format {
 }
 
 impl FormatArgs {
-    /// Returns the format: that which is named, otherwise that of the seeds. Prints errors on standard error.
+    /// Returns the named format, or else that of the seeds. Prints errors on standard error.
     ///
     /// # Errors
     ///
@@ -97,15 +97,15 @@ impl FormatArgs {
     }
 }
 
-/// The name of the format that has no spec.
+/// The name of the only format without a spec.
 const TIFF: &str = "tiff";
 
 /// The remedy for a seed of no known format.
 const UNKNOWN: &str =
     "; `repfuzz formats` lists what else is read, and `--format SPEC` takes a spec of your own";
 
-/// Returns the format that all seeds have. A seed that cannot be read counts as one of that format: whoever reads it says
-/// why not.
+/// Returns the format that all seeds have. A seed that cannot be read is assumed to have that format; whoever reads it
+/// reports the reason.
 ///
 /// # Errors
 ///
@@ -132,19 +132,20 @@ fn of_seeds<P: AsRef<Path>>(seeds: &[P], size: MaxSize) -> Result<Format, String
 }
 
 impl Format {
-    /// The format of this name that ships, with seeds of at most so many bytes once they are decoded. `remedy` says what to
-    /// do about a seed that it does not fit.
+    /// Returns the shipped format of this name, with a limit on the size of decoded seeds. `remedy` says what to do
+    /// about a seed of another format.
     ///
     /// # Errors
     ///
-    /// One line: there is none of this name.
+    /// Returns a one-line message if there is no format of this name.
     pub fn shipped(name: &str, size: MaxSize, remedy: &'static str) -> Result<Self, String> {
         let format = equivalents::Format::shipped(name).map_err(|error| error.to_string())?;
         let name = if name == TIFF { String::new() } else { name.to_owned() };
         Ok(Self { format, name, size: size.0, remedy })
     }
 
-    /// The format of this name that ships, or that of a spec or a pipeline, by its file. Prints errors on standard error.
+    /// Returns the shipped format of this name, or that of the file of a spec or a pipeline. Prints errors on standard
+    /// error.
     ///
     /// # Errors
     ///
@@ -158,24 +159,24 @@ impl Format {
         let format = equivalents::Format::Spec(Arc::new(spec::read(path)?));
         let mut name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !name.contains('.') {
-            // Names without a dot are those of formats that ship.
+            // Names without a dot are those of shipped formats.
             name.insert_str(0, "./");
         }
         Ok(Self { format, name, size: size.0, remedy: "" })
     }
 
-    /// The name of the format, by which its findings are told from those of others: of one that ships, or of the file of its
-    /// spec, which has a dot; empty for TIFF.
+    /// Returns the name of the format, which distinguishes its findings from those of other formats: the name of a
+    /// shipped format, or of the file of its spec, which has a dot. Empty for TIFF.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The texts of its specs, which define it; `None` for TIFF.
+    /// Returns the texts of its specs, which define it; `None` for TIFF.
     pub fn texts(&self) -> Option<String> {
         self.format.texts()
     }
 
-    /// The specs of the format; `None` for TIFF.
+    /// Returns the specs of the format; `None` for TIFF.
     pub fn pipeline(&self) -> Option<&Pipeline> {
         match &self.format {
             equivalents::Format::Tiff => None,
@@ -183,7 +184,7 @@ impl Format {
         }
     }
 
-    /// Returns the extension of the names of files that are made of a seed, without the dot.
+    /// Returns the extension, without the dot, of the names of files that are made from a seed.
     pub fn extension(&self, seed: &Path) -> String {
         match self.format {
             equivalents::Format::Tiff => "tif".to_owned(),
@@ -200,8 +201,8 @@ impl Format {
         self.open_restricted(path, profile, &Restriction::new())
     }
 
-    /// Reads a seed file of this format whose picture may be too large to be computed: variants in another
-    /// layout can be written.
+    /// Reads a seed file of this format whose picture may be too large to compute. Variants with another layout can
+    /// still be written.
     ///
     /// # Errors
     ///
@@ -269,8 +270,8 @@ fn noted(path: &Path, seed: Box<dyn Subject>) -> Box<dyn Subject> {
     seed
 }
 
-/// Returns true if this is the first call for a file: a note on it is printed once, however often the file
-/// is read.
+/// Returns true if this is the first call for a file, so that a note about it is printed once however often the file is
+/// read.
 fn is_new(path: &Path) -> bool {
     static NOTED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     NOTED.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned())

@@ -70,7 +70,7 @@ pub fn run(
     run_until(args, clients, (format, open), &stop, &mut io::stdout().lock())
 }
 
-/// Notes that a seed is large: a smaller one shows the same faults sooner.
+/// Notes that a seed is large, because a smaller one shows the same faults sooner.
 fn note_size(seed: &Path) {
     const LARGE: u64 = 1_000_000;
     if let Ok(size) = std::fs::metadata(seed).map(|data| data.len())
@@ -85,7 +85,7 @@ fn note_size(seed: &Path) {
     }
 }
 
-/// Like [`run`], but stopped by `stop` and printing to `out`. `seeds` are the name of the format, and `open`.
+/// Like [`run`], but stops on request of `stop` and prints to `out`. `seeds` are the name of the format, and `open`.
 pub fn run_until(
     args: &FuzzArgs,
     clients: &[Box<dyn Client>],
@@ -100,7 +100,7 @@ pub fn run_until(
     })
 }
 
-/// Like [`run_until`], but gives results to `show`.
+/// Like [`run_until`], but passes results to `show`.
 pub(super) fn run_shown(
     args: &FuzzArgs,
     clients: &[Box<dyn Client>],
@@ -132,7 +132,7 @@ pub(super) fn run_shown(
     }
 }
 
-/// Refuses a run that would try nothing.
+/// Refuses a run that would not try anything.
 ///
 /// # Errors
 ///
@@ -166,7 +166,7 @@ fn begin(args: &FuzzArgs, subject: &dyn Subject) -> Result<Batch, FuzzError> {
     Ok(Store::open(&path)?.begin(BatchKind::Fuzz, &key, Start::new(args.keep.fresh))?)
 }
 
-/// The result of one seed or of several. Of several the last of these counts.
+/// The result of one seed or of several. For several seeds, the last of these variants counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
     /// No fault was found.
@@ -175,7 +175,7 @@ enum Status {
     Untested,
     /// A seed could not be used, or no client could be tested on it.
     Failed,
-    /// A fault was found, whatever else could not be done.
+    /// A fault was found, even if something else failed.
     Found,
     /// Variants were left out because of an internal error.
     Internal,
@@ -316,7 +316,7 @@ fn seed_runs<'a>(
     }
 }
 
-/// Begins the batch of a part without work: it is a part nevertheless. `None` if this is the whole run.
+/// Begins the batch of a part that has no work but is a part nevertheless. `None` if this is the whole run.
 fn empty_part(
     args: &FuzzArgs,
     open: &impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
@@ -326,8 +326,8 @@ fn empty_part(
     begin(args, &*subject).map(Some)
 }
 
-/// Opens all of several seeds if there is a restriction: one that does not fit a seed is reported
-/// before the first one is run.
+/// If there are several seeds and a restriction, opens all of them, so that a restriction that does not fit a seed is
+/// reported before the first run.
 fn check_seeds(
     args: &FuzzArgs,
     open: &impl Fn(&Path) -> Result<Box<dyn Subject>, String>,

@@ -104,7 +104,7 @@ fn all_seeds(
 /// The name of the page in the report's folder.
 const PAGE: &str = "calls.html";
 
-/// The drivers of the model and of the command line: those that are named, or all that work here.
+/// Returns the drivers of the model and of the command line: the named ones, or all that work here.
 fn drivers(args: &FuzzArgs, model: &Model) -> Result<Vec<Driver>, String> {
     let sandbox = Sandboxing::new(args.no_sandbox).sandbox();
     let (mut drivers, failures) = Driver::of(model, &args.describe, &sandbox);
@@ -127,7 +127,7 @@ fn drivers(args: &FuzzArgs, model: &Model) -> Result<Vec<Driver>, String> {
     }
 }
 
-/// Writes the page, the result as JSON, the files that show causes, and programs that do.
+/// Writes the page, the result as JSON, and the files and programs that show causes.
 fn write(
     dir: &Path,
     run: &CallsRun,

@@ -169,7 +169,7 @@ fn try_run(args: &InterfaceArgs, watch: &Watch) -> Result<bool, Problem> {
     }
 }
 
-/// The reason why a client without a path to an error is not said to reach none.
+/// Returns the reason why a client without a path to an error is not reported as safe.
 fn not_followed(args: &InterfaceArgs, list: &[Unfollowed]) -> Problem {
     let list: Vec<String> = list.iter().map(ToString::to_string).collect();
     let list = list.join("; ");
@@ -257,7 +257,7 @@ fn check_client(
     fs::metadata(path)
         .map_err(|e| in_file(Problem::new(Place::default(), format!("cannot be read: {e}"))))?;
     let program = canonical::c::read(&[path.to_owned()], &args.preprocessor.options());
-    // Attributes are followed, or are named as what is not.
+    // Attributes are followed, or listed as not followed.
     let refused = program.diagnostics.iter().find(|d| {
         d.effect != canonical::Effect::OverApproximated
             && !canonical::c::is_about_attribute(&d.message)
@@ -345,7 +345,7 @@ fn print(
     Ok(())
 }
 
-/// The verdict on a client: whether it can fail is null if it is not known.
+/// The verdict on a client. Whether it can fail is null if unknown.
 fn client_json(verdict: &Verdict) -> serde_json::Value {
     let call = |c: &ClientCall| serde_json::json!({"call": c.text, "place": c.place});
     let part = |u: &Unfollowed| {

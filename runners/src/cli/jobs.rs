@@ -2,7 +2,7 @@
 
 pub(crate) use campaign::{displays, processors};
 
-/// The most threads: more would only compete for processors and memory.
+/// The maximum number of threads. More would only compete for processors and memory.
 const MAX_JOBS: usize = 256;
 
 /// Parses the argument of `--jobs`.

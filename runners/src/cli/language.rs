@@ -25,7 +25,7 @@ struct Section<'a> {
     text: &'a str,
 }
 
-/// Returns the sections of a page, without the one of the page itself.
+/// Returns the sections of a page, without that of the page title.
 fn sections(page: &str) -> Vec<Section<'_>> {
     let mut starts: Vec<(usize, usize, String)> = Vec::new();
     let (mut at, mut fenced) = (0, false);

@@ -16,9 +16,9 @@ pub struct ManArgs {
     pub output: PathBuf,
 }
 
-/// Writes the pages of `command`, the whole command line; returns the exit code.
+/// Writes the pages of `command`, which is the whole command line; returns the exit code.
 pub fn run(args: &ManArgs, command: Command) -> u8 {
-    // `repfuzz help` has no page of its own.
+    // `repfuzz help` has no separate page.
     let mut command = command.disable_help_subcommand(true);
     // Sets the full names of subcommands, such as `repfuzz fuzz`.
     command.build();
@@ -28,7 +28,7 @@ pub fn run(args: &ManArgs, command: Command) -> u8 {
     }
 }
 
-/// The section that `clap_mangen` has no room for.
+/// The section that `clap_mangen` does not support.
 const EXIT_STATUS: &str = r#".SH "EXIT STATUS"
 .TP
 0

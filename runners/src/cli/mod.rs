@@ -1,5 +1,5 @@
-//! The subcommands, a file each. Each returns an exit code: 0 success, 1 a finding, 2 failure, 3
-//! an internal error, or a client that cannot be used, after which the command went on.
+//! The subcommands, in one file each. Each returns an exit code: 0 for success, 1 for a finding, 2 for a failure, and 3
+//! if the command continued after an internal error or without a client that cannot be used.
 
 pub mod accept;
 mod acceptances;

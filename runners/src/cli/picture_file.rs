@@ -23,8 +23,8 @@ pub fn png(picture: &Picture) -> ImageResult<Vec<u8>> {
     Ok(file)
 }
 
-/// Encodes as PAM: four samples per pixel, of 8 bits if that is enough, else of 16 bits, most
-/// significant byte first.
+/// Encodes as PAM with four samples per pixel, of 8 bits if that is enough, or else of 16 bits, most significant byte
+/// first.
 pub fn pam(picture: &Picture) -> Vec<u8> {
     let narrow = picture.bytes();
     let mut file = format!(

@@ -86,7 +86,7 @@ fn summary(program: &Program) -> String {
     table.to_string()
 }
 
-/// The targets of the calls through pointers of a function, `?` where there may be others.
+/// Lists the targets of a function's calls through pointers, with `?` if there may be others.
 fn pointers(program: &Program, graph: &Graph) -> String {
     let of = |callee: &Callee| match callee {
         Callee::Function(_) => None,

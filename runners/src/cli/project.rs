@@ -1,4 +1,4 @@
-//! `repfuzz.toml`: the options of the ordinary runs of a project, beside it.
+//! `repfuzz.toml`: the options of the ordinary runs of a project, in its folder.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -16,8 +16,8 @@ use reports::nightly::{FileError, matching, read_toml};
 /// The name of the file.
 pub const PROJECT: &str = "repfuzz.toml";
 
-/// Options of `repfuzz fuzz` that hold where the command line says nothing. The keys are those of `nightly.toml`; paths are
-/// relative to the file's folder, which is the current one.
+/// Options of `repfuzz fuzz` that apply unless the command line sets them. The keys are those of `nightly.toml`. Paths
+/// are relative to the file's folder, which is the current one.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Project {
@@ -42,7 +42,7 @@ struct Project {
     report: Option<PathBuf>,
 }
 
-/// Completes the arguments by the file in the current folder, if there is one. `matches` are those of `repfuzz fuzz`.
+/// Completes the arguments from the file in the current folder, if there is one. `matches` are those of `repfuzz fuzz`.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub fn complete(args: &mut FuzzArgs, matches: &ArgMatches) -> Result<(), FileErr
     Ok(())
 }
 
-/// Sets each option that the file has and the command line has not.
+/// Sets each option that is in the file but not on the command line.
 fn apply(args: &mut FuzzArgs, matches: &ArgMatches, project: Project) -> Result<(), FileError> {
     let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     fn set<T>(given: bool, from: Option<T>, to: &mut T) {
@@ -73,7 +73,7 @@ fn apply(args: &mut FuzzArgs, matches: &ArgMatches, project: Project) -> Result<
         let mut seen = BTreeSet::new();
         args.seeds.retain(|seed| seen.insert(seed.clone()));
     }
-    // A client of one's own is named in place of those of the file, too.
+    // A client defined on the command line also replaces those of the file.
     let clients = given("clients") || given("extra");
     set(clients, project.clients, &mut args.clients);
     set(clients, project.client, &mut args.extra);

@@ -66,7 +66,7 @@ pub(super) fn replayed(seed: &dyn Subject, choices: &Path) -> Result<(Choices, V
     Ok((choices, variant))
 }
 
-/// Parses choices: an object of them, or one that has them under `choices`.
+/// Parses choices from an object, or from an object that has them under `choices`.
 fn read_choices(text: &str) -> Result<Choices, serde_json::Error> {
     let json: serde_json::Value = serde_json::from_str(text)?;
     match json.get("choices") {

@@ -173,7 +173,7 @@ fn reports_with(
     Ok(code)
 }
 
-/// Adds the facts about clients that older stores lack, from the descriptions that ship.
+/// Adds the facts about clients that older stores lack, from the shipped descriptions.
 fn add_facts(runs: &mut [JoinedRun]) {
     let clients = runs.iter_mut().flat_map(|joined| &mut joined.run.clients);
     let mut lacking = clients.filter(|client| client.facts == Facts::default()).peekable();

@@ -32,7 +32,7 @@ impl RestrictionArgs {
     }
 }
 
-/// Splits `text` at commas that are not inside of a list or of braces: `a=[1,0],b=2`.
+/// Splits `text` at commas that are not inside a list or braces: `a=[1,0],b=2`.
 fn parts(text: &str) -> Vec<&str> {
     let mut depth = 0;
     let outside = |c: char| {

@@ -59,7 +59,7 @@ pub fn run(args: &SampleArgs) -> u8 {
     })
 }
 
-/// A representation with the choices that it comes from.
+/// A representation with the choices that led to it.
 #[derive(Serialize)]
 struct WithChoices<'a> {
     x: AsJson<'a>,
@@ -77,8 +77,8 @@ struct Progress {
 }
 
 impl Progress {
-    /// Prints the failures of several draws by bound; returns the number of representations that were made, with
-    /// the failure if there is a single one.
+    /// Prints the failures of several draws by bound. Returns the number of representations that were made, and the
+    /// failure if there is exactly one.
     fn report(&self, count: u64) -> String {
         let made = format!("{} of {count} made", self.made);
         match (&self.first, self.failed.count()) {
@@ -107,7 +107,7 @@ fn sample(
             Ok(x) => {
                 check(pipeline, &x, &y).map_err(|why| format!("sample {index}: {why}"))?;
                 let x = AsJson { record: pipeline.input(), value: &x };
-                // Counted when it is printed: the time may be over at any moment.
+                // Count it when it is printed, because the time may be over at any moment.
                 let mut progress = progress();
                 match args.choices {
                     true => say_json(&WithChoices { x, choices: source.recorded() }),

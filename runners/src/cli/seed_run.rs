@@ -35,7 +35,7 @@ pub struct SeedRuns<'a> {
     pub stop: &'a Stop,
     /// The causes that people accepted.
     pub accepted: &'a Acceptances,
-    /// True if no progress is shown, because several seeds are run at once.
+    /// True if no progress is shown because several seeds are run at once.
     pub quiet: bool,
 }
 
@@ -51,7 +51,8 @@ pub struct SeedJob<'a> {
     pub dir: &'a Path,
     /// The command line that repeats it.
     pub command: String,
-    /// The time for it, in place of that of the settings, which is a part of its identity.
+    /// The time for it, which replaces that in the settings. (The time in the settings is a part of the identity of the
+    /// run.)
     pub time: Option<SeedTime>,
     /// The places of its clients among all.
     pub clients: Vec<usize>,
@@ -87,7 +88,7 @@ pub enum SeedError {
 }
 
 impl SeedError {
-    /// Returns true if other seeds would fail likewise: a full disk, a store in use.
+    /// Returns true if other seeds would fail in the same way, as with a full disk or a store in use.
     pub fn ends_all(&self) -> bool {
         match self {
             SeedError::Seed(_) => false,
@@ -99,7 +100,7 @@ impl SeedError {
 }
 
 impl SeedRuns<'_> {
-    /// The places of this shard's clients for the seed at `place`, if shards take turns.
+    /// Returns the indices of this shard's clients for the seed at `place`, if shards take turns.
     pub fn clients_in_turn(&self, place: usize) -> Vec<usize> {
         let count = self.clients.len();
         (0..count).filter(|client| self.shard.takes(place, *client, count)).collect()
@@ -163,7 +164,7 @@ impl SeedRuns<'_> {
         if let Some(error) = log.error() {
             return Err(report_error(dir, &error));
         }
-        // The store comes last: until then the run would be resumed.
+        // Store the result last, because until then the run would be resumed.
         let index = report::write(dir, &run).map_err(SeedError::Report)?;
         stored.finish(&run)?;
         Ok(SeedResult { run, records, index })
@@ -195,7 +196,7 @@ impl SeedRuns<'_> {
     }
 }
 
-/// The part of a run's key that is the same for all seeds. The number of threads is irrelevant.
+/// Returns the part of a run's key that is the same for all seeds. The number of threads does not matter.
 pub fn settings_key(settings: &Settings, profile: ProfileName) -> serde_json::Value {
     json!({
         "repfuzz": env!("CARGO_PKG_VERSION"),
@@ -204,12 +205,12 @@ pub fn settings_key(settings: &Settings, profile: ProfileName) -> serde_json::Va
     })
 }
 
-/// The digest of the spec by which a seed was read: all its stages with all files that they use.
+/// Returns the digest of the spec with which a seed was read: all its stages and all files that they use.
 pub fn spec_key(subject: &dyn Subject) -> Option<String> {
     subject.format_text().map(digest::hex)
 }
 
-/// The digest of a file, or the name of a file that cannot be read.
+/// Returns the digest of a file, or the name of a file that cannot be read.
 pub fn file_key(path: &Path) -> String {
     match fs::read(path) {
         Ok(bytes) => digest::hex(bytes),
@@ -235,7 +236,7 @@ pub fn records(run: &Run) -> Vec<Record> {
     records
 }
 
-/// The digests of client descriptions: files, or folders of them.
+/// Returns the digests of client descriptions, which are files or folders of files.
 pub fn descriptions_key(paths: &[PathBuf]) -> Vec<String> {
     let mut files = Vec::new();
     for path in paths {
@@ -284,7 +285,7 @@ mod tests {
         assert_ne!(none, one);
         assert_ne!(one, key(Restriction::new().vary(["b"])));
         assert_ne!(one, key(Restriction::new().vary(["a"]).fix("b", 1)));
-        // Runs without one have the key that they had before there were any.
+        // Runs without a restriction keep the key from before there were restrictions.
         assert!(none["settings"].get("restriction").is_none(), "{none}");
     }
 
@@ -296,7 +297,7 @@ mod tests {
         };
         assert_ne!(key("256MiB"), key("1GiB"));
         assert_eq!(key("1024MiB"), key("1GiB"));
-        // Runs within the default have the key that they had before it was a setting.
+        // Runs within the default keep the key from before this was a setting.
         assert!(key("256MiB")["settings"].get("max_size").is_none());
     }
 }

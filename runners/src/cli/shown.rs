@@ -34,7 +34,7 @@ impl Shown<'_> {
     }
 }
 
-/// The text to print about a run whose report is `index`.
+/// Returns the text to print about a run whose report is `index`.
 pub(super) fn printed(run: &Run, index: &str, rows: Rows) -> String {
     let table = report::table(run, rows);
     let gap = if table.is_empty() { "" } else { "\n" };

@@ -12,11 +12,12 @@ use super::{FAILURE, fail, warn};
 /// The bytes that are read at once.
 const READ: usize = 1 << 16;
 
-/// The longest line of a spec, in bytes, that is shown with a diagnostic. Far longer lines are
-/// unreadable, and miette panics past column 65535.
+/// The maximum length in bytes of a line that is shown with a diagnostic. Far longer lines are unreadable, and miette
+/// panics past column 65535.
 const SHOWN_LINE: usize = 1000;
 
-/// Reads a spec or a pipeline, or one that ships, by its name. Prints its errors on standard error and returns the exit code.
+/// Reads a spec or a pipeline from a file, or a shipped one by its name. Prints its errors on standard error and
+/// returns the exit code.
 pub fn read(path: &Path) -> Result<Pipeline, u8> {
     let name = path.to_str().filter(|_| !path.is_file());
     let read = match name.and_then(normalizers::shipped::shipped) {

@@ -73,8 +73,8 @@ impl SetResult {
 }
 
 impl VariantSet<'_> {
-    /// Makes and checks the variants, and passes them to `take` in order. Those that are internal errors
-    /// are left out, with a note.
+    /// Makes and checks the variants, and passes them to `take` in order. Leaves out those that are internal errors,
+    /// with a note.
     ///
     /// # Errors
     ///

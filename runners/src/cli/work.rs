@@ -72,7 +72,7 @@ pub fn run(args: &WorkArgs) -> u8 {
     }
 }
 
-/// The host's name and the number of the process, without characters that subjects cannot have.
+/// Returns the host's name and the process number, without characters that subjects cannot contain.
 fn name() -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let fits = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };

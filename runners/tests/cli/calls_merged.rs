@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::file;
 
-/// True if the C compiler takes these options for a program.
+/// Returns true if the C compiler takes these options for a program.
 fn compiles(folder: &Path, options: &[&str]) -> bool {
     let source = folder.join("try.c");
     fs::write(&source, "int main(void) { return 0; }\n").unwrap();

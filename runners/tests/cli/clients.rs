@@ -133,7 +133,7 @@ fn a_bubblewrap_that_fails_is_tried_again_and_never_dropped_without_a_word() {
     assert!(never.contains("as bubblewrap failed") || never.contains("limits only"), "{never}");
 }
 
-/// True if clients run in bubblewrap here; otherwise the test is reported as skipped.
+/// Returns true if clients run in bubblewrap here; otherwise the test is reported as skipped.
 fn has_bubblewrap() -> bool {
     let has = repfuzz!("clients", "--no-probe").stdout.contains("in a sandbox, bubblewrap:");
     if !has {

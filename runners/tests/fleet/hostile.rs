@@ -20,7 +20,7 @@ fn bomb() -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// The most memory that a process had, in KiB.
+/// The maximum amount of memory that a process had, in KiB.
 fn most_memory(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

@@ -101,7 +101,7 @@ fn configure(night: &Night, seeds: usize, clients: usize, variants: usize) {
     fs::write(at.join("nightly.toml"), config).unwrap();
 }
 
-/// The most memory that a process has used, in MiB.
+/// The maximum amount of memory that a process has used, in MiB.
 fn peak(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");

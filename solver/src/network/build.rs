@@ -1,7 +1,7 @@
-//! Predicates as constraints of a network.
+//! Converts predicates to the constraints of a network.
 //!
-//! Sums are taken as they are. A quotient, remainder, minimum, maximum or product of unknowns is an auxiliary
-//! unknown with constraints that tie it to its operands; the predicate itself is kept beside them, and decides.
+//! Sums are used directly. A quotient, remainder, minimum, maximum or product of unknowns becomes an auxiliary unknown
+//! with constraints that tie it to its operands. The predicate itself is kept as well, and has the final say.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
@@ -20,15 +20,15 @@ use language::program::{Atom, Cmp, Expr, FieldId, Monomial, Op, Poly, Pred, Ref,
 
 /// The greatest absolute value of an auxiliary unknown. Sums of some of them stay within 128 bits.
 const WIDE: i128 = 1 << 110;
-/// The most values of an unknown of which a function is tabulated.
+/// The maximum number of values of an unknown whose function is tabulated.
 const MOST_TABULATED: u128 = 1 << 10;
-/// The most conjunctions that a disjunction is written as.
+/// The maximum number of conjunctions into which a disjunction is expanded.
 const MOST_BRANCHES: usize = 64;
-/// The most auxiliary unknowns, for each that is solved for.
+/// The maximum number of auxiliary unknowns for each solved unknown.
 const MOST_AUXILIARY: usize = 16;
 
 impl Network {
-    /// Creates the network of these predicates; `None` if one mentions something that is no unknown.
+    /// Creates the network of these predicates; `None` if one mentions something that is not an unknown.
     pub fn new<'p>(
         domains: Vec<Domain>,
         preds: impl IntoIterator<Item = &'p Pred>,
@@ -84,9 +84,9 @@ struct Build<'n> {
     number: Number<'n>,
     /// The unknowns that operators' values are.
     operators: FxHashMap<Atom, u32>,
-    /// The unknowns that the values of functions of one unknown are.
+    /// The unknowns that represent values of functions of one unknown.
     functions: FxHashMap<Poly, u32>,
-    /// These functions as tables, by their terms, with [`ARGUMENT`] as the unknown, and its values.
+    /// These functions as tables, by their terms with [`ARGUMENT`] as the unknown, and by its values.
     graphs: FxHashMap<(Poly, Vec<i128>), Option<Arc<Graph>>>,
 }
 
@@ -94,7 +94,7 @@ struct Build<'n> {
 const ARGUMENT: FieldId = FieldId(usize::MAX);
 
 impl Build<'_> {
-    /// Adds a predicate; `None` if it mentions something that is no unknown.
+    /// Adds a predicate; `None` if it mentions something that is not an unknown.
     fn conjuncts(&mut self, pred: &Pred) -> Option<()> {
         match pred {
             Pred::Const(true) => Some(()),
@@ -102,7 +102,7 @@ impl Build<'_> {
             _ => {
                 let before = self.domains.len();
                 let c = self.constraint(pred);
-                // Auxiliary unknowns only narrow: the predicate itself is checked as well.
+                // Auxiliary unknowns only narrow the search, so the predicate itself is checked as well.
                 if c.is_none() || self.domains.len() > before {
                     let other = self.other(pred, c.is_some())?;
                     self.constraints.push(other);
@@ -113,8 +113,7 @@ impl Build<'_> {
         }
     }
 
-    /// Takes the conjuncts on one unknown alone as its domain, where they have a closed form, and adds the others
-    /// to `left`.
+    /// Uses the conjuncts on a single unknown as its domain if they have a closed form, and adds the others to `left`.
     fn alone<'p>(&mut self, pred: &'p Pred, left: &mut Vec<&'p Pred>) {
         if let Pred::And(all) = pred {
             return all.iter().for_each(|p| self.alone(p, left));
@@ -180,7 +179,7 @@ impl Build<'_> {
         sum.compared(cmp)
     }
 
-    /// Returns a polynomial as a sum, with auxiliary unknowns for what is not linear in it.
+    /// Returns a polynomial as a sum, with auxiliary unknowns for its nonlinear terms.
     fn poly(&mut self, poly: &Poly) -> Option<Sum> {
         let mut sum = Sum::default();
         let (functions, rest) = self.functions_of(poly);
@@ -194,7 +193,7 @@ impl Build<'_> {
         Some(sum)
     }
 
-    /// Splits off the terms that are a function of one unknown and not linear, where it has only a few values.
+    /// Splits off the terms that are a nonlinear function of one unknown with few values.
     fn functions_of(&self, poly: &Poly) -> (Vec<(Atom, Poly)>, Poly) {
         let plain = |m: &Monomial| matches!(&m[..], [] | [Atom::Ref(..)]);
         let mut functions: Vec<(Atom, Poly)> = Vec::new();
@@ -222,7 +221,7 @@ impl Build<'_> {
         (functions, rest)
     }
 
-    /// Returns the unknown that the value of a function of one unknown is; `None` if it has no table.
+    /// Returns the unknown that represents the value of a function of one unknown; `None` if it has no table.
     fn function(&mut self, unknown: Atom, function: &Poly) -> Option<u32> {
         if let Some(known) = self.functions.get(function) {
             return Some(*known);
@@ -288,7 +287,7 @@ impl Build<'_> {
         Some(())
     }
 
-    /// Returns the unknown that a sum is, an auxiliary one if it is more than an unknown.
+    /// Returns an unknown equal to a sum: an auxiliary one if the sum is more than an unknown.
     fn unknown(&mut self, mut sum: Sum) -> Option<u32> {
         if let ([(k, 1)], 0) = (&sum.terms[..], sum.constant) {
             return Some(*k);
@@ -299,7 +298,7 @@ impl Build<'_> {
         Some(value)
     }
 
-    /// Creates an unknown for a value between bounds that its operands have; `None` if it may be too great.
+    /// Creates an unknown for a value, with bounds from its operands; `None` if it may be too large.
     fn auxiliary(&mut self, (lo, hi): (i128, i128)) -> Option<u32> {
         if lo < -WIDE || hi > WIDE {
             return None;
@@ -361,7 +360,7 @@ impl Build<'_> {
             }
             Op::Div | Op::Rem | Op::DivCeil => {
                 let (mut dividend, divisor) = (self.poly(a)?, self.poly(b)?);
-                // A disjunction may hold where one of its quotients has no value.
+                // A disjunction may hold even if one of its quotients has no value.
                 let (least, most) = self.extremes(&divisor).filter(|(least, _)| *least > 0)?;
                 if op == Op::DivCeil {
                     dividend.add_sum(&divisor, 1)?;
@@ -395,7 +394,7 @@ impl Build<'_> {
     }
 }
 
-/// Returns the conjunctions of which one must hold for a predicate to hold; `None` if they are many.
+/// Returns the conjunctions of which at least one must hold for a predicate to hold; `None` if there are too many.
 fn conjunctions(pred: &Pred) -> Option<Vec<Vec<&Pred>>> {
     match pred {
         Pred::Const(true) => Some(vec![Vec::new()]),

@@ -13,7 +13,7 @@ pub type Terms = SmallVec<[(u32, i128); 2]>;
 /// The arguments of a function with their values.
 pub type Graph = Vec<(i128, i128)>;
 
-/// Numbers the unknowns: `None` for a reference that is none.
+/// Numbers the unknowns: `None` for a reference that is not an unknown.
 pub type Number<'n> = &'n dyn Fn(&Ref) -> Option<u32>;
 
 /// A constraint on numbered unknowns.
@@ -57,14 +57,14 @@ pub enum Constraint {
     Other(Box<Other>),
 }
 
-/// A predicate that is no linear comparison.
+/// A predicate that is not a linear comparison.
 #[derive(Debug, Clone)]
 pub struct Other {
     /// The predicate.
     pub pred: Pred,
     /// Its unknowns.
     pub unknowns: Vec<(Ref, u32)>,
-    /// True if other constraints narrow its unknowns: it only decides in the end.
+    /// True if other constraints narrow its unknowns, so that it only makes the final decision.
     pub decides_only: bool,
 }
 

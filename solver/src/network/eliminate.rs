@@ -1,6 +1,6 @@
-//! Sums that follow from pairs of others: one unknown is eliminated, as by Fourier and Motzkin.
+//! Derives sums from pairs of others by eliminating one unknown, as in Fourier-Motzkin elimination.
 //!
-//! `2a + b` and `2a - b` bound `a` only together: each by itself leaves any `a`, with another `b`.
+//! `2a + b` and `2a - b` bound `a` only together: each by itself allows any `a`, with a suitable `b`.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use super::constraint::{Constraint, Terms};
 use super::sum::Sum;
 use language::program::eval::gcd;
 
-/// The most unknowns of a sum that is combined with others.
+/// The maximum number of unknowns of a sum that is combined with others.
 const MOST_TERMS: usize = 8;
-/// The most constraints on an unknown whose sums are combined.
+/// The maximum number of constraints on an unknown whose sums are combined.
 const MOST_WATCHING: usize = 8;
 
-/// Returns the sums that follow from two of these, which have two unknowns or more in common.
+/// Returns the sums that follow from two of these that share two or more unknowns.
 pub fn eliminated(constraints: &[Constraint], unknowns: usize) -> Vec<Constraint> {
     let bounded = |c: &Constraint| match c {
         Constraint::Sum { terms, least, most } => {

@@ -1,16 +1,17 @@
 //! Networks of unknowns: values for many unknowns that constraints connect, by bounds propagation.
 //!
-//! The input is a domain for each unknown and predicates over them; the output is one solution, drawn at
-//! random. Differences along a chain (`a[i] <= a[i + 1]`), sums and small systems are solved without a solver of
-//! theories, in time nearly linear in the constraints. A search that is not conclusive within its effort says
-//! so: the caller then turns to Z3.
+//! The input is a domain for each unknown and predicates over them; the output is one solution, drawn at random.
+//! Differences along a chain (`a[i] <= a[i + 1]`), sums and small systems are solved without a theory solver, in time
+//! nearly linear in the constraints. If a search is inconclusive within its effort, it reports this, and the caller
+//! turns to Z3.
 //!
 //! - `build` turns predicates into constraints, with auxiliary unknowns for quotients, products and so on;
 //!   `eliminate` adds sums that follow from pairs of others.
-//! - `state` propagates bounds; a trail restores them. `values` returns all values that the constraints on an
-//!   unknown leave it: intervals and a residue.
-//! - `part` splits the unknowns into parts that no constraint connects, and lists the solutions of a part if they
-//!   are few. `search` solves one part after the other: a dead end of one undoes nothing of another. `pick` selects.
+//! - `state` propagates bounds; a trail restores them. `values` returns all values that the constraints on an unknown
+//!   allow: intervals and a residue.
+//! - `part` splits the unknowns into parts that no constraint connects, and lists the solutions of a part if there are
+//!   few. `search` solves one part after another, so that a dead end in one undoes nothing in another. `pick` selects
+//!   values.
 
 mod build;
 mod constraint;
@@ -45,19 +46,19 @@ use super::domain::Domain;
 /// Unknowns, numbered from 0, and the constraints on them.
 #[derive(Debug)]
 pub struct Network {
-    /// The values of each unknown by itself: of those that are solved for, then of auxiliary ones, which
+    /// The values of each unknown by itself: first those of the solved unknowns, then those of auxiliary ones, which
     /// stand for the remainders, quotients, products and so on in the predicates.
     domains: Vec<Domain>,
     /// The number of unknowns that are solved for.
     own: usize,
-    /// For each unknown that is solved for, the number of values that constraints on it alone, and alternatives, leave it.
+    /// For each solved unknown, the number of values that constraints on it alone, and alternatives, allow.
     alone: Vec<u128>,
     constraints: Vec<Constraint>,
     /// For each unknown, the constraints that mention it.
     watching: Vec<Vec<u32>>,
     /// The number of nodes below the root.
     nodes: AtomicUsize,
-    /// The state in which nothing is chosen, computed once.
+    /// The state before any choice, computed once.
     root: OnceLock<Result<Node, Stop>>,
 }
 
@@ -67,7 +68,7 @@ impl Network {
         self.own
     }
 
-    /// Returns true if these values, one for each unknown, satisfy everything.
+    /// Returns true if these values, one for each unknown, satisfy all constraints.
     pub fn holds(&self, values: &[i128]) -> bool {
         let fits = values.len() == self.unknowns()
             && self.domains.iter().zip(values).all(|(domain, value)| domain.contains(*value))

@@ -1,4 +1,4 @@
-//! Predicates of no linear form: they are decided once their unknowns are fixed, and narrow the last one.
+//! Nonlinear predicates: they are decided once their unknowns are fixed, and narrow the last open one.
 
 use super::constraint::Other;
 use super::state::{State, Stop};
@@ -7,7 +7,7 @@ use language::program::eval::holds_with;
 use language::program::{Expr, Poly, Pred, Ref};
 
 impl State<'_> {
-    /// Narrows the last unknown of a predicate that has no linear form.
+    /// Narrows the last open unknown of a nonlinear predicate.
     pub fn other(&mut self, other: &Other) -> Result<(), Stop> {
         self.spend(8 * other.unknowns.len())?;
         let mut open = other.unknowns.iter().filter(|(_, k)| !self.is_fixed(*k as usize));
@@ -40,8 +40,8 @@ impl State<'_> {
         (lo == hi).then_some(lo)
     }
 
-    /// Returns the only unknown of a predicate that is open, with the values for which it holds, if they have a closed
-    /// form.
+    /// Returns the only open unknown of a predicate, with the values for which the predicate holds, if they have a
+    /// closed form.
     pub fn solutions(&self, other: &Other) -> Option<(u32, Domain)> {
         let mut open = other.unknowns.iter().filter(|(_, k)| !self.is_fixed(*k as usize));
         let (Some((r, unknown)), None) = (open.next(), open.next()) else { return None };

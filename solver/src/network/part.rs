@@ -1,5 +1,5 @@
-//! The parts of a network: unknowns that constraints connect once everything is propagated. The solutions of a part
-//! are listed if they are few.
+//! The parts of a network: unknowns that constraints connect once everything is propagated. The solutions of a part are
+//! listed if there are few.
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -11,17 +11,17 @@ use super::tree::Branch;
 use crate::domain::Domain;
 use crate::evenly::Solutions;
 
-/// The most solutions of a part that are listed.
+/// The maximum number of solutions of a part that are listed.
 const LISTED: usize = 1 << 9;
-/// The most unknowns of such a part, and of one that has a tree.
+/// The maximum number of unknowns of such a part, and of a part that has a tree.
 pub(super) const LIST_UNKNOWNS: usize = 64;
-/// The effort of listing the solutions of a network's parts, terms of sums that are visited: of all together, and of
-/// each at least.
+/// The effort of listing the solutions of a network's parts, in visited terms of sums: the total for all parts, and the
+/// minimum for each.
 const EFFORT: (u64, u64) = (1 << 17, 1 << 9);
-/// The most values of an unknown that are listed.
+/// The maximum number of values of an unknown that are listed.
 const MOST_VALUES: u128 = 1 << 16;
 
-/// A state, the first of them that in which nothing is chosen, and its parts.
+/// A state and its parts. The first state is the one before any choice.
 #[derive(Debug)]
 pub struct Node {
     /// The bounds of each unknown.
@@ -30,7 +30,7 @@ pub struct Node {
     pub holes: Vec<(u32, i128)>,
     /// The parts.
     pub parts: Vec<Part>,
-    /// True if the solutions of all parts together are few, computed once.
+    /// True if all parts together have few solutions, computed once.
     pub few: OnceLock<bool>,
 }
 
@@ -39,13 +39,14 @@ pub struct Node {
 pub struct Part {
     /// The unknowns that are solved for, ascending.
     pub own: Vec<u32>,
-    /// Their places in the order in which they are decided: those with the fewest values by themselves first.
+    /// The positions of its unknowns in the order in which they are decided: those with the fewest values by themselves
+    /// first.
     pub order: Vec<usize>,
     /// The auxiliary ones.
     pub auxiliary: Vec<u32>,
-    /// For each of `own`, what each of its values leaves the others; `None` if it has many.
+    /// For each of `own`, what each of its values leaves for the others; `None` if it has many values.
     pub branches: Vec<OnceLock<Option<Branch>>>,
-    /// For each of `own`, the values that its constraints leave it.
+    /// For each of `own`, the values that its constraints allow.
     domains: Vec<OnceLock<Domain>>,
     listed: OnceLock<Option<Solutions>>,
 }
@@ -59,11 +60,11 @@ impl Node {
 }
 
 impl Network {
-    /// Returns the state in which nothing is chosen.
+    /// Returns the state before any choice.
     ///
     /// # Errors
     ///
-    /// [`Stop`], if there is no solution, or propagation takes too long.
+    /// Returns [`Stop`] if there is no solution, or propagation takes too long.
     pub(super) fn root(&self) -> Result<&Node, Stop> {
         let root = || {
             let state = State::new(self, self.effort())?;
@@ -73,7 +74,7 @@ impl Network {
         self.root.get_or_init(root).as_ref().map_err(|stop| *stop)
     }
 
-    /// Returns the parts of a state, or those of the unknowns of a part.
+    /// Returns the parts of a state, or those formed by the unknowns of a part.
     pub(super) fn parts(&self, state: &State<'_>, within: Option<&Part>) -> Vec<Part> {
         let mut groups = Groups((0..self.domains.len() as u32).collect());
         for c in self.constraints.iter().filter(|c| !state.always_holds(c)) {
@@ -109,12 +110,12 @@ impl Network {
         parts
     }
 
-    /// Returns the values that its constraints leave an unknown of a part, by its place.
+    /// Returns the values that the constraints allow for an unknown of a part, given by position.
     pub(super) fn domain<'n>(&self, node: &Node, part: &'n Part, at: usize) -> &'n Domain {
         part.domains[at].get_or_init(|| State::at(self, node, 0).values(part.own[at] as usize))
     }
 
-    /// Returns all solutions of a part, the values of [`Part::own`], if they are few.
+    /// Returns all solutions of a part, as values of [`Part::own`], if there are few.
     pub(super) fn listed<'r>(&self, root: &'r Node, part: &'r Part) -> Option<&'r Solutions> {
         let list = || {
             if part.own.len() > LIST_UNKNOWNS || self.has_many(root, part) {
@@ -128,8 +129,8 @@ impl Network {
         part.listed.get_or_init(list).as_ref()
     }
 
-    /// Returns true if all solutions are few: then each is drawn about as often as the others, and otherwise each value of an
-    /// unknown.
+    /// Returns true if there are few solutions in total. Each solution is then drawn about equally often; otherwise
+    /// each value of an unknown is.
     pub(super) fn are_few(&self, root: &Node) -> bool {
         let count = |n: usize, part| Some(n * self.listed(root, part)?.all().len());
         let all =
@@ -137,8 +138,8 @@ impl Network {
         *root.few.get_or_init(|| all().is_some())
     }
 
-    /// Returns true if a part seems to have more solutions than are listed: one unknown alone has more values beside
-    /// some values of the others.
+    /// Returns true if a part seems to have more solutions than are listed, because a single unknown has more values
+    /// beside some values of the others.
     fn has_many(&self, root: &Node, part: &Part) -> bool {
         let mut state = State::at(self, root, EFFORT.1 * part.own.len() as u64);
         while let Some(k) = self.fewest(&state, &part.own) {
@@ -147,7 +148,7 @@ impl Network {
             if open == 1 {
                 return values.quotients().len() > LISTED as u128;
             }
-            // Options are mostly ordered such that the last one leaves most open.
+            // Options are usually ordered so that the last one leaves the most freedom.
             let Some((_, last)) = values.ends() else { return false };
             if state.fix(k as usize, last).is_err() {
                 return false;
@@ -156,20 +157,20 @@ impl Network {
         false
     }
 
-    /// Returns the open unknown of several that has the fewest values.
+    /// Returns the open unknown with the fewest values among several.
     pub(super) fn fewest(&self, state: &State<'_>, of: &[u32]) -> Option<u32> {
         let open = of.iter().copied().filter(|k| !state.is_fixed(*k as usize));
         open.min_by_key(|k| state.count(*k as usize))
     }
 
-    /// Adds the solutions of a part from a state on; breaks if they are many.
+    /// Adds the solutions of a part from a state on; breaks if there are too many.
     fn list(
         &self,
         state: &mut State<'_>,
         part: &Part,
         out: &mut Vec<Vec<i128>>,
     ) -> ControlFlow<()> {
-        // Auxiliary unknowns last: they have one value for each of the others.
+        // Auxiliary unknowns come last, because they have one value for each solution of the others.
         let next = self.fewest(state, &part.own).or_else(|| self.fewest(state, &part.auxiliary));
         let Some(unknown) = next else {
             out.push(part.own.iter().map(|k| state.bounds(*k as usize).0).collect());
@@ -180,7 +181,7 @@ impl Network {
             };
         };
         let mark = state.mark();
-        // Alternatives that lie far apart, as masks of colors do, are codes: each of them should come up as often as others,
+        // Alternatives that are far apart, such as color masks, are codes: each should come up as often as the others,
         // however many solutions it has.
         let (lo, hi) = state.bounds(unknown as usize);
         let far = hi.abs_diff(lo) > MOST_VALUES && !state.is_factor(unknown);
@@ -199,7 +200,7 @@ impl Network {
 }
 
 impl State<'_> {
-    /// Returns true if a constraint holds whatever its unknowns are within their bounds.
+    /// Returns true if a constraint holds for all values of its unknowns within their bounds.
     fn always_holds(&self, c: &Constraint) -> bool {
         match c {
             Constraint::Sum { terms, least, most } => {
@@ -216,11 +217,11 @@ impl State<'_> {
     }
 }
 
-/// Groups of unknowns, as a forest: each unknown has another one of its group, or itself.
+/// Groups of unknowns, as a forest: each unknown points to another one of its group, or to itself.
 struct Groups(Vec<u32>);
 
 impl Groups {
-    /// Returns the unknown that stands for a group.
+    /// Returns the representative of a group.
     fn of(&mut self, mut k: u32) -> u32 {
         while self.0[k as usize] != k {
             let next = self.0[self.0[k as usize] as usize];

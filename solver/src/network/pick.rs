@@ -12,9 +12,9 @@ use crate::stream::Stream;
 /// The value that an unknown should have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preference {
-    /// This one, whatever the others are.
+    /// This value, whatever the others are.
     Value(i128),
-    /// This one, unless an unknown that is decided before rules it out.
+    /// This value, unless an unknown that is decided earlier rules it out.
     Near(i128),
     /// The least.
     Least,
@@ -27,8 +27,8 @@ pub trait Pick {
     /// Returns the value that an unknown should have.
     fn wish(&self, unknown: u32) -> Preference;
 
-    /// Draws one of `some` of the solutions of a part; `None` stands for all of them. `few` is true if those of the whole
-    /// network are few.
+    /// Draws one of `some` of the solutions of a part; `None` stands for all of them. `few` is true if the whole
+    /// network has few solutions.
     fn solution<'s>(
         &mut self,
         all: &'s Solutions,
@@ -36,15 +36,15 @@ pub trait Pick {
         few: bool,
     ) -> Option<&'s [i128]>;
 
-    /// True if nothing is ruled out beside the constraints.
+    /// Returns true if only the constraints rule out values.
     fn is_free(&self) -> bool {
         true
     }
 
-    /// Returns values to try for an unknown that is to be drawn, of those that it may have.
+    /// Returns values to try for a drawn unknown, from those that it may have.
     fn values(&mut self, unknown: u32, of: &Domain) -> Vec<i128>;
 
-    /// Returns the values of an unknown that are ruled out otherwise, if there are any.
+    /// Returns the values of an unknown that are excluded for other reasons, if there are any.
     fn ruled_out(&self, _unknown: u32) -> Option<&IntervalSet> {
         None
     }
@@ -54,8 +54,8 @@ pub trait Pick {
         false
     }
 
-    /// Puts many unknowns that are to be drawn into the order in which they are; false if those with fewer values come
-    /// first, as of few.
+    /// Puts many drawn unknowns into the order in which they are drawn; false if those with fewer values come first, as
+    /// for few unknowns.
     fn shuffle(&mut self, unknowns: &mut [u32]) -> bool;
 }
 
@@ -63,7 +63,7 @@ pub trait Pick {
 const DRAWS: usize = 3;
 /// This number in a network of few unknowns.
 const MANY_DRAWS: usize = 24;
-/// The number of times that a solution is drawn more often than the mean.
+/// The factor by which one solution may be drawn more often than the mean.
 const EVENLY: f64 = 1.0;
 
 /// Values as near as possible to others.
@@ -98,11 +98,11 @@ impl Pick for Nearest<'_> {
 /// The rule by which one draw selects values.
 #[derive(Debug, Clone, Copy)]
 enum Rule {
-    /// Each the least.
+    /// Each has its least value.
     Least,
     /// Each the greatest.
     Greatest,
-    /// Most of them the least that is possible beside the first.
+    /// Most have the least value that is possible beside the first.
     Close,
     /// Each anywhere.
     Anywhere,
@@ -121,7 +121,7 @@ impl<'r> Anywhere<'r> {
     /// Creates the rule of one draw.
     pub fn new(rng: &'r mut Stream, unknowns: usize) -> Self {
         let few = unknowns <= FEW_UNKNOWNS;
-        // A few unknowns are drawn anywhere: each solution should come up as often as others.
+        // A few unknowns are drawn from anywhere, because each solution should come up as often as the others.
         let rule = match rng.random_range(0..8) {
             _ if few => Rule::Anywhere,
             0 => Rule::Least,
@@ -188,8 +188,8 @@ impl Pick for Anywhere<'_> {
     }
 
     fn shuffle(&mut self, unknowns: &mut [u32]) -> bool {
-        // In a random order each value is drawn between two that are fixed, as when a list is
-        // bisected: what is narrowed at each step halves, and no end of a chain takes all the room.
+        // In a random order, each value is drawn between two fixed ones, as in bisecting a list. Each step halves the
+        // range that is narrowed, so no end of a chain takes all the room.
         shuffle(self.rng, unknowns);
         true
     }

@@ -16,17 +16,17 @@ use crate::stream::Stream;
 pub enum Found {
     /// A solution.
     Values(Vec<i128>),
-    /// There is none.
+    /// There is no solution.
     Nothing,
-    /// None was found within the effort.
+    /// No solution was found within the effort.
     Spent,
 }
 
-/// The effort of a search, for each unknown and constraint, and at least.
+/// The effort of a search for each unknown and constraint, and the minimum.
 const EFFORT: (u64, u64) = (400, 200_000);
-/// The number of times that a value may turn out to lead nowhere, in each part.
+/// The number of values that may lead to a dead end in each part.
 const DEAD_ENDS: usize = 400;
-/// The most values of an unknown that are all tried.
+/// The maximum number of values of an unknown that are all tried.
 pub const FEW: u128 = 16;
 /// The number of unknowns that are few.
 pub(super) const FEW_UNKNOWNS: usize = 8;
@@ -41,7 +41,7 @@ impl Network {
         self.pick(&mut Anywhere::new(rng, self.own))
     }
 
-    /// Finds a solution near to `preferred` values: each unknown has its own where possible.
+    /// Finds a solution near to `preferred` values: each unknown has its preferred value where possible.
     pub fn near(&self, preferred: &[i128]) -> Found {
         self.pick(&mut Nearest(preferred))
     }
@@ -73,7 +73,7 @@ impl Network {
             }
             let (order, shuffled) = self.order(part, pick);
             let mut walk = Walk { pick: &mut *pick, order: &order, values, dead_ends: DEAD_ENDS };
-            // In another order each time, or of many unknowns, no two draws have many nodes in common.
+            // If the order changes each time, or there are many unknowns, draws have few nodes in common.
             let decided = match free && !shuffled && part.own.len() <= LIST_UNKNOWNS {
                 true => self.decide(root, part, &mut walk),
                 false => self.search(root, part, &mut walk),
@@ -89,12 +89,12 @@ impl Network {
         Found::Values(values)
     }
 
-    /// Returns the unknowns of a part in the order in which they are decided, and whether it is another one each time.
+    /// Returns the unknowns of a part in the order in which they are decided, and whether the order changes each time.
     fn order(&self, part: &Part, pick: &mut dyn Pick) -> (Vec<u32>, bool) {
         let of = |pick: &dyn Pick, kind: fn(&Preference) -> bool| {
             part.own.iter().copied().filter(|k| kind(&pick.wish(*k))).collect::<Vec<u32>>()
         };
-        // Given values come first: those of other unknowns may exclude them.
+        // Given values come first, because values of other unknowns may exclude them.
         let mut order = of(pick, |wish| matches!(wish, Preference::Value(_)));
         let mut drawn = of(pick, |wish| *wish == Preference::Any);
         let many = part.own.len() > FEW_UNKNOWNS;
@@ -109,7 +109,7 @@ impl Network {
             if !many {
                 others.sort_unstable();
             }
-            // Of those with few values always the same one comes first: then few nodes are made.
+            // Among unknowns with few values, the same one always comes first, so that few nodes are made.
             others.sort_by_key(|k| {
                 let values = self.alone[*k as usize];
                 (values, if values <= FEW { *k } else { 0 })
@@ -124,8 +124,8 @@ impl Network {
         self.root().is_ok_and(|root| self.are_few(root))
     }
 
-    /// Returns which values of a solution are choices, where unknowns are decided in the order of the number of values that
-    /// constraints on each alone leave it. The others follow from these.
+    /// Returns which values of a solution are choices, if unknowns are decided in the order of the number of values
+    /// that constraints on each alone allow. The others follow from these.
     pub fn choices(&self, values: &[i128]) -> Vec<bool> {
         let mut out = vec![false; self.own];
         let Ok(root) = self.root() else { return out };
@@ -151,7 +151,7 @@ pub(super) struct Search<'n, 's> {
     pick: &'s mut dyn Pick,
     /// Unknowns in the order in which they are fixed.
     order: Vec<u32>,
-    /// The place in the order up to which all are fixed.
+    /// The position in the order up to which all are fixed.
     at: usize,
     levels: Vec<Level>,
     dead_ends: usize,
@@ -159,7 +159,7 @@ pub(super) struct Search<'n, 's> {
     complete: bool,
 }
 
-/// An unknown that is fixed, with its values that are left, the last first.
+/// A fixed unknown with its remaining values, the last one first.
 struct Level {
     unknown: u32,
     at: usize,
@@ -168,7 +168,7 @@ struct Level {
 }
 
 impl<'n, 's> Search<'n, 's> {
-    /// Creates the search that decides the unknowns that are solved for in this order.
+    /// Creates the search that decides the solved unknowns in this order.
     pub(super) fn new(
         network: &'n Network,
         state: &'s mut State<'n>,
@@ -176,7 +176,7 @@ impl<'n, 's> Search<'n, 's> {
         mut order: Vec<u32>,
         pick: &'s mut dyn Pick,
     ) -> Self {
-        // Auxiliary unknowns follow from the others, mostly without a choice.
+        // Auxiliary unknowns follow from the others, usually without a choice.
         order.extend(&part.auxiliary);
         let (at, levels, dead_ends, complete) = (0, Vec::new(), 0, true);
         Self { network, state, part, pick, order, at, levels, dead_ends, complete }
@@ -186,7 +186,7 @@ impl<'n, 's> Search<'n, 's> {
     ///
     /// # Errors
     ///
-    /// [`Stop`]: there is no solution, or none was found.
+    /// Returns [`Stop`] if there is no solution, or none was found.
     pub(super) fn run(mut self) -> Result<(), Stop> {
         for k in self.part.own.iter().filter(|k| self.pick.ruled_out(**k).is_some()) {
             let left = left(Cow::Owned(self.state.values(*k as usize)), *k, self.pick);
@@ -228,7 +228,7 @@ impl<'n, 's> Search<'n, 's> {
         self.levels.push(Level { unknown, at, mark, left: tried });
     }
 
-    /// Fixes the last unknown, or one before, to its next value that propagates.
+    /// Fixes the last unknown, or an earlier one, to its next value that propagates.
     fn fix_next(&mut self) -> Result<(), Stop> {
         loop {
             let Some(level) = self.levels.last_mut() else {
@@ -259,8 +259,8 @@ impl<'n, 's> Search<'n, 's> {
     }
 }
 
-/// Returns the values to try for an unknown, in this order, of those that its constraints leave it, and whether these are all.
-/// Auxiliary unknowns, for which `is_own` is false, have no preferred values.
+/// Returns the values to try for an unknown, in this order, from those that its constraints allow, and whether these
+/// are all. Auxiliary unknowns, for which `is_own` is false, have no preferred values.
 pub(super) fn to_try(
     pick: &mut dyn Pick,
     unknown: u32,
@@ -291,7 +291,7 @@ pub(super) fn to_try(
     (distinct, all)
 }
 
-/// Returns the values of an unknown without those that are ruled out otherwise.
+/// Returns the values of an unknown except those that are excluded for other reasons.
 fn left<'v>(values: Cow<'v, Domain>, unknown: u32, pick: &dyn Pick) -> Cow<'v, Domain> {
     match pick.ruled_out(unknown) {
         Some(out) => Cow::Owned(Domain { set: values.set.without(out), ..*values }),
@@ -299,8 +299,8 @@ fn left<'v>(values: Cow<'v, Domain>, unknown: u32, pick: &dyn Pick) -> Cow<'v, D
     }
 }
 
-/// Selects a solution of a part: given values hold, then one unknown after the other, that with the fewest values by itself
-/// first, has the value that is wished for, or that of a solution that is drawn.
+/// Selects a solution of a part. Given values hold; then each unknown, starting with the one that has the fewest values
+/// by itself, receives its preferred value, or the value in a drawn solution.
 fn selected<'s>(
     all: &'s Solutions,
     part: &Part,

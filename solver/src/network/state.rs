@@ -1,5 +1,5 @@
-//! The state of a search in a network: bounds of all unknowns, propagated to a fixed point, with a trail by
-//! which they are restored.
+//! The state of a search in a network: bounds of all unknowns, propagated to a fixed point, with a trail that restores
+//! them.
 
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -24,12 +24,12 @@ pub enum Stop {
 pub struct State<'n> {
     pub(super) network: &'n Network,
     bounds: Vec<(i128, i128)>,
-    /// Values that an unknown cannot have, beside those outside of its bounds.
+    /// Values that an unknown cannot have, in addition to those outside its bounds.
     holes: Vec<(u32, i128)>,
     trail: Vec<(u32, (i128, i128))>,
     queue: VecDeque<u32>,
     queued: Vec<bool>,
-    /// The effort that is left: terms of sums that may still be visited.
+    /// The remaining effort: terms of sums that may still be visited.
     effort: u64,
 }
 
@@ -39,7 +39,7 @@ fn floor_div(n: i128, d: i128) -> i128 {
     if n.checked_rem(d).unwrap_or(0) != 0 && (n < 0) != (d < 0) { quotient - 1 } else { quotient }
 }
 
-/// The least integer not below the quotient.
+/// The least integer that is at least the quotient.
 fn ceil_div(n: i128, d: i128) -> i128 {
     let quotient = n.checked_div(d).unwrap_or(i128::MAX);
     if n.checked_rem(d).unwrap_or(0) != 0 && (n < 0) == (d < 0) { quotient + 1 } else { quotient }
@@ -48,7 +48,7 @@ fn ceil_div(n: i128, d: i128) -> i128 {
 /// Unknowns with the least and greatest value that they may have.
 pub type Hulls = SmallVec<[(u32, (i128, i128)); 4]>;
 
-/// Returns the bounds that the comparisons of a conjunction with numerals give unknowns.
+/// Returns the bounds on unknowns that follow from the comparisons of a conjunction with numerals.
 pub fn bounds_of(all: &[Constraint]) -> Hulls {
     let mut out = Hulls::new();
     for c in all {
@@ -79,7 +79,7 @@ impl<'n> State<'n> {
     ///
     /// # Errors
     ///
-    /// [`Stop`].
+    /// Returns [`Stop`].
     pub fn new(network: &'n Network, effort: u64) -> Result<Self, Stop> {
         let bounds: Option<Vec<_>> = network.domains.iter().map(Domain::ends).collect();
         let count = network.constraints.len();
@@ -151,7 +151,7 @@ impl<'n> State<'n> {
     ///
     /// # Errors
     ///
-    /// [`Stop`]. The state is then to be restored.
+    /// Returns [`Stop`]. The state is then to be restored.
     pub fn fix(&mut self, unknown: usize, value: i128) -> Result<(), Stop> {
         self.within(unknown as u32, (value, value))
     }
@@ -160,7 +160,7 @@ impl<'n> State<'n> {
     ///
     /// # Errors
     ///
-    /// [`Stop`]. The state is then to be restored.
+    /// Returns [`Stop`]. The state is then to be restored.
     pub fn within(&mut self, unknown: u32, bounds: (i128, i128)) -> Result<(), Stop> {
         self.narrow(unknown, bounds)?;
         self.propagate()
@@ -220,8 +220,8 @@ impl<'n> State<'n> {
         }
     }
 
-    /// Visits all constraints forward and backward until nothing changes. Along a chain in either order of
-    /// its constraints this takes two rounds, where a queue would take one for each unknown.
+    /// Visits all constraints forward and backward until nothing changes. For a chain, whose constraints may be in
+    /// either order, this takes two rounds, where a queue would take one for each unknown.
     fn sweep(&mut self) -> Result<(), Stop> {
         const ROUNDS: usize = 8;
         let network = self.network;
@@ -262,7 +262,7 @@ impl<'n> State<'n> {
         }
     }
 
-    /// Takes the only branch that may hold, or what all of them have in common.
+    /// Applies the only branch that may hold, or the common part of all of them.
     fn any(&mut self, branches: &'n [Vec<Constraint>]) -> Result<(), Stop> {
         let mut only = None;
         let mut hulls = Hulls::new();
@@ -298,7 +298,7 @@ impl<'n> State<'n> {
         }
     }
 
-    /// The least and greatest value of a sum; `None` if they leave 128 bits.
+    /// The least and greatest value of a sum; `None` if they exceed 128 bits.
     pub fn extremes(&self, terms: &Terms) -> Option<(i128, i128)> {
         terms.iter().try_fold((0i128, 0i128), |(least, most), (k, c)| {
             let (lo, hi) = self.product(*k, *c)?;
@@ -341,7 +341,7 @@ impl<'n> State<'n> {
             return Ok(());
         }
         for &(k, c) in terms {
-            // The extremes are those of the bounds before any of these was narrowed: never too tight.
+            // The extremes use the bounds before any of these was narrowed, so they are never too tight.
             let Some((own_lo, own_hi)) = self.product(k, c) else { continue };
             let others = (lo.saturating_sub(own_lo), hi.saturating_sub(own_hi));
             // c * unknown is at least this, and at most that.
@@ -359,7 +359,7 @@ impl<'n> State<'n> {
         Ok(())
     }
 
-    /// A sum that leaves 128 bits: it narrows nothing, and has no value in the end.
+    /// A sum that exceeds 128 bits narrows nothing, and has no value in the end.
     fn unbounded(&self, terms: &Terms) -> Result<(), Stop> {
         let fixed = terms.iter().all(|(k, _)| self.is_fixed(*k as usize));
         if fixed { Err(Stop::Dead) } else { Ok(()) }
@@ -384,7 +384,7 @@ impl<'n> State<'n> {
                 let most = corners.iter().map(|c| c.1).max().unwrap_or(i128::MAX);
                 self.narrow(factor, (least, most))?;
             } else if lo > 0 || hi < 0 {
-                // The other is not 0, so this is no greater than the product.
+                // The other factor is not 0, so this one is no greater than the product.
                 let size = lo.saturating_abs().max(hi.saturating_abs());
                 self.narrow(factor, (-size, size))?;
             }
@@ -392,7 +392,7 @@ impl<'n> State<'n> {
         Ok(())
     }
 
-    /// Narrows an argument and its value to what they leave each other.
+    /// Narrows an argument and its value to the pairs that both bounds allow.
     fn table(&mut self, of: u32, value: u32, graph: &Graph) -> Result<(), Stop> {
         let (mut arguments, mut values) = ((i128::MAX, i128::MIN), (i128::MAX, i128::MIN));
         let mut count = 0;

@@ -1,4 +1,4 @@
-//! Sums of unknowns, as predicates compare them.
+//! Sums of unknowns, the operands of comparisons.
 
 use super::constraint::{Constraint, Number, Terms};
 use language::program::{Cmp, Expr, Op, Side};
@@ -57,7 +57,7 @@ impl Sum {
         Some(Constraint::Sum { terms, least, most })
     }
 
-    /// Adds `factor * e`; `None` if `e` is not linear as it is written.
+    /// Adds `factor * e`; `None` if `e` is not linear as written.
     pub fn add(&mut self, e: &Expr, factor: i128, number: Number<'_>) -> Option<()> {
         match e {
             Expr::Int(n) => {

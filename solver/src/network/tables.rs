@@ -1,6 +1,6 @@
-//! Functions by cases: `value = argument - 48` for some arguments, `argument - 55` for others.
+//! Functions defined by cases: `value = argument - 48` for some arguments, `argument - 55` for others.
 //!
-//! Each case alone narrows nothing, because another may hold. Together they are a function of an argument with few
+//! A single case narrows nothing, because another may hold. Together they are a function of an argument with few
 //! values, whose table narrows both.
 
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use crate::interval::IntervalSet;
 use crate::memo::BoundedMemo;
 use language::program::{Expr, FieldId, Poly, Pred, Ref, Side, Span};
 
-/// The most values of an argument.
+/// The maximum number of values of an argument.
 const MOST_ARGUMENTS: u128 = 1 << 8;
-/// The most arguments of all tables that are computed, each shared by the elements with the same cases.
+/// The maximum number of arguments in all computed tables; elements with the same cases share a table.
 const MOST_COMPUTED: usize = 1 << 16;
 
-/// A relation of two unknowns: their numbers, and the cases by their positions among all predicates.
+/// A relation between two unknowns: their numbers, and the cases by their positions among all predicates.
 struct Relation<'p> {
     unknowns: [(&'p Ref, u32); 2],
     cases: Vec<usize>,
 }
 
-/// The input of a table: the cases, with stand-ins for the unknowns, the arguments, the values in question.
+/// The input of a table: the cases, with placeholders for the unknowns, the arguments, and the possible values.
 type Input = (Vec<Pred>, Vec<i128>, (i128, i128));
 
-/// The most tables that are kept.
+/// The maximum number of tables that are kept.
 const MOST_KEPT: usize = 1 << 10;
 
-/// Tables that were computed: constraints of many networks have their cases in common.
+/// Computed tables, which many networks share because they have cases in common.
 #[derive(Debug)]
 pub struct Tables {
     kept: BoundedMemo<Arc<Input>, Option<Arc<Graph>>>,
@@ -43,7 +43,7 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// Returns the table of an input; `None` if it is no function.
+    /// Returns the table of an input; `None` if it is not a function.
     fn of(&self, input: &Arc<Input>) -> Option<Arc<Graph>> {
         self.kept.of(Arc::clone(input), |input| {
             let (preds, arguments, range) = &**input;
@@ -96,7 +96,7 @@ pub fn by_cases(
                 Some((_, graph)) => graph.clone(),
                 None if computed > MOST_COMPUTED => return,
                 None => {
-                    // The bound is on one network, whatever was computed for others.
+                    // The limit is per network, whatever was computed for others.
                     computed += input.1.len();
                     let graph = tables.of(&input);
                     known.push((input, graph.clone()));
@@ -136,13 +136,13 @@ fn pair<'p>(pred: &'p Pred, number: Number<'_>) -> Option<[(&'p Ref, u32); 2]> {
     <[(&Ref, u32); 2]>::try_from(found).ok().filter(|_| plain)
 }
 
-/// A reference that stands for the argument, or the value.
+/// A reference that represents the argument, or the value.
 fn place(of: usize) -> Expr {
     let field = FieldId(usize::MAX - of);
     Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() })
 }
 
-/// Returns the predicate with stand-ins for its unknowns.
+/// Returns the predicate with placeholders for its unknowns.
 fn stand_in(pred: &Pred, argument: &Ref, value: &Ref) -> Pred {
     let is = |r: &Ref, other: &Ref| r.field == other.field && r.index == other.index;
     pred.substitute(|e| match e {
@@ -152,7 +152,7 @@ fn stand_in(pred: &Pred, argument: &Ref, value: &Ref) -> Pred {
     })
 }
 
-/// Returns the value of each argument that has one, if none has several.
+/// Returns the value of each argument that has one, if no argument has several.
 fn table(preds: &[Pred], arguments: &[i128], range: (i128, i128)) -> Option<Graph> {
     let (argument, value) = (place(0), place(1));
     let (Expr::Ref(argument), Expr::Ref(value)) = (&argument, &value) else { return None };

@@ -1,10 +1,10 @@
-//! The tree of decisions of a network: what each value of an unknown with few values leaves the others.
+//! The decision tree of a network: what each value of an unknown with few values leaves for the others.
 //!
 //! A [`Node`] is a state that is propagated to a fixed point, split into parts that no constraint connects. A
-//! [`Branch`] of a part has one node for each value of one unknown. All are made when they are first needed, and kept:
-//! a draw descends along nodes that exist, and a value that leads nowhere is found to do so once. Unknowns with many values
-//! have no branches. They are searched for in the state of their node, or, where no other unknown depends on them,
-//! drawn from their domain.
+//! [`Branch`] of a part has one node for each value of one unknown. Nodes are made when they are first needed, and
+//! kept: a draw descends along existing nodes, and a value that leads to a dead end is found to do so only once.
+//! Unknowns with many values have no branches. They are searched for in the state of their node or, if no other unknown
+//! depends on them, drawn from their domain.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
@@ -15,10 +15,10 @@ use super::pick::Pick;
 use super::search::{FEW, Search, to_try};
 use super::state::{State, Stop};
 
-/// The most nodes of a network that are kept.
+/// The maximum number of nodes of a network that are kept.
 const MOST_NODES: usize = 1 << 12;
 
-/// The values of an unknown of a part, which are few, and what each leaves the others.
+/// The few values of an unknown of a part, and what each leaves for the others.
 #[derive(Debug)]
 pub struct Branch {
     values: Vec<i128>,
@@ -31,15 +31,15 @@ pub struct Walk<'w> {
     pub pick: &'w mut dyn Pick,
     /// The unknowns of the part in the order in which they are decided.
     pub order: &'w [u32],
-    /// The values of all unknowns, auxiliary ones included, as far as they are decided.
+    /// The values of all unknowns, including auxiliary ones, as far as they are decided.
     pub values: Vec<i128>,
-    /// The number of times that a value may turn out to lead nowhere.
+    /// The number of values that may still lead to a dead end.
     pub dead_ends: usize,
 }
 
 impl Walk<'_> {
-    /// Takes over the values that a node gives to the unknowns of the part that it splits; of those that it leaves open, any
-    /// within their bounds.
+    /// Takes over the values that a node assigns to the unknowns of the part that it splits. Unknowns that the node
+    /// leaves open receive any value within their bounds.
     fn enter(&mut self, node: &Node, part: &Part) {
         for k in part.own.iter().chain(&part.auxiliary) {
             self.values[*k as usize] = node.bounds[*k as usize].0;
@@ -48,7 +48,8 @@ impl Walk<'_> {
 }
 
 impl Branch {
-    /// Calls `visit` with the node of a value. It is kept unless there are many: it is the same either way.
+    /// Calls `visit` with the node of a value. The node is kept unless there are many; the result is the same either
+    /// way.
     fn at<T>(
         &self,
         network: &Network,
@@ -76,7 +77,7 @@ impl Branch {
 }
 
 impl Network {
-    /// Returns the branch of an unknown of a part, by its place; `None` if it has many values.
+    /// Returns the branch of an unknown of a part, given by position; `None` if it has many values.
     fn branch<'n>(&self, node: &'n Node, part: &'n Part, at: usize) -> Option<&'n Branch> {
         let branch = part.branches[at].get_or_init(|| {
             let values = self.domain(node, part, at).members(FEW)?;
@@ -90,7 +91,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// [`Stop`]: there is no solution, or none was found.
+    /// Returns [`Stop`] if there is no solution, or none was found.
     pub(super) fn decide(&self, node: &Node, part: &Part, walk: &mut Walk<'_>) -> Result<(), Stop> {
         let first = walk.order.iter().find_map(|k| part.own.iter().position(|own| own == k));
         let Some(at) = first else { return self.search(node, part, walk) };
@@ -148,8 +149,8 @@ impl Network {
         Ok(())
     }
 
-    /// Sets `out` for those of a part's values that are choices, where unknowns are decided in the order of the number of values
-    /// that constraints on each alone leave it.
+    /// Sets `out` for the values of a part that are choices, if unknowns are decided in the order of the number of
+    /// values that constraints on each alone allow.
     pub(super) fn mark_choices(&self, node: &Node, part: &Part, values: &[i128], out: &mut [bool]) {
         let Some(&at) = part.order.first() else { return };
         let unknown = part.own[at];
@@ -158,7 +159,7 @@ impl Network {
             out[unknown as usize] = self.domain(node, part, at).quotients().len() > 1;
         } else if let Some(branch) = self.branch(node, part, at) {
             out[unknown as usize] = branch.values.len() > 1;
-            // A value that leads nowhere is none of a solution.
+            // A value that leads to a dead end does not belong to a solution.
             let _ = branch.at(self, (node, part), (unknown, value), |child| {
                 child.parts.iter().for_each(|part| self.mark_choices(child, part, values, out));
                 Ok(())

@@ -1,4 +1,4 @@
-//! The values that the constraints on an unknown leave it, beside what is fixed: intervals and a residue.
+//! The values that the constraints on an unknown allow, given the fixed unknowns: intervals and a residue.
 
 use super::Network;
 use super::constraint::{Constraint, Terms};
@@ -11,8 +11,8 @@ use language::program::eval::gcd;
 const MOST_TRIED: i128 = 1 << 16;
 
 impl Network {
-    /// Returns the number of values of an unknown that is solved for, `alone` by constraints on it alone, that
-    /// alternatives leave it.
+    /// Returns the number of values that alternatives allow for a solved unknown, of which constraints on it alone
+    /// allow `alone`.
     pub(super) fn count_alone(&self, unknown: usize, alone: u128) -> u128 {
         let left = self.watching[unknown].iter().filter_map(|c| {
             let Constraint::Any(branches) = &self.constraints[*c as usize] else { return None };
@@ -24,8 +24,8 @@ impl Network {
 }
 
 impl State<'_> {
-    /// Returns the values of an unknown that each of its constraints allows. None is missing; that some go with no
-    /// values of the others is found when they are fixed.
+    /// Returns the values of an unknown that each of its constraints allows. The result is complete, but some values
+    /// may be incompatible with the others, which is found when those are fixed.
     pub fn values(&self, unknown: usize) -> Domain {
         let (lo, hi) = self.bounds(unknown);
         let mut domain = self.network.domains[unknown].clone();
@@ -93,8 +93,8 @@ impl State<'_> {
         count
     }
 
-    /// Returns the modulus and the residue that `sum == to` gives an unknown: the others that are open change the sum
-    /// by multiples of what divides their coefficients.
+    /// Returns the modulus and the residue that `sum == to` implies for an unknown: the other open unknowns change the
+    /// sum by multiples of the common divisor of their coefficients.
     fn residue(&self, terms: &Terms, to: i128, unknown: u32) -> Option<(i128, i128)> {
         let (mut own, mut left, mut step) = (0, to, 0);
         for &(k, c) in terms {
@@ -121,12 +121,12 @@ impl State<'_> {
         Some((modulus, residue.rem_euclid(modulus)))
     }
 
-    /// Returns the values of an unknown in the alternatives that are left, if each bounds it.
+    /// Returns the values of an unknown in the remaining alternatives, if each of them bounds it.
     fn of_branches(&self, branches: &[Vec<Constraint>], unknown: u32) -> Option<IntervalSet> {
         alternatives(branches.iter().filter(|branch| self.may_hold_all(branch)), unknown)
     }
 
-    /// Returns true if an unknown is a factor of a product whose divisors are its values.
+    /// Returns true if an unknown is a factor of a product, so that its values are divisors of the product.
     pub fn is_factor(&self, unknown: u32) -> bool {
         self.network.watching[unknown as usize].iter().any(|c| {
             matches!(&self.network.constraints[*c as usize], Constraint::Product { factors, product }
@@ -134,8 +134,8 @@ impl State<'_> {
         })
     }
 
-    /// Returns the divisors of a product that is fixed, if an unknown is one of two open factors of it and it is not too
-    /// great to try all numbers up to its root.
+    /// Returns the divisors of a fixed product, if an unknown is one of its two open factors and the product is small
+    /// enough to try all numbers up to its root.
     fn divisors(&self, unknown: u32, factors: [u32; 2], product: u32) -> Option<Vec<i128>> {
         let (least, most) = self.bounds(product as usize);
         let open = factors.iter().all(|f| !self.is_fixed(*f as usize));
@@ -165,7 +165,7 @@ fn points(values: impl IntoIterator<Item = i128>) -> Domain {
     Domain::of(IntervalSet::from_spans(values.into_iter().map(|n| (n, n))))
 }
 
-/// The number that times `a` is 1 modulo `m`, if `a` has no divisor in common with it.
+/// The number whose product with `a` is 1 modulo `m`, if `a` and `m` are coprime.
 pub fn inverse(a: i128, m: i128) -> Option<i128> {
     let (mut r, mut next_r) = (m, a);
     let (mut t, mut next_t) = (0i128, 1i128);

@@ -1,4 +1,4 @@
-//! Solves predicates without a closed form by Z3.
+//! Solves predicates without a closed form with Z3.
 //!
 //! Successive models of Z3 hardly differ, so the caller proposes values and Z3 only decides whether
 //! they can be completed. Z3's resource count, which is the same on every machine and run, bounds
@@ -17,12 +17,12 @@ pub use problem::{Answer, Failure, Propose, Unknown};
 
 use language::program::Pred;
 
-/// Finds values for `unknowns` that satisfy all of `preds`, in which nothing else is unknown. For
-/// each unknown it takes the first proposed value that can be completed, else one of Z3's own.
+/// Finds values for `unknowns` that satisfy all of `preds`, which contain no other unknowns. For each unknown it takes
+/// the first proposed value that can be completed, or else one of Z3's own.
 ///
 /// # Errors
 ///
-/// [`Failure`].
+/// Returns [`Failure`].
 pub fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
     super::count::query();
     #[cfg(feature = "z3")]
@@ -42,7 +42,7 @@ const NOT_BUILT: &str = "this needs Z3, which this build lacks: build with the f
 ///
 /// # Errors
 ///
-/// One line, if there is no Z3: nothing will be proved, and constraints without a closed form will have no solution.
+/// One line if Z3 is missing: nothing will be proved, and constraints without a closed form will have no solution.
 pub fn require_z3() -> Result<(), String> {
     #[cfg(feature = "z3")]
     return z3::load().map(|_| ()).map_err(|why| why.to_string());

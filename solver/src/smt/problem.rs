@@ -19,16 +19,16 @@ pub struct Unknown {
 /// The reason why no values were found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// There are none: these predicates (by index) contradict each other.
+    /// There are no values, because these predicates (by index) contradict each other.
     Clash(Vec<usize>),
     /// Z3 gave up.
     GaveUp(String),
-    /// There is no Z3, for this reason.
+    /// Z3 is missing, for this reason.
     NoSolver(String),
 }
 
 impl Failure {
-    /// Returns the message that values of `names` were not found, for a failure that is no clash.
+    /// Returns the message that values of `names` were not found, for a failure other than a clash.
     pub fn message(&self, names: &str) -> String {
         match self {
             Failure::Clash(_) => format!("no values of {names} satisfy the constraints"),

@@ -60,7 +60,7 @@ fn query(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
                     model = read(&solver, &names);
                     break;
                 }
-                // If the clock decided, results would differ from machine to machine.
+                // If the wall clock decided, results would differ from machine to machine.
                 SatResult::Unknown => match solver.get_reason_unknown() {
                     Some(why) if why == "timeout" => return Err(Failure::GaveUp(why)),
                     _ => solver.pop(1),
@@ -124,7 +124,7 @@ pub fn operation(op: Op, a: &Int, b: &Int) -> Int {
         Op::Mul => Int::mul(&[a, b]),
         Op::Min => a.le(b).ite(a, b),
         Op::Max => a.ge(b).ite(a, b),
-        // For positive divisors, Z3's quotient and remainder are those of floor division.
+        // For positive divisors, Z3's quotient and remainder agree with floor division.
         Op::Div => a.div(b),
         Op::Rem => a.modulo(b),
         Op::DivCeil => Int::add(&[a, b, &int(-1)]).div(b),

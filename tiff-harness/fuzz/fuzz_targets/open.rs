@@ -1,4 +1,4 @@
-//! Any bytes are read, or refused in one line. A file that is read has variants, or reports why not.
+//! Any bytes must be read, or refused in one line. A file that is read must have variants, or report why not.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Choosing a compression, a predictor and an order of bits.
+//! Chooses a compression, a predictor and an order of bits.
 //!
 //! | dimension | values | class | TIFF 6.0 |
 //! |---|---|---|---|
@@ -21,7 +21,7 @@ use crate::alternatives::choose_index;
 use crate::container::{Class, Profile};
 use crate::dimension;
 
-/// The layout of a pixel's samples, which decides the codings that are possible.
+/// The layout of a pixel's samples, which determines the possible codings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SampleLayout {
     /// BitsPerSample.
@@ -38,7 +38,7 @@ pub struct SampleLayout {
     pub content: SampleContent,
 }
 
-/// The kind of samples, which decides the compressions that take them.
+/// The kind of samples, which determines the compressions that accept them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SampleContent {
     /// Exact colors: levels of unsigned samples, or indices into a palette.
@@ -56,7 +56,7 @@ const LZW_CLEAR: &str = "LZW clear";
 ///
 /// # Errors
 ///
-/// If a given choice is not possible here.
+/// Returns an error if a given choice is not possible here.
 pub fn choose(
     source: &mut ChoiceSource,
     samples: SampleLayout,
@@ -106,7 +106,7 @@ impl SampleLayout {
         (!compression.is_bilevel() || bilevel) && (compression != Compression::WebP || webp)
     }
 
-    /// Returns the predictors that such samples can have with this compression: at least none.
+    /// Returns the predictors that such samples can have with this compression; always includes none.
     fn predictors(self, compression: Compression) -> Vec<Predictor> {
         let suits = |predictor: &Predictor| predictor.suits(self.bits, self.sample_format);
         match compression.takes_predictor() {
@@ -133,8 +133,7 @@ pub fn baseline(coding: &Coding, samples: SampleLayout) -> Choices {
     own
 }
 
-/// Returns the class of a file that chooses `value` in `dimension`; `None` for a dimension that is
-/// none of these.
+/// Returns the class of a file that chooses `value` in `dimension`; `None` for any other dimension.
 pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
     let is = |name: &str| *value == name.into();
     let extension = |plain: bool| Some(if plain { Class::Baseline } else { Class::Extension });
@@ -150,7 +149,7 @@ pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class>
             _ => Some(Class::Extension),
         },
         dimension::T4_ROWS | dimension::T4_EOLS => Some(Class::Extension),
-        // Two Clear codes in a row: section 13 does not provide for them.
+        // Two consecutive Clear codes: section 13 does not provide for them.
         LZW_CLEAR if matches!(value, Choice::Text(text) if text.starts_with("random:")) => {
             Some(Class::Questionable)
         }

@@ -93,8 +93,7 @@ impl Compression {
         matches!(self, Compression::CcittRle | Compression::T4 | Compression::T6)
     }
 
-    /// Returns true if it may compress differences of samples in place of samples (section 14, and
-    /// later compressions).
+    /// Returns true if it may compress differences of samples instead of samples (section 14, and later compressions).
     pub fn takes_predictor(self) -> bool {
         use Compression::{Deflate, Lzma, Lzw, OldDeflate, Zstandard};
         matches!(self, Lzw | Deflate | OldDeflate | Zstandard | Lzma)
@@ -129,7 +128,7 @@ impl Compression {
     ///
     /// # Errors
     ///
-    /// If the stream is damaged.
+    /// Returns an error if the stream is damaged.
     pub fn decode(
         self,
         stream: &[u8],
@@ -148,7 +147,7 @@ impl Compression {
     ///
     /// # Errors
     ///
-    /// If no stream decodes to these bytes, or a given choice does not fit.
+    /// Returns an error if no stream decodes to these bytes, or a given choice does not fit.
     pub fn encode<'s>(
         self,
         bytes: Cow<'s, [u8]>,
@@ -161,7 +160,7 @@ impl Compression {
             return Ok(bytes);
         };
         source.within(&format!("{} ", self.name()), |source| match self {
-            // Section 9: each row is packed by itself.
+            // Section 9 requires that each row is packed separately.
             Compression::PackBits => {
                 let rows = bytes.chunks(grid.row_bytes().max(1) as usize);
                 let packed =

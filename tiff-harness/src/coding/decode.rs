@@ -6,9 +6,9 @@ use super::{Coding, Rows};
 use crate::error::TiffError;
 use crate::image::{ImageFile, Layout, Segment};
 
-/// Decodes all segments of `image`, whose stored bytes `stored` returns, and joins them. A sample
-/// becomes the fewest bytes that hold its bits, in the order of [`sample_order`](super::sample_order).
-/// A strip gives its rows, a tile all of its pixels.
+/// Decodes all segments of `image`, whose stored bytes `stored` returns, and joins them. A sample becomes the fewest
+/// bytes that hold its bits, in the order of [`sample_order`](super::sample_order). A strip contributes its rows, a
+/// tile all of its pixels.
 ///
 /// # Errors
 ///
@@ -57,8 +57,7 @@ pub fn decode<'s, S: Into<Cow<'s, [u8]>>>(
     Ok(out)
 }
 
-/// Returns the number of bytes of each segment that are its samples, if samples are stored as they
-/// are and no segment is too short.
+/// Returns the number of sample bytes of each segment, if samples are stored unchanged and no segment is too short.
 pub fn plain(image: &ImageFile) -> Option<Vec<usize>> {
     let (grid, coding) = (image.grid(), Coding::of(image)?);
     let rows = Rows::of(&grid, &coding, image.order).ok()?;

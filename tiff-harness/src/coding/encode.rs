@@ -14,7 +14,7 @@ use crate::image::{Grid, sample_bytes};
 /// Stored segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segments {
-    /// The samples as they are; the number of bytes of each segment.
+    /// The unchanged samples; the number of bytes of each segment.
     Plain(Vec<usize>),
     /// The bytes of each segment.
     Coded(Vec<Vec<u8>>),
@@ -107,12 +107,12 @@ fn padded<'s>(segments: impl Iterator<Item = &'s [u8]>, all: usize, length: usiz
     out
 }
 
-/// Encodes the `samples` of all segments, which come one after the other.
+/// Encodes the `samples` of all segments, which follow one another.
 ///
 /// # Errors
 ///
-/// If a given choice does not fit, the samples are not those of `grid`, or the predictor is not for
-/// samples of so many bits.
+/// Returns an error if a given choice does not fit, the samples do not match `grid`, or the predictor does not support
+/// samples of this many bits.
 pub fn encode(
     samples: &Bytes,
     grid: &Grid,

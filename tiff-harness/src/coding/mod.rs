@@ -4,9 +4,9 @@
 //! stored --FillOrder--> stream --Compression--> rows --Predictor--> rows --bits--> samples
 //! ```
 //!
-//! Each arrow is a primitive ([`inverter::primitive`], [`normalizers::primitive`]), run on one
-//! segment after the other. Encoding uses the same encoder policies for all segments of a file:
-//! a dimension is chosen once a file, not once a segment.
+//! Each arrow is a primitive ([`inverter::primitive`], [`normalizers::primitive`]), run on one segment after another.
+//! Encoding uses the same encoder policies for all segments of a file: a dimension is chosen once per file, not once
+//! per segment.
 
 mod choose;
 mod compression;
@@ -34,7 +34,7 @@ pub struct Coding {
     pub t4_options: u32,
     /// Predictor (section 14).
     pub predictor: Predictor,
-    /// True if FillOrder is 2 (section 8): each byte begins with its least significant bit.
+    /// True if FillOrder is 2 (section 8), so that each byte begins with its least significant bit.
     pub reversed_bits: bool,
 }
 
@@ -49,7 +49,7 @@ impl Coding {
         })
     }
 
-    /// Returns true if segments with these rows store their samples as they are.
+    /// Returns true if segments with these rows store their samples unchanged.
     fn is_plain(&self, rows: &Rows) -> bool {
         let coded = self.compression != Compression::None || self.reversed_bits;
         !coded && rows.are_plain()

@@ -1,4 +1,4 @@
-//! The values of the tag Predictor, and the samples that each is for.
+//! The values of the tag Predictor, and the samples to which each applies.
 
 /// A preparation of samples for compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -12,8 +12,8 @@ pub enum Predictor {
     FloatingPoint,
 }
 
-/// Unsigned, signed, floating point and undefined samples (TIFF 6.0, section 19, SampleFormat). The
-/// complex ones of libtiff, 5 and 6, are two numbers each.
+/// Unsigned, signed, floating point and undefined samples (TIFF 6.0, section 19, SampleFormat). libtiff's complex
+/// formats, 5 and 6, consist of two numbers each.
 const NUMBERS: std::ops::RangeInclusive<u16> = 1..=4;
 
 /// SampleFormat of floating point numbers (section 19).
@@ -47,11 +47,11 @@ impl Predictor {
         }
     }
 
-    /// Returns true if it is for samples of `bits` bits with this value of SampleFormat.
+    /// Returns true if it supports samples of `bits` bits with this value of SampleFormat.
     ///
-    /// Section 14 leaves open which samples have differences; readers do as libtiff, whose
-    /// `PredictorSetup` takes 8, 16, 32 and 64 bits of any format, and for floating point numbers also
-    /// the note's predictor with 16, 24, 32 and 64 bits.
+    /// Section 14 does not say which samples may have differences. Readers follow libtiff, whose `PredictorSetup`
+    /// accepts 8, 16, 32 and 64 bits of any format, and for floating-point numbers also the note's predictor with 16,
+    /// 24, 32 and 64 bits.
     pub fn suits(self, bits: u16, sample_format: u16) -> bool {
         match self {
             Predictor::None => true,
@@ -60,7 +60,7 @@ impl Predictor {
         }
     }
 
-    /// Returns true if it is for samples of `bits` bits, of some format.
+    /// Returns true if it supports samples of `bits` bits in some format.
     pub(super) fn has_size(self, bits: u16) -> bool {
         match self {
             Predictor::None => true,

@@ -1,8 +1,8 @@
-//! The rows of a segment: from packed samples, or differences of them, to whole bytes a sample.
+//! The rows of a segment: unpacks samples, or differences of them, to whole bytes.
 //!
-//! Rows are packed most significant bit first, and each begins at a byte (TIFF 6.0, section 3,
-//! "Compression", and section 8, "FillOrder"). An unpacked sample has the fewest bytes that hold its
-//! bits. Their order is that of [`sample_order`].
+//! Rows are packed with the most significant bit first, and each begins at a byte (TIFF 6.0, section 3, "Compression",
+//! and section 8, "FillOrder"). An unpacked sample has the fewest bytes that hold its bits. Their order is that of
+//! [`sample_order`].
 
 use std::borrow::Cow;
 
@@ -25,13 +25,12 @@ use crate::image::{Grid, sample_bytes};
 /// | 24, floating point | the file's | libtiff's `_TIFFSwab24BitData`, made for them; GDAL and tifffile agree |
 /// | any other | most significant first | section 8: otherwise an array of BYTE, packed as FillOrder says; DNG 1.4, "BitsPerSample", says so of files that start with II, too |
 ///
-/// The two components of a complex sample (SampleFormat 5 and 6) are numbers of half as many bits, with the
-/// real one first: libtiff's `_TIFFVSetField` swaps the bytes of each, as GDAL and tifffile do.
+/// The two components of a complex sample (SampleFormat 5 and 6) are numbers with half as many bits, the real one
+/// first: libtiff's `_TIFFVSetField` swaps the bytes of each, as GDAL and tifffile do.
 ///
-/// Integers of 24 bits are among the others by the letter of section 8, and so for tifffile
-/// (`packints_decode`). libtiff swaps their bytes as it does for floating point numbers, and GDAL
-/// reads them from libtiff in the reverse order. So only files that start with MM mean the same to
-/// most readers.
+/// By the letter of section 8, integers of 24 bits are treated like the others, and tifffile does so
+/// (`packints_decode`). libtiff swaps their bytes as it does for floating-point numbers, and GDAL reads them from
+/// libtiff in the reverse order. Only files that start with MM therefore mean the same to most readers.
 pub fn sample_order(bits: u16, sample_format: u16, order: ByteOrder) -> ByteOrder {
     match bits / components(bits, sample_format) {
         16 | 32 | 64 => order,
@@ -40,8 +39,8 @@ pub fn sample_order(bits: u16, sample_format: u16, order: ByteOrder) -> ByteOrde
     }
 }
 
-/// Returns the number of components of a sample whose bytes have an order of their own: 2 for complex
-/// samples of whole bytes (SampleFormat 5 and 6), else 1.
+/// Returns the number of components of a sample whose bytes are ordered separately: 2 for complex samples of whole
+/// bytes (SampleFormat 5 and 6), otherwise 1.
 pub fn components(bits: u16, sample_format: u16) -> u16 {
     if matches!(sample_format, 5 | 6) && bits.is_multiple_of(16) { 2 } else { 1 }
 }
@@ -53,8 +52,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Returns the arguments for segments of `grid`; an error if samples have more than 64
-    /// bits, or the predictor is not for samples of so many.
+    /// Returns the arguments for segments of `grid`; an error if samples have more than 64 bits, or more than the
+    /// predictor supports.
     pub(super) fn of(
         grid: &Grid,
         coding: &Coding,
@@ -73,7 +72,7 @@ impl Rows {
             let code = coding.predictor.code();
             return Err(format!("samples of {} bits with Predictor {code}", grid.bits).into());
         }
-        // Every size that has a predictor is in the file's byte order, but for a single byte.
+        // Every size with a predictor is in the file's byte order, except a single byte.
         let big = i128::from(order == ByteOrder::Big);
         let args = [samples, grid.stride().into(), sample_bytes(grid.bits).into(), big];
         Ok(Self {
@@ -94,7 +93,7 @@ impl Rows {
         }
         match &self.packed {
             Some(args) => {
-                // An unpacked sample has at most 8 bits for each of its own.
+                // An unpacked sample has at most 8 bits for each bit of the packed one.
                 let most = rows.len().saturating_mul(8);
                 PackedBits.decode(&rows, args, most)
             }
@@ -120,8 +119,7 @@ impl Rows {
     }
 }
 
-/// Clears the bits above those of each sample of `bits` bits: bytes outside of the picture may have any
-/// value.
+/// Clears the bits above those of each sample of `bits` bits, because bytes outside the picture may have any value.
 fn keep_low_bits(samples: &mut [u8], bits: i128) {
     let low = (1u8 << (bits % 8)) - 1;
     match bits {

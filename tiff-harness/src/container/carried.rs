@@ -1,14 +1,13 @@
 //! The tags of a seed that no picture depends on, in a variant.
 //!
-//! Most of them (Software, Copyright, …) are true of every file of the picture, and a variant has them
-//! as the seed does. [`table::ROWS`] lists the others: those that speak of samples, of the stored rows
-//! and columns, of other pages, of bytes in one order or of places in the file, and what each needs to
-//! stay true. [`carry`] decides by that table. It is a function of the seed and of the variant's other
-//! choices, so that a replay leaves out and changes the same tags; nothing is drawn here.
+//! Most of them (Software, Copyright, …) are true of every file of the picture, and variants copy them from the seed.
+//! [`table::ROWS`] lists the others, with the facts on which each depends: they refer to samples, to the stored rows
+//! and columns, to other pages, to bytes in a particular order, or to places in the file. [`carry`] decides by that
+//! table. It is a function of the seed and of the variant's other choices, so a replay leaves out and changes the same
+//! tags; nothing is drawn here.
 //!
-//! A tag that would be wrong is changed along if that is exact, and otherwise left out of just the
-//! variants in which it would be wrong. No dimension is closed because of a tag: a file without the tag
-//! has the same picture.
+//! A tag that would be wrong is adjusted if that is exact; otherwise it is left out of exactly those variants in which
+//! it would be wrong. A tag never restricts a dimension, because a file without the tag has the same picture.
 
 pub mod facts;
 mod levels;
@@ -23,14 +22,14 @@ use text::Pages;
 /// The facts of one page: of the variant, and of the seed.
 pub type PageFacts = (Facts, Facts);
 
-/// Returns the values of the seed's tag `tag` in a variant of one page, given its `values` in the seed;
-/// `None` if the variant must not have it. Tags without a row are returned as they are.
+/// Returns the values of the seed's tag `tag` in a variant of one page, given its `values` in the seed; `None` if the
+/// variant must not have it. Tags without a row are returned unchanged.
 pub fn carry(tag: Tag, values: Values, variant: &Facts, seed: &Facts) -> Option<Values> {
     carry_among(&[], tag, values, variant, seed)
 }
 
-/// Returns what [`carry`] returns, for one page of several, whose facts are `pages`. `variant` and `seed`
-/// are the facts of the page that has the tag.
+/// Does the same as [`carry`] for one page of several, whose facts are `pages`. `variant` and `seed` are the facts of
+/// the page that has the tag.
 pub fn carry_among(
     pages: &[PageFacts],
     tag: Tag,
@@ -70,8 +69,8 @@ pub fn row_of(tag: Tag) -> Option<&'static Row> {
     table::ROWS.iter().find(|row| row.tags.contains(&tag))
 }
 
-/// Returns true if a file of another picture that is stored alike may have the tag as well: it does not
-/// speak of the values of pixels.
+/// Returns true if a file of another picture that is stored in the same way may also have the tag, because the tag does
+/// not refer to the values of pixels.
 pub fn fits_any_picture(tag: Tag) -> bool {
     row_of(tag).is_none_or(|row| match row.rule {
         Rule::PerSample(_) => false,

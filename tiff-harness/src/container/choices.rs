@@ -18,11 +18,10 @@
 //! | `sub-IFDs` | `none`, `thumbnail`, `two thumbnails` | all but none are extensions | Adobe PageMaker 6.0 TIFF technical notes, note 1 |
 //! | `type of SubIFDs` | `IFD`, `LONG`; in BigTIFF `IFD8`, `LONG8` too | extension | the same |
 //!
-//! T is a tag's name, N the seed of the random values. A dimension does not exist where there is
-//! nothing to choose: just one type fits; a tag has no default, or another value than its default;
-//! [`WriterOptions`] allow one format; or the [`Profile`](super::Profile) draws just one value,
-//! unless another is given or is the seed's. Tags that the seed already has are never drawn.
-//! [`RULES`](super::rules::RULES) lists the tags. [`class_of`] also classes
+//! T is a tag's name, N the seed of the random values. A dimension does not exist if there is nothing to choose: only
+//! one type fits; a tag has no default, or a value other than its default; [`WriterOptions`] allow only one format; or
+//! the [`Profile`](super::Profile) draws only one value and no other is given or in the seed. Tags that the seed
+//! already has are never drawn. [`RULES`](super::rules::RULES) lists the tags. [`class_of`] also classifies
 //! [`orientation`](crate::dimension::ORIENTATION), which is chosen elsewhere.
 
 mod baseline;

@@ -1,7 +1,7 @@
 //! The classes of files by the standard, and the profiles that draw from them.
 
-/// The certainty with which every reader must accept a file, by the standard. A file has the greatest
-/// class of all its features.
+/// The certainty with which every reader must accept a file, according to the standard. The class of a file is the
+/// greatest of all its features.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]

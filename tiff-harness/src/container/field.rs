@@ -9,7 +9,7 @@ use super::ByteOrder;
 pub enum FieldType {
     /// 1: 8 bits, unsigned.
     Byte,
-    /// 2: text, each string ended by a NUL that the count includes.
+    /// 2: text; each string ends with a NUL that the count includes.
     Ascii,
     /// 3: 16 bits, unsigned.
     Short,
@@ -19,7 +19,7 @@ pub enum FieldType {
     Rational,
     /// 6: 8 bits, signed.
     SByte,
-    /// 7: bytes with a meaning of their own.
+    /// 7: bytes with an application-defined meaning.
     Undefined,
     /// 8: 16 bits, signed.
     SShort,
@@ -39,12 +39,12 @@ pub enum FieldType {
     SLong8,
     /// 18: the offset of a directory, 64 bits (BigTIFF).
     Ifd8,
-    /// Any other number. The size of such a value is unknown, so that its entry may hold the value or
-    /// an offset; readers skip it (section 2).
+    /// Any other number. The size of such a value is unknown, so its entry may hold the value or an offset; readers
+    /// skip it (section 2).
     Unknown(u16),
 }
 
-/// Code, name, bytes of a value, bytes that byte order reverses together.
+/// Code, name, number of bytes of a value, number of bytes that byte order reverses together.
 const TYPES: [(FieldType, u16, &str, u64, usize); 16] = [
     (FieldType::Byte, 1, "BYTE", 1, 1),
     (FieldType::Ascii, 2, "ASCII", 1, 1),
@@ -130,8 +130,8 @@ impl fmt::Display for FieldType {
     }
 }
 
-/// The values of an entry. They are stored as bytes in one byte order, so that details without a
-/// meaning here (a NaN's payload, a fraction that is not reduced) are preserved.
+/// The values of an entry. They are stored as bytes in one byte order, so that irrelevant details (a NaN's payload, an
+/// unreduced fraction) are preserved.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Values {
     kind: FieldType,
@@ -141,8 +141,8 @@ pub struct Values {
 }
 
 impl Values {
-    /// Returns unsigned integers of type `kind`; `None` if it is not an unsigned integer type, or does
-    /// not hold one of the numbers.
+    /// Returns unsigned integers of type `kind`; `None` if it is not an unsigned integer type, or cannot hold one of
+    /// the numbers.
     pub fn integers(kind: FieldType, numbers: &[u64]) -> Option<Self> {
         let most = kind.max_integer()?;
         let size = usize::try_from(kind.size()?).ok()?;
@@ -153,8 +153,8 @@ impl Values {
         Some(Self { kind, count: numbers.len() as u64, bytes })
     }
 
-    /// Returns offsets of type `kind`: of directories (IFD, IFD8) or of anything (an integer type).
-    /// Returns `None` for another type, or one that does not hold an offset.
+    /// Returns offsets of type `kind`: of directories (IFD, IFD8) or of anything (an integer type). Returns `None` for
+    /// another type, or for one that cannot hold an offset.
     pub fn offsets(kind: FieldType, offsets: &[u64]) -> Option<Self> {
         let unsigned = if kind.is_pointer() { FieldType::unsigned(kind.size()?)? } else { kind };
         Self::integers(unsigned, offsets).map(|values| Self { kind, ..values })
@@ -201,7 +201,7 @@ impl Values {
         Self { kind: FieldType::Unknown(code), count, bytes: raw.to_vec() }
     }
 
-    /// Returns their bytes in byte order `order`; those of an unknown type as they were read.
+    /// Returns their bytes in byte order `order`; those of an unknown type are unchanged.
     pub fn encode(&self, order: ByteOrder) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         swap(self.kind, order, &mut bytes);

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// The order of the bytes of every number in a file (TIFF 6.0, section 2, image file
-/// header, bytes 0 and 1). Every reader must take both (section 7).
+/// The order of the bytes of every number in a file (TIFF 6.0, section 2, image file header, bytes 0 and 1). Every
+/// reader must accept both (section 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ByteOrder {
     /// `II`: the least significant byte first.
@@ -26,7 +26,7 @@ impl ByteOrder {
         [ByteOrder::Little, ByteOrder::Big].into_iter().find(|o| o.mark().as_bytes() == mark)
     }
 
-    /// Returns the unsigned number in `bytes`, of which only 8 count.
+    /// Returns the unsigned number in `bytes`, of which at most 8 count.
     pub fn get(self, bytes: &[u8]) -> u64 {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
@@ -93,7 +93,7 @@ impl Format {
         }
     }
 
-    /// Returns the size of the number of entries that a directory starts with.
+    /// Returns the size of the number of entries at the start of a directory.
     pub fn entry_count_size(self) -> u64 {
         match self {
             Format::Classic => 2,

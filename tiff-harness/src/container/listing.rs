@@ -1,14 +1,14 @@
-//! The tags of a file as `tiffinfo` prints them, for people who know that program.
+//! Lists the tags of a file as `tiffinfo` prints them, for people who know that program.
 
 use super::{ByteOrder, Entry, FieldType, Format, Ifd, Tag, read};
 
-/// The most values of one tag, or segments of a picture, that are listed.
+/// The maximum number of values of one tag, or segments of a picture, that are listed.
 const MOST: usize = 8;
 
-/// The most characters of a text.
+/// The maximum number of characters of a text.
 const TEXT: usize = 80;
 
-/// Tags that have lines of their own in [`tiffinfo_line`] or [`segments`].
+/// Tags that [`tiffinfo_line`] or [`segments`] lists separately.
 const TOGETHER: [Tag; 6] = [
     Tag::IMAGE_LENGTH,
     Tag::TILE_LENGTH,
@@ -77,7 +77,7 @@ fn tiffinfo_line(ifd: &Ifd, entry: &Entry) -> String {
     format!("{label}: {}", word.map_or(value, str::to_owned))
 }
 
-/// The values of a tag: equal ones once, as `tiffinfo` does for those of samples.
+/// A tag's values, collapsed to one if all are equal, as `tiffinfo` prints per-sample tags.
 fn plain(entry: &Entry) -> String {
     let Some(numbers) = entry.values.as_integers() else { return other(entry) };
     let same = numbers.iter().all(|n| Some(n) == numbers.first());

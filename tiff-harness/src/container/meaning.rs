@@ -1,4 +1,4 @@
-//! The meaning of tags' values, for messages.
+//! Describes the meaning of tags' values, for messages.
 
 use super::Tag;
 

@@ -1,9 +1,9 @@
 //! The TIFF container (TIFF 6.0, section 2): a header, directories (IFDs) of entries, and
 //! the blocks that hold the values that do not fit in an entry.
 //!
-//! Nothing here depends on strips or pictures, except for the tiny pictures of further pages.
-//! [`Format`] alone has the differences between classic TIFF and BigTIFF. A directory is read by
-//! itself ([`read::read_ifd`]), so that further pages and SubIFDs have the form of the first one.
+//! Nothing here depends on strips or pictures, except the tiny pictures of further pages. Only [`Format`] knows the
+//! differences between classic TIFF and BigTIFF. Directories are read individually ([`read::read_ifd`]), so further
+//! pages and SubIFDs have the form of the first one.
 
 pub mod carried;
 pub mod choices;
@@ -34,8 +34,8 @@ pub struct Container {
     pub format: Format,
     /// The first directory.
     pub ifd: Ifd,
-    /// The offsets of the directories after it, in the order of the chain, up to the first that is
-    /// damaged. [`read::read_ifd`] reads each of them.
+    /// The offsets of the directories after it, in the order of the chain, up to the first damaged one.
+    /// [`read::read_ifd`] reads each of them.
     pub later_ifds: Vec<u64>,
     /// The damage at which the chain ends.
     pub broken_chain: Option<TiffError>,
@@ -64,11 +64,11 @@ impl Ifd {
 pub struct Entry {
     /// The tag.
     pub tag: Tag,
-    /// Its values, without byte order; for an unknown type, the bytes of the value field.
+    /// Its values, independent of byte order; for an unknown type, the bytes of the value field.
     pub values: Values,
     /// The offset of the entry itself, which starts with the tag.
     pub at: u64,
-    /// The offset of the block that holds the values; none if they are in the entry.
+    /// The offset of the block that holds the values; `None` if they are in the entry.
     pub block: Option<u64>,
 }
 

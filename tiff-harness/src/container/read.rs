@@ -1,4 +1,4 @@
-//! From bytes to a [`Container`] (TIFF 6.0, section 2).
+//! Reads a [`Container`] from bytes (TIFF 6.0, section 2).
 //!
 //! No input causes a panic, or takes more memory than a small multiple of itself: every size is
 //! compared with the file before anything is allocated for it.
@@ -11,15 +11,16 @@ use crate::error::{TiffError, counted};
 /// The greatest length of a chain of directories.
 pub const MAX_IFDS: usize = 1 << 16;
 
-/// The bytes by which the values of one directory may exceed the whole file: entries may share a
-/// small block (both resolutions do, in some files), but not a large one.
+/// The number of bytes by which the values of one directory may exceed the whole file: entries may share a small block
+/// (both resolutions do, in some files), but not a large one.
 const SHARED_VALUES: u64 = 1 << 16;
 
 /// Reads the structure of the TIFF file `bytes`.
 ///
 /// # Errors
 ///
-/// If it is not a TIFF file, or its header or its first directory with the values is damaged.
+/// Returns an error if it is not a TIFF file, or if its header or its first directory, including the values, is
+/// damaged.
 pub fn read(bytes: &[u8]) -> Result<Container, TiffError> {
     let (order, format) = read_start(bytes)?;
     let at = match format {
@@ -71,7 +72,7 @@ fn read_start(bytes: &[u8]) -> Result<(ByteOrder, Format), TiffError> {
 ///
 /// # Errors
 ///
-/// If it or a block of its values is not inside the file, or it has no entries.
+/// Returns an error if it or a block of its values is outside the file, or if it has no entries.
 pub fn read_ifd(bytes: &[u8], order: ByteOrder, format: Format, at: u64) -> Result<Ifd, TiffError> {
     let (span, count) = ifd_span(bytes, order, format, at)?;
     let table = inside(bytes, span, || format!("a directory of {count} entries"))?;
@@ -94,8 +95,7 @@ pub fn read_ifd(bytes: &[u8], order: ByteOrder, format: Format, at: u64) -> Resu
     Ok(Ifd { span, entries, next: order.get(next) })
 }
 
-/// Returns the span of the directory at `at`, which need not be inside the file, and the number of
-/// entries that it announces.
+/// Returns the span of the directory at `at`, which need not be inside the file, and its declared number of entries.
 fn ifd_span(
     bytes: &[u8],
     order: ByteOrder,
@@ -164,7 +164,7 @@ fn read_entry(
 ///
 /// # Errors
 ///
-/// The damage at which the chain ends. The directories before it are whole.
+/// The damage at which the chain ends. The directories before it are intact.
 fn follow_chain(
     bytes: &[u8],
     order: ByteOrder,
@@ -195,7 +195,7 @@ fn follow_chain(
     Ok(())
 }
 
-/// Returns the bytes of `span`, or an error that names the part that is not inside the file.
+/// Returns the bytes of `span`, or an error that names the part that is outside the file.
 fn inside(bytes: &[u8], span: Span, what: impl FnOnce() -> String) -> Result<&[u8], TiffError> {
     span.of(bytes).ok_or_else(|| TiffError::Outside {
         what: what(),

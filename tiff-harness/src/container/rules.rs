@@ -18,9 +18,8 @@ pub enum Count {
     PerTile,
 }
 
-/// The meaning of a tag's absence. "If the field does not exist, readers must assume the default
-/// value" (TIFF 6.0, section 8), and a writer may write a default or not (section 7, defaults). Both
-/// are therefore baseline.
+/// The meaning of a tag's absence. "If the field does not exist, readers must assume the default value" (TIFF 6.0,
+/// section 8), and a writer may or may not write a default (section 7, defaults). Both are therefore baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Absence {
     /// The tag is required.
@@ -46,8 +45,8 @@ pub struct Rule {
     pub absence: Absence,
     /// The section of TIFF 6.0 with the rule.
     pub section: u8,
-    /// Another tag and the values of it with which a default may be explicit. Elsewhere the default is
-    /// left out, since readers do not expect it there, unless the seed has it.
+    /// Another tag and its values with which a default may be explicit. Otherwise the default is left out unless the
+    /// seed has it, because readers do not expect it there.
     pub only_with: Option<(Tag, &'static [u64])>,
 }
 
@@ -121,8 +120,8 @@ pub const RULES: &[Rule] = &[
     with(Tag::COMPRESSION, &[3], rule(Tag::T4_OPTIONS, LONG, Count::One, Absence::Means(0), 11)),
     with(Tag::COMPRESSION, &[4], rule(Tag::T6_OPTIONS, LONG, Count::One, Absence::Means(0), 11)),
     rule(Tag::RESOLUTION_UNIT, SHORT, Count::One, Absence::Means(2), 8),
-    // LZW, and Deflate by its two numbers (Adobe Photoshop TIFF technical notes). libtiff
-    // warns of a predictor in any other file.
+    // LZW, and Deflate with its two numbers (Adobe Photoshop TIFF technical notes). libtiff warns about a predictor in
+    // any other file.
     with(
         Tag::COMPRESSION,
         &[5, 8, 32946],

@@ -1,4 +1,4 @@
-//! Tags, their names, and the names of the dimensions that they have.
+//! Tags, their names, and the names of their dimensions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -78,7 +78,7 @@ macro_rules! tags {
         /// The names by number, for a binary search.
         const NAMES: &[(u16, &str)] = &[$(($number, $name)),*];
 
-        /// The names of each tag's dimensions, in the same order: no string is built for them.
+        /// The names of each tag's dimensions, in the same order, so that no strings are built for them.
         const DIMENSIONS: &[[&str; 3]] = &[$([
             concat!("type of ", $name),
             concat!("default of ", $name),
@@ -312,7 +312,7 @@ tags! {
     KDC_IFD 65024 "KodakKDCPrivateIFD" "Kodak";
 }
 
-/// Tags that only messages name: widely used private ones, TIFF/EP and Adobe DNG.
+/// Tags that only messages mention: widely used private ones, TIFF/EP and Adobe DNG.
 const OTHERS: &[(u16, &str)] = &[
     (33434, "ExposureTime"),
     (33437, "FNumber"),

@@ -1,9 +1,8 @@
-//! From a plan to bytes (TIFF 6.0, section 2).
+//! Writes a plan as bytes (TIFF 6.0, section 2).
 //!
-//! The caller provides the bytes in between (strips and filler) and decides where all parts lie. A
-//! plan that does not fit or overlaps itself is refused before anything is written. Offsets should be
-//! even, since section 2 wants directories and values on word boundaries; odd ones are written as
-//! planned.
+//! The caller provides the bytes in between (strips and filler) and decides the places of all parts. A plan that does
+//! not fit or overlaps itself is refused before anything is written. Offsets should be even, because section 2 requires
+//! directories and values on word boundaries; odd ones are written as planned.
 
 use std::fmt;
 
@@ -25,8 +24,8 @@ pub struct PlannedEntry {
     pub value_at: Option<u64>,
 }
 
-/// The bytes of a value field that a short value leaves over: a SHORT takes the first two of four
-/// (TIFF 6.0, section 2, value/offset: left-justified). No reader may interpret them.
+/// The bytes of a value field that a short value does not use: a SHORT takes the first two of four (TIFF 6.0, section
+/// 2, value/offset: left-justified). No reader may interpret them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Spare {
     /// Zeros, as ordinary writers leave them.
@@ -71,7 +70,7 @@ impl PlannedData {
     }
 }
 
-/// A part of a file to be written, which has a place of its own. Shown as its name in errors.
+/// A part of a file to be written, which has its own place. It is displayed as its name in errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlannedPart {
     /// The header.
@@ -113,9 +112,8 @@ impl fmt::Display for PlannedPart {
     }
 }
 
-/// The structure of a file to be written: a header, the first directory, and everything that it points
-/// to. Every pointer has its value, filled in by
-/// [`ContainerLayout::plan`](super::choices::ContainerLayout::plan).
+/// The structure of a file to be written: a header, the first directory, and everything to which it points. Every
+/// pointer has its value, filled in by [`ContainerLayout::plan`](super::choices::ContainerLayout::plan).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// The byte order of every number.
@@ -128,7 +126,7 @@ pub struct Plan {
     pub entry_order: EntryOrder,
     /// The first directory.
     pub ifd: PlannedIfd,
-    /// Every other directory: pages, SubIFDs, and those that private tags point to.
+    /// Every other directory: pages, SubIFDs, and those to which private tags point.
     pub further: Vec<PlannedIfd>,
     /// The data of the further directories.
     pub data: Vec<PlannedData>,
@@ -152,7 +150,7 @@ pub fn needs_block(format: Format, values: &Values) -> bool {
 }
 
 impl PlannedIfd {
-    /// Returns the spans of the directory and of its blocks, `further` as the number of a further directory.
+    /// Returns the spans of the directory and of its blocks; `further` is the number of a further directory.
     fn spans(
         &self,
         format: Format,
@@ -167,7 +165,7 @@ impl PlannedIfd {
         std::iter::once((PlannedPart::Directory { further }, table)).chain(blocks)
     }
 
-    /// Checks that each entry by itself, and the number of entries, can be written.
+    /// Checks that each entry, and the number of entries, can be written.
     fn check(&self, format: Format) -> Result<(), PlanError> {
         if self.entries.is_empty() {
             return Err(PlanError::NoEntries);
@@ -238,7 +236,7 @@ impl Plan {
     }
 }
 
-/// Refuses spans that are not inside a file of `len` bytes, or that overlap.
+/// Refuses spans that are outside a file of `len` bytes, or that overlap.
 fn disjoint(mut spans: Vec<(PlannedPart, Span)>, len: u64) -> Result<(), PlanError> {
     for (what, span) in &spans {
         if span.end().is_none_or(|end| end > len) {
@@ -255,12 +253,12 @@ fn disjoint(mut spans: Vec<(PlannedPart, Span)>, len: u64) -> Result<(), PlanErr
     }
 }
 
-/// A file of which parts are changed.
+/// A file whose parts can be changed.
 trait Editable {
     /// Returns its length in bytes.
     fn length(&self) -> u64;
 
-    /// Returns the bytes of a span, to be changed; `None` if it is not inside.
+    /// Returns the bytes of a span for modification; `None` if it is not inside.
     fn edit(&mut self, span: Span) -> Option<&mut [u8]>;
 }
 
@@ -290,7 +288,7 @@ impl Editable for Bytes {
 ///
 /// # Errors
 ///
-/// As [`Plan::check`]; nothing is written then.
+/// The errors of [`Plan::check`]; nothing is written then.
 pub fn write(plan: &Plan, file: &mut [u8]) -> Result<(), PlanError> {
     write_parts(plan, file)
 }
@@ -321,7 +319,7 @@ fn write_parts(plan: &Plan, file: &mut (impl Editable + ?Sized)) -> Result<(), P
 ///
 /// # Errors
 ///
-/// If the file is too short or the offset too large.
+/// Returns an error if the file is too short or the offset too large.
 pub fn write_header(
     order: ByteOrder,
     format: Format,

@@ -1,4 +1,4 @@
-//! Reading a directory's integers by the rules of their tags.
+//! Reads a directory's integers by the rules of their tags.
 
 use std::collections::HashSet;
 
@@ -53,7 +53,7 @@ impl<'i> Fields<'i> {
         })
     }
 
-    /// Returns the values of a tag that need not be there; none if it is absent.
+    /// Returns the values of an optional tag; empty if it is absent.
     pub(super) fn extra(&self, tag: Tag) -> Result<Vec<u64>, TiffError> {
         self.ifd.get(tag).map_or(Ok(Vec::new()), Self::numbers)
     }
@@ -76,8 +76,8 @@ impl<'i> Fields<'i> {
         number.ok_or_else(|| self.bad(tag, value, "1 to 4294967295"))
     }
 
-    /// Returns the values of a tag that has one for each of `samples` samples. A single value stands
-    /// for all, as in common readers.
+    /// Returns the values of a tag that has one for each of `samples` samples. A single value represents all, as in
+    /// common readers.
     pub(super) fn per_sample(&self, tag: Tag, samples: u16) -> Result<Vec<u64>, TiffError> {
         let Some(entry) = self.ifd.get(tag) else {
             return Ok(vec![self.default(tag)?; samples.into()]);

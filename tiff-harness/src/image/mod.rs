@@ -1,12 +1,11 @@
 //! A TIFF file as a checked picture in strips or tiles (TIFF 6.0, sections 3 to 6, 8 to 11,
 //! 13 to 15, 18 and 19; BigTIFF).
 //!
-//! Supported are the pictures of a file's chain of directories. A picture's [`Content`] is colors if it
-//! is gray, bilevel, palette or RGB, with or without alpha, of unsigned samples of 1, 2, 4, 8, 16 or 32
-//! bits, with any lossless compression of [`coding`](crate::coding); samples with a label if their
-//! colors are not exact; and streams if a compression that is not lossless holds them. Everything else
-//! is refused by name. A file that is accepted means one thing to every reader: a tag that occurs twice
-//! is refused, not guessed.
+//! The pictures of a file's chain of directories are supported. A picture's [`Content`] is colors if it is gray,
+//! bilevel, palette or RGB, with or without alpha, of unsigned samples of 1, 2, 4, 8, 16 or 32 bits, with any lossless
+//! compression of [`coding`](crate::coding); samples with a label if their colors are not exact; and streams if a
+//! compression that is not lossless holds them. Everything else is refused with a reason. An accepted file means the
+//! same to every reader; for example, a file with a repeated tag is refused.
 
 mod fields;
 mod old_jpeg;
@@ -24,11 +23,11 @@ pub use rest::STREAM_TAGS;
 use crate::container::write::Spare;
 use crate::container::{ByteOrder, FieldType, Format, Span, Tag, Values};
 
-/// The most pixels of a picture.
+/// The maximum number of pixels of a picture.
 pub const MAX_PIXELS: u64 = 1 << 26;
 
-/// The most pixels of a picture whose colors are not computed, and which is stored without compression: its
-/// file holds them all.
+/// The maximum number of pixels of a picture whose colors are not computed, and which is stored without compression, so
+/// that its file holds all of them.
 pub const MAX_STORED_PIXELS: u64 = 1 << 32;
 
 /// Returns the number of bytes of an unpacked sample of `bits` bits: at least 1.
@@ -56,7 +55,7 @@ pub enum Layout {
 /// A strip or a tile: some bytes of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
-    /// Its offset, by StripOffsets or TileOffsets.
+    /// Its offset according to StripOffsets or TileOffsets.
     pub offset: u64,
     /// Its bytes, by StripByteCounts or TileByteCounts.
     pub byte_count: u64,
@@ -67,7 +66,7 @@ pub struct Segment {
 pub struct IntegerTag {
     /// The tag.
     pub tag: Tag,
-    /// Its values, as many as the tag has by its rule; if it is absent, the default.
+    /// Its values, as many as the tag's rule requires; if it is absent, the default.
     pub values: Vec<u64>,
     /// Its type in the file; `None` if it is absent.
     pub stored: Option<FieldType>,
@@ -80,17 +79,17 @@ pub struct IntegerTag {
 pub enum Content {
     /// Colors: every sample has an exact level or color.
     Colors,
-    /// Samples as they are, with the reason why they are no exact colors.
+    /// Unchanged samples, with the reason why they are not exact colors.
     Samples(String),
     /// Segments as they are stored, with the reason why repfuzz does not decode them.
     Streams(String),
 }
 
-/// A part of a file that no other file could repeat, and that no picture depends on.
+/// A part of a file that no other file could repeat, and on which no picture depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
-    /// A tag of unknown type. Its entry may hold an offset or a value, so that it cannot be written in
-    /// another layout or another byte order. Readers skip it (TIFF 6.0, section 2).
+    /// A tag of unknown type. Its entry may hold an offset or a value, so it cannot be written in another layout or
+    /// another byte order. Readers skip it (TIFF 6.0, section 2).
     UnknownType(Tag, FieldType),
     /// FreeOffsets and FreeByteCounts: the gaps of this file's layout (section 8).
     Gaps(Tag),
@@ -101,8 +100,8 @@ pub enum LeftOut {
     OfThisFile(Tag),
 }
 
-/// Returns true if NewSubfileType `subfile` tells that a picture is a reduced version of another one, or a
-/// mask for it (TIFF 6.0, section 8). Such a picture has no page number of its own.
+/// Returns true if NewSubfileType `subfile` marks a picture as a reduced version of another one, or a mask for it (TIFF
+/// 6.0, section 8). Such a picture does not have a page number.
 pub fn belongs_to_another(subfile: u64) -> bool {
     subfile & (1 | 4) != 0
 }
@@ -111,7 +110,7 @@ pub fn belongs_to_another(subfile: u64) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImageFile {
-    /// The byte order of the container, and of samples of more than a byte.
+    /// The byte order of the container, and of multi-byte samples.
     pub order: ByteOrder,
     /// Classic TIFF or BigTIFF.
     pub format: Format,
@@ -119,8 +118,8 @@ pub struct ImageFile {
     pub width: u32,
     /// ImageLength: stored rows, at least 1.
     pub height: u32,
-    /// The kind of its canonical value, by its tags. Samples of 32 bits, and colors that are multiplied by
-    /// alpha, may turn out to be no exact colors.
+    /// The kind of its canonical value, according to its tags. Samples of 32 bits, and colors multiplied by alpha, may
+    /// turn out not to be exact colors.
     pub content: Content,
     /// BitsPerSample, the same for all: 1 to 64. In streams, of the first sample.
     pub bits: u16,
@@ -129,13 +128,13 @@ pub struct ImageFile {
     /// PhotometricInterpretation: 0 WhiteIsZero, 1 BlackIsZero, 2 RGB, 3 palette; others only if the
     /// content is not colors.
     pub photometric: u16,
-    /// ExtraSamples: 0 unspecified, 1 associated alpha, 2 unassociated alpha. Of colors, only the first
-    /// may be an alpha.
+    /// ExtraSamples: 0 unspecified, 1 associated alpha, 2 unassociated alpha. For colors, only the first may be an
+    /// alpha.
     pub extra_samples: Vec<u16>,
-    /// SampleFormat (section 19): 1 unsigned, 2 signed, 3 floating point, 4 undefined, 5 and 6 complex.
-    /// Colors are 1 or 4.
+    /// SampleFormat (section 19): 1 unsigned, 2 signed, 3 floating point, 4 undefined, 5 and 6 complex. For colors it
+    /// is 1 or 4.
     pub sample_format: u16,
-    /// ColorMap: all reds, all greens, all blues; none if there is none.
+    /// ColorMap: all reds, all greens, all blues; empty if there is none.
     pub color_map: Vec<u16>,
     /// PlanarConfiguration: 1 chunky, 2 planar.
     pub planar: u16,
@@ -151,19 +150,18 @@ pub struct ImageFile {
     pub t4_options: u32,
     /// Strips or tiles.
     pub layout: Layout,
-    /// The segments, in the order of the file's arrays. They are inside the file, and may overlap.
+    /// The segments, in the order of the file's arrays. They are inside the file, but may overlap.
     pub segments: Vec<Segment>,
-    /// The data that tags point to, if Compression is 6 (section 22) and there are such tags.
+    /// The data to which tags point, if Compression is 6 (section 22) and there are such tags.
     pub old_jpeg: Option<OldJpeg>,
     /// The type of StripOffsets or TileOffsets.
     pub offset_type: FieldType,
     /// The type of StripByteCounts or TileByteCounts; `None` if they are missing.
     pub count_type: Option<FieldType>,
-    /// Every tag of [`RULES`](crate::container::rules::RULES) with one value or one a sample, in the
-    /// order of the rules, including absent ones.
+    /// Every tag of [`RULES`](crate::container::rules::RULES) with one value, or one per sample, in the order of the
+    /// rules, including absent ones.
     pub integers: Vec<IntegerTag>,
-    /// Every other tag, unchanged. [`carried`](crate::container::carried) decides which of them a
-    /// variant has.
+    /// All other tags, unchanged. [`carried`](crate::container::carried) decides which of them a variant has.
     pub carried: Vec<(Tag, Values)>,
     /// The parts that cannot be carried along.
     pub left_out: Vec<LeftOut>,
@@ -182,7 +180,7 @@ impl ImageFile {
     ///
     /// # Errors
     ///
-    /// If it is not a TIFF file, is damaged, or has a feature that is not supported.
+    /// Returns an error if it is not a TIFF file, is damaged, or has a feature that is not supported.
     pub fn read(file: &[u8]) -> Result<Self, crate::TiffError> {
         read_image(&crate::container::read(file)?, file)
     }
@@ -211,9 +209,8 @@ impl ImageFile {
         }
     }
 
-    /// Returns the bytes that the picture takes in memory: its segments once they are decoded, or its exact colors
-    /// (8 for each pixel), whichever is more. `file` is the length of the file, which holds segments that are not
-    /// decoded.
+    /// Returns the memory that the picture takes in bytes: its decoded segments, or its exact colors (8 for each
+    /// pixel), whichever is more. `file` is the length of the file, which holds segments that are not decoded.
     pub fn decoded_size(&self, file: u64) -> u64 {
         let colors = match self.content {
             Content::Colors => 8 * u64::from(self.width) * u64::from(self.height),
@@ -222,8 +219,8 @@ impl ImageFile {
         self.decoded_segments(file).max(colors)
     }
 
-    /// Returns the bytes of the decoded segments, with their padding, beyond those of the file if it has them as they
-    /// are.
+    /// Returns the bytes of the decoded segments, with their padding, in excess of those of the file if the file stores
+    /// them unchanged.
     pub fn decoded_segments(&self, file: u64) -> u64 {
         let grid = self.grid();
         let add = u64::saturating_add;
@@ -261,14 +258,14 @@ pub struct Grid {
     pub bits: u16,
     /// Samples of a pixel.
     pub samples_per_pixel: u16,
-    /// True if each sample has a plane with segments of its own.
+    /// True if each sample has a separate plane of segments.
     pub planar: bool,
     /// Strips or tiles.
     pub layout: Layout,
 }
 
 impl Grid {
-    /// Returns the number of samples that lie side by side in a pixel.
+    /// Returns the number of interleaved samples in a pixel.
     pub fn stride(&self) -> u64 {
         if self.planar { 1 } else { self.samples_per_pixel.into() }
     }

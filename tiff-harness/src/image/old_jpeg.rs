@@ -1,9 +1,8 @@
-//! The data of old-style JPEG (TIFF 6.0, section 22), which tags point to.
+//! The data of old-style JPEG (TIFF 6.0, section 22) to which tags point.
 //!
-//! JPEGInterchangeFormat is the offset of a whole stream, or of the headers of one, and
-//! JPEGInterchangeFormatLength its length. JPEGQTables, JPEGDCTables and JPEGACTables are the offsets of
-//! tables, one for each component. Tables may lie inside of the stream, and the strip may as well. Data
-//! that overlap are one block here, so that they move together.
+//! JPEGInterchangeFormat is the offset of a whole stream, or of the headers of one, and JPEGInterchangeFormatLength its
+//! length. JPEGQTables, JPEGDCTables and JPEGACTables are the offsets of tables, one for each component. Tables may lie
+//! inside the stream, and so may the strip. Overlapping data form one block here, so that they move together.
 
 use crate::container::{Ifd, Span, Tag};
 use crate::error::TiffError;
@@ -13,7 +12,7 @@ use super::Segment;
 use super::fields::Fields;
 use super::supported::unsupported;
 
-/// The most offsets of a tag: TIFF 6.0 has one for each component, and JPEG at most 255 of them.
+/// The maximum number of offsets of a tag: TIFF 6.0 has one for each component, and JPEG at most 255 of them.
 const MOST: usize = 255;
 
 /// The tags whose values are offsets of tables.
@@ -40,7 +39,7 @@ struct Pointed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OldJpeg {
     pointed: Vec<Pointed>,
-    /// The blocks, in the order in which tags first point to them, then by their places.
+    /// The blocks, in the order in which tags first point to them, then by place.
     blocks: Vec<(Span, Vec<u8>)>,
     /// The place of the strip, if it is inside of a block.
     strip: Option<(InBlock, u64)>,
@@ -50,22 +49,22 @@ impl OldJpeg {
     /// The tags that point to data, in ascending order.
     pub const POINTERS: [Tag; 4] = [Tag::JPEG_INTERCHANGE_FORMAT, TABLES[0], TABLES[1], TABLES[2]];
 
-    /// Returns the blocks of data that need a place of their own, by their index: not the one with the
-    /// strip, which is the strip's.
+    /// Returns the blocks of data that need their own place, by index; the block with the strip is placed with the
+    /// strip.
     pub fn blocks(&self) -> impl Iterator<Item = (usize, Span, &[u8])> {
         let own = self.strip.map(|(place, _)| place.block);
         let blocks = self.blocks.iter().enumerate().filter(move |(k, _)| Some(*k) != own);
         blocks.map(|(k, (span, bytes))| (k, *span, bytes.as_slice()))
     }
 
-    /// Returns the block that the strip is a part of: its place, its bytes, and the strip's place in it.
+    /// Returns the block that contains the strip: its place, its bytes, and the strip's place in it.
     pub fn strip_block(&self) -> Option<(Span, &[u8], InBlock)> {
         let (place, _) = self.strip?;
         let (span, bytes) = self.blocks.get(place.block)?;
         Some((*span, bytes, place))
     }
 
-    /// Returns the tags that point to data, each with the places that its values point to.
+    /// Returns the tags that point to data, each with the places to which its values point.
     pub fn pointers(&self) -> Vec<(Tag, Vec<InBlock>)> {
         let places = |tag| {
             let of_tag = self.pointed.iter().filter(move |pointed| pointed.tag == tag);
@@ -98,11 +97,11 @@ impl OldJpeg {
         out
     }
 
-    /// Reads the data of a picture whose strips or tiles are `segments`; `None` if its tags point to none.
+    /// Reads the data of a picture whose strips or tiles are `segments`; `None` if its tags point to no data.
     ///
     /// # Errors
     ///
-    /// If data is outside of the file, or is not where section 22 has it.
+    /// Returns an error if data is outside the file, or not where section 22 requires it.
     pub(super) fn read(
         ifd: &Ifd,
         segments: &[Segment],
@@ -155,7 +154,7 @@ fn stream(
     file: &[u8],
 ) -> Result<Option<Pointed>, TiffError> {
     let tag = Tag::JPEG_INTERCHANGE_FORMAT;
-    // 0, or no such tag, means that there is none.
+    // 0, or a missing tag, means that there is none.
     let at = match fields.extra(tag)?[..] {
         [] | [0] => return Ok(None),
         [at] => at,
@@ -173,8 +172,8 @@ fn stream(
     Ok(Some(data(tag, Span { at, len }, file)?))
 }
 
-/// Reads a table: 64 bytes of quantization, or a Huffman table. Inside of the stream `whole`, which has
-/// tables of its own, an offset may miss them: then the counts of codes stand for the table.
+/// Reads a table: 64 bytes of quantization, or a Huffman table. Inside the stream `whole`, which has its own tables, an
+/// offset may miss them; the counts of codes then represent the table.
 fn table(tag: Tag, at: u64, whole: Option<Span>, file: &[u8]) -> Result<Pointed, TiffError> {
     let rest = usize::try_from(at).ok().and_then(|at| file.get(at..)).unwrap_or_default();
     let inside = whole.is_some_and(|stream| stream.holds(Span { at, len: 16 }));

@@ -1,4 +1,4 @@
-//! The pages of a file after its first one: the directories of its chain, in their order.
+//! The pages of a file after its first one: the directories of its chain, in order.
 
 use std::fmt;
 
@@ -9,15 +9,14 @@ use crate::error::TiffError;
 use super::read::read_directory;
 use super::{ImageFile, MAX_PIXELS};
 
-/// The most pages of a file that are read.
+/// The maximum number of pages of a file that are read.
 pub const MAX_PAGES: usize = 1 << 10;
 
-/// The bytes by which the values of all pages may exceed the file: pages may share values, but not many
-/// large ones.
+/// The number of bytes by which the values of all pages may exceed the file: pages may share values, but not many large
+/// ones.
 const SHARED_VALUES: u64 = 1 << 20;
 
-/// The pages that are left out of a file's canonical value: from the first that is damaged, or not
-/// supported, to the last.
+/// The pages that are left out of a file's canonical value: from the first damaged or unsupported one to the last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PagesLeftOut {
     /// The number of the first of them; the first page of a file has the number 1.
@@ -42,9 +41,9 @@ impl fmt::Display for PagesLeftOut {
     }
 }
 
-/// Reads the pages after `first`, the first page of `file`, until there are `most` pages, the first
-/// included. Returns those that are whole, and the pages after them if one is not. All pages together
-/// have at most [`MAX_PIXELS`] pixels, and take at most `size` bytes ([`ImageFile::decoded_size`]).
+/// Reads the pages after `first`, the first page of `file`, until there are `most` pages, the first included. Returns
+/// the intact ones, and the pages after them if one is not intact. All pages together have at most [`MAX_PIXELS`]
+/// pixels, and take at most `size` bytes ([`ImageFile::decoded_size`]).
 pub fn read_pages(
     container: &Container,
     first: &ImageFile,
@@ -81,7 +80,7 @@ struct Reader<'c> {
     /// The pixels of all pages, and the bytes that they take.
     pixels: u64,
     bytes: u64,
-    /// The most bytes that they may take.
+    /// The maximum number of bytes that they may take.
     size: u64,
     /// The bytes of all values.
     values: u64,

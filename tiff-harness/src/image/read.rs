@@ -1,4 +1,4 @@
-//! From a directory to a checked picture.
+//! Reads a checked picture from a directory.
 
 use crate::container::{Container, Entry, FieldType, Ifd, Span, Tag};
 use crate::error::TiffError;
@@ -13,13 +13,12 @@ use super::{
 ///
 /// # Errors
 ///
-/// If the picture is damaged, or has a feature that is not supported.
+/// Returns an error if the picture is damaged, or has an unsupported feature.
 pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffError> {
     read_directory(container, &container.ifd, file, MAX_PIXELS)
 }
 
-/// As [`read_image`], for pictures of up to [`MAX_STORED_PIXELS`] pixels if they are stored without
-/// compression.
+/// Like [`read_image`], for pictures of up to [`MAX_STORED_PIXELS`] pixels if they are stored without compression.
 ///
 /// # Errors
 ///
@@ -140,19 +139,17 @@ fn layout(ifd: &Ifd, fields: &Fields<'_>) -> Result<Layout, TiffError> {
     Ok(Layout::Tiles { width: side(Tag::TILE_WIDTH)?, length: side(Tag::TILE_LENGTH)? })
 }
 
-/// The bytes that all segments may always have, decoded, however small the picture is.
+/// The number of decoded bytes that all segments may always have, however small the picture is.
 const MAX_PADDED: u64 = 1 << 23;
 
-/// The most bytes of all decoded segments for one byte of the picture: the padding of tiles must stay in
-/// proportion. Tiles that the writer chooses have less than 64, or fewer than [`MAX_PADDED`] bytes: a tile
-/// is at most 31 pixels wider and longer than the picture
-/// (`pipeline::records::max_tile_side`).
+/// The maximum number of bytes of all decoded segments for one byte of the picture, because the padding of tiles must
+/// stay in proportion. Tiles that the writer chooses have less than 64, or fewer than [`MAX_PADDED`] bytes: a tile is
+/// at most 31 pixels wider and longer than the picture (`pipeline::records::max_tile_side`).
 const MAX_PADDING: u64 = 64;
 
 type Placed = (Vec<Segment>, FieldType, Option<FieldType>);
 
-/// Reads the segments, and checks that each is inside the file. `coded` ones may be shorter than their
-/// samples.
+/// Reads the segments, and checks that each is inside the file. `coded` segments may be shorter than their samples.
 fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], coded: bool) -> Result<Placed, TiffError> {
     let (offsets, counts, what) = match grid.layout {
         Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS, "strip"),
@@ -172,7 +169,7 @@ fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], coded: bool) -> Result<Placed, 
     let at = numbers(entry)?;
     let lengths = match ifd.get(counts) {
         Some(entry) => numbers(entry)?,
-        // A single segment needs no count: its length follows from the picture, or from the file's.
+        // A single segment needs no count, because its length follows from the picture, or from the file's.
         None if needed == 1 && !coded => vec![grid.bytes(0)],
         None if needed == 1 => vec![has.saturating_sub(at[0])],
         None => return Err(TiffError::Missing { tag: counts, ifd: ifd.span.at }),

@@ -9,7 +9,7 @@ use crate::error::TiffError;
 use super::fields::Fields;
 use super::{Content, IntegerTag, LeftOut, OldJpeg};
 
-/// Tags of the picture that are read elsewhere, whether [`RULES`] has them or not.
+/// Tags of the picture that are read elsewhere, whether or not [`RULES`] contains them.
 const OF_THE_PICTURE: [Tag; 10] = [
     Tag::COLOR_MAP,
     Tag::EXTRA_SAMPLES,
@@ -23,7 +23,7 @@ const OF_THE_PICTURE: [Tag; 10] = [
     Tag::STRIP_BYTE_COUNTS,
 ];
 
-/// The tags that streams need beside their [label](crate::samples::Label).
+/// The tags that streams need in addition to their [label](crate::samples::Label).
 pub const STREAM_TAGS: [Tag; 9] = [
     Tag::JPEG_TABLES,
     Tag::PREDICTOR,
@@ -36,7 +36,7 @@ pub const STREAM_TAGS: [Tag; 9] = [
     Tag::JPEG_POINT_TRANSFORMS,
 ];
 
-/// Returns every tag of [`RULES`] with one value or one a sample.
+/// Returns every tag of [`RULES`] with one value or one per sample.
 pub(super) fn integers(
     fields: &Fields<'_>,
     ifd: &Ifd,
@@ -59,8 +59,8 @@ pub(super) fn integers(
     Ok(out)
 }
 
-/// Returns all other tags: those that variants carry along, and those that they cannot. `points_to_data`
-/// is true if tags of old-style JPEG have [data](OldJpeg).
+/// Returns all other tags: those that variants copy, and those that they cannot. `points_to_data` is true if tags of
+/// old-style JPEG have [data](OldJpeg).
 pub(super) fn carry(
     ifd: &Ifd,
     content: &Content,
@@ -70,7 +70,7 @@ pub(super) fn carry(
     for entry in &ifd.entries {
         let Entry { tag, values, .. } = entry;
         let tag = *tag;
-        // It has a meaning only where samples are no colors.
+        // It is meaningful only if samples are not colors.
         let is_label = tag == Tag::YCBCR_SUB_SAMPLING && *content != Content::Colors;
         let is_ruled = OF_THE_PICTURE.contains(&tag) || RULES.iter().any(|rule| rule.tag == tag);
         if is_ruled && !is_label {

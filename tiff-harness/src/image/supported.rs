@@ -1,4 +1,4 @@
-//! Checks that a picture is of a supported kind, and names the feature that is not.
+//! Checks that a picture is of a supported kind, and names the unsupported feature otherwise.
 
 use crate::coding::{Compression, Predictor};
 use crate::container::Tag;
@@ -9,14 +9,14 @@ use crate::palette::has_certain_scale;
 use super::Content;
 use super::fields::Fields;
 
-/// The most samples of a pixel.
+/// The maximum number of samples of a pixel.
 const MAX_SAMPLES: u64 = 4096;
 
 /// Compressions whose streams are kept as they are stored: none of them depends on the byte order of the
 /// file. JPEG by section 22 and by TIFF technical note 2; WebP and Zstandard are [`Compression`]s.
 const OPAQUE: [u16; 12] = [6, 7, 9, 10, 32766, 32809, 34661, 34676, 34677, 34712, 34887, 50002];
 
-/// Returns the error of a feature that is not supported; an empty hint is left out.
+/// Returns the error for an unsupported feature; an empty hint is left out.
 pub(super) fn unsupported(what: String, hint: &'static str) -> TiffError {
     TiffError::Unsupported { what, hint: Some(hint).filter(|h| !h.is_empty()) }
 }
@@ -40,7 +40,7 @@ pub(super) struct PictureKind {
 ///
 /// # Errors
 ///
-/// If a tag breaks the rules, or the picture has a feature that is not supported.
+/// Returns an error if a tag violates the rules, or the picture has an unsupported feature.
 pub(super) fn picture_kind(fields: &Fields<'_>) -> Result<PictureKind, TiffError> {
     let compression = short(fields, Tag::COMPRESSION)?;
     let coder = Compression::of_code(compression);
@@ -116,7 +116,7 @@ fn opaque(
         return Ok(Some(describe(Tag::COMPRESSION, kind.compression.into())));
     }
     let narrow = bits.iter().all(|bits| *bits <= 8);
-    // Section 21: several pixels share two samples of color, and data come in units of them.
+    // Section 21: several pixels share two color samples, and data come in units of these.
     let subsampling = match fields.extra(Tag::YCBCR_SUB_SAMPLING)? {
         values if values.is_empty() => vec![2, 2],
         values => values,
@@ -189,7 +189,7 @@ fn one_of(fields: &Fields<'_>, tag: Tag, accepted: &[u64]) -> Result<u16, TiffEr
     accept(tag, fields.one(tag)?, accepted)
 }
 
-/// Returns the number of samples and of those that ExtraSamples describes, in words.
+/// Describes the number of samples and of those described by ExtraSamples in words.
 fn described(kind: &PictureKind) -> String {
     format!(
         "{} with {} and {} extra samples described by {}",
@@ -235,8 +235,8 @@ fn predictor(fields: &Fields<'_>, kind: &PictureKind) -> Result<u16, TiffError> 
     Err(unsupported(what, ""))
 }
 
-/// Reads T4Options and T6Options, which may not have uncompressed mode (section 11). Returns
-/// T4Options; 0 for other compressions.
+/// Reads T4Options and T6Options, which must not have uncompressed mode (section 11). Returns T4Options; 0 for other
+/// compressions.
 fn fax_options(fields: &Fields<'_>, compression: u16) -> Result<u32, TiffError> {
     let first = |tag| Ok::<_, TiffError>(fields.extra(tag)?.first().copied().unwrap_or(0));
     let t4_options = first(Tag::T4_OPTIONS)?;
@@ -250,7 +250,7 @@ fn fax_options(fields: &Fields<'_>, compression: u16) -> Result<u32, TiffError> 
     Ok(if compression == 3 { t4_options as u32 } else { 0 })
 }
 
-/// Refuses a bilevel compression of samples that are not bilevel.
+/// Refuses a bilevel compression for samples that are not bilevel.
 fn check_bilevel(compression: u16, bits: u16, samples: u16) -> Result<(), TiffError> {
     let bilevel = bits == 1 && samples == 1;
     if bilevel || !Compression::of_code(compression).is_some_and(Compression::is_bilevel) {
@@ -265,8 +265,8 @@ fn check_bilevel(compression: u16, bits: u16, samples: u16) -> Result<(), TiffEr
     Err(unsupported(what, ""))
 }
 
-/// Refuses private forerunners of tags that are read elsewhere, and a palette by another name,
-/// unless they have the usual value.
+/// Refuses private predecessors of tags that are read elsewhere, and a palette under another tag, unless they have the
+/// usual value.
 fn check_forerunners(fields: &Fields<'_>) -> Result<(), TiffError> {
     for (tag, value) in [(Tag::MATTEING, 0), (Tag::DATA_TYPE, 2), (Tag::INDEXED, 0)] {
         for found in fields.extra(tag)? {

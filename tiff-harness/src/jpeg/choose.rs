@@ -15,7 +15,7 @@
 //! | `JPEG application data` | `none`, `random:N` of markers without a known use | B.2.4.6 |
 //! | `JPEG fill bytes` | `none`, `random:N` | B.1.1.2 |
 //!
-//! JPEG is an extension of TIFF in whatever form; the first value of each dimension adds nothing to that.
+//! JPEG is an extension of TIFF in any form; the first value of each dimension requires nothing more.
 
 use inverter::solve::{Choice, ChoiceError, ChoiceSource};
 
@@ -27,7 +27,7 @@ use crate::alternatives::{Alternative, NONE, RANDOM, choose as choose_one, choos
 use crate::container::{Class, Profile};
 use crate::dimension;
 
-/// The values of a dimension that keeps what the seed has.
+/// The values of a dimension that keeps the seed's form.
 const KEPT: &str = "kept";
 
 const TABLES: [(Tables, &str); 4] = [
@@ -76,7 +76,7 @@ impl JpegFile {
     ///
     /// # Errors
     ///
-    /// If a given choice is not possible.
+    /// Returns an error if a given choice is not possible.
     pub(super) fn choose(
         &self,
         source: &mut ChoiceSource,
@@ -142,7 +142,7 @@ impl Chooser<'_> {
         Ok(choose_one(self.source, self.profile, name, &rows)?.unwrap_or(own))
     }
 
-    /// Chooses the place of tables: `None` if there are none, true if some may be apart.
+    /// Chooses the place of tables: `None` if there are none, true if some may be in JPEGTables.
     fn tables(
         &mut self,
         name: &str,

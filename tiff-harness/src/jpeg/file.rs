@@ -11,7 +11,7 @@ use super::table::{Kind, Slot, Table};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JpegFile {
     pub(super) streams: Vec<Stream>,
-    /// The tables that may be in JPEGTables: each slot has one value, wherever it is used.
+    /// The tables that may be in JPEGTables: each slot has the same table wherever it is used.
     pub(super) common: Vec<Table>,
     /// Every slot that is used.
     pub(super) used: BTreeSet<Slot>,
@@ -20,8 +20,8 @@ pub struct JpegFile {
 }
 
 impl JpegFile {
-    /// Reads the streams of a picture whose JPEGTables is `tables`. Returns `None` if there are none, or
-    /// one is not understood.
+    /// Reads the streams of a picture whose JPEGTables is `tables`. Returns `None` if there are none, or if one is not
+    /// understood.
     pub fn read(tables: Option<&[u8]>, streams: &[Vec<u8>]) -> Option<Self> {
         let apart = tables.map_or(Some(Vec::new()), parse_tables)?;
         let streams: Option<Vec<Stream>> = streams.iter().map(|s| parse(s, &apart)).collect();
@@ -49,7 +49,7 @@ impl JpegFile {
         self.used.iter().any(|slot| slot.kind == kind)
     }
 
-    /// Returns the slots that every stream may have tables in, of the kinds that are used.
+    /// Returns the slots in which every stream may have tables, for the kinds that are used.
     pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
         let huffman = self.streams.iter().map(Stream::max_huffman).min().unwrap_or(1);
         [Kind::Quantization, Kind::Dc, Kind::Ac]

@@ -1,4 +1,4 @@
-//! Drawn parts that no decoder acts on: comments, data of applications, and tables that are not used.
+//! Drawn parts on which no decoder acts: comments, application data, and unused tables.
 
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
@@ -7,11 +7,11 @@ use super::marker::COM;
 use super::stream::{IDLE, Note};
 use super::table::{Kind, Slot, Table};
 
-/// The most bytes of a drawn comment.
+/// The maximum number of bytes of a drawn comment.
 const MOST: usize = 40;
 
-/// Draws the bytes of a comment. Some of them look like markers: a reader that searches for these
-/// instead of following the lengths is misled.
+/// Draws the bytes of a comment. Some of them look like markers, to mislead a reader that searches for markers instead
+/// of following the lengths.
 fn bytes(rng: &mut impl Rng) -> Vec<u8> {
     let len = rng.random_range(0..=MOST);
     let mut bytes: Vec<u8> = (0..len).map(|_| rng.random()).collect();
@@ -29,7 +29,7 @@ pub(super) fn comment(rng: &mut impl Rng) -> Note {
     Note { marker: COM, parameters: bytes(rng) }
 }
 
-/// Draws data of an application that no decoder knows: a name that ends with a NUL, and bytes.
+/// Draws application data unknown to all decoders: a name that ends with a NUL, and bytes.
 pub(super) fn application_data(rng: &mut impl Rng) -> Note {
     let marker = IDLE[rng.random_range(0..IDLE.len())];
     let name = (0..rng.random_range(5..=8)).map(|_| rng.random_range(b'a'..=b'z'));
@@ -38,8 +38,8 @@ pub(super) fn application_data(rng: &mut impl Rng) -> Note {
     Note { marker, parameters }
 }
 
-/// Draws a table for `slot`. It is a valid one, but other than those in use: with it, a picture looks
-/// otherwise or cannot be decoded.
+/// Draws a table for `slot`. It is valid but differs from those in use: with it, a picture looks different or cannot be
+/// decoded.
 pub(super) fn table(rng: &mut impl Rng, slot: Slot) -> Table {
     let values: Vec<u8> = match slot.kind {
         Kind::Quantization => (0..64).map(|_| rng.random_range(1..=255)).collect(),

@@ -44,12 +44,12 @@ pub(super) struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    /// Begins behind SOI; `None` if the stream does not begin with it.
+    /// Starts after SOI; `None` if the stream does not begin with it.
     pub fn new(stream: &'s [u8]) -> Option<Self> {
         Some(Self { rest: stream.strip_prefix(&[0xFF, SOI])? })
     }
 
-    /// Returns the next marker segment; `None` if there is none, or not all of it.
+    /// Returns the next marker segment; `None` if there is none, or if it is truncated.
     pub fn segment(&mut self) -> Option<Segment<'s>> {
         let marker_at = self.rest.iter().position(|byte| *byte != 0xFF).filter(|at| *at >= 1)?;
         let marker = self.rest[marker_at];
@@ -67,8 +67,8 @@ impl<'s> Reader<'s> {
         Some(Segment { marker, parameters })
     }
 
-    /// Returns the entropy-coded data up to the next marker that does not belong to it, with restart
-    /// markers. `None` if there is no such marker, or if fill bytes are inside of the data.
+    /// Returns the entropy-coded data up to the next marker that does not belong to it, including restart markers.
+    /// `None` if there is no such marker, or if fill bytes are inside the data.
     pub fn entropy_coded(&mut self) -> Option<&'s [u8]> {
         let mut at = 0;
         loop {

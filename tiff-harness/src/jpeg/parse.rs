@@ -1,4 +1,4 @@
-//! From bytes to a [`Stream`].
+//! Reads a [`Stream`] from bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use super::table::{self, Kind, Slot, Table};
 /// The number of the first marker segment of a stream in [`Form::definitions`].
 const OF_STREAM: usize = 1000;
 
-/// The most tables of JPEGTables, each of which takes memory for each stream. Twelve are enough.
+/// The maximum number of tables of JPEGTables, each of which takes memory for each stream. Twelve are enough.
 const MOST_TABLES: usize = 64;
 
-/// The most scans of a stream. Progressive streams have some ten.
+/// The maximum number of scans of a stream. Progressive streams have about ten.
 const MOST_SCANS: usize = 256;
 
-/// Reads the value of JPEGTables: definitions of tables, in order, each with the ordinal of its marker
-/// segment. Returns `None` if it has anything else that a decoder may act on, or is damaged.
+/// Reads the value of JPEGTables: definitions of tables, in order, each with the ordinal of its marker segment. Returns
+/// `None` if it contains anything else on which a decoder may act, or is damaged.
 pub fn parse_tables(bytes: &[u8]) -> Option<Vec<(Table, usize)>> {
     let mut reader = Reader::new(bytes)?;
     let mut tables = Vec::new();
@@ -36,8 +36,8 @@ pub fn parse_tables(bytes: &[u8]) -> Option<Vec<(Table, usize)>> {
     None
 }
 
-/// Reads a stream whose `common` tables are in JPEGTables. Returns `None` if it is not understood. Bytes
-/// behind EOI do not count.
+/// Reads a stream whose `common` tables are in JPEGTables. Returns `None` if it is not understood. Bytes after EOI are
+/// ignored.
 pub fn parse(bytes: &[u8], common: &[(Table, usize)]) -> Option<Stream> {
     let mut reader = Reader::new(bytes)?;
     let mut state = State::new(common);
@@ -107,7 +107,7 @@ impl State {
             self.form.definitions.push((slot, ordinal));
             self.own.insert(slot);
         } else if slot.kind == Kind::Quantization && self.tables.get(&slot) != Some(&values) {
-            // Components of one frame would have different tables by one number.
+            // Components of one frame would have different tables with the same number.
             return None;
         }
         self.tables.insert(slot, values);
@@ -180,7 +180,7 @@ fn coefficients(process: u8, [start, _, approximation]: [u8; 3]) -> (bool, bool)
     }
 }
 
-/// Reads a frame header; `None` if it is damaged, or the number of lines follows later.
+/// Reads a frame header; `None` if it is damaged, or if the number of lines follows later.
 fn frame(process: u8, parameters: &[u8]) -> Option<Frame> {
     let (head, rest) = parameters.split_first_chunk::<6>()?;
     let [precision, h0, h1, w0, w1, count] = *head;

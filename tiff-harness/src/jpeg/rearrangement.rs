@@ -49,7 +49,7 @@ pub(super) struct Rearrangement {
 }
 
 impl Rearrangement {
-    /// Returns the form of a file, by its first stream and by the tables of JPEGTables.
+    /// Returns the form of a file, from its first stream and the tables of JPEGTables.
     pub fn of(streams: &[Stream], apart: &[(Table, usize)]) -> Self {
         let first = streams.first();
         let form = first.map(|stream| stream.form.clone()).unwrap_or_default();

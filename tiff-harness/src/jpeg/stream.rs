@@ -1,4 +1,4 @@
-//! A stream, as far as it counts.
+//! The meaning of a stream.
 
 use sha2::{Digest, Sha256};
 
@@ -13,8 +13,8 @@ pub struct Note {
     pub parameters: Vec<u8>,
 }
 
-/// Markers that some decoders act on: JFIF, Exif, color profiles, SPIFF, JPEG XT, Ducky, Photoshop and
-/// Adobe. TIFF readers shall ignore all (technical note 2), but not all do.
+/// Markers on which some decoders act: JFIF, Exif, color profiles, SPIFF, JPEG XT, Ducky, Photoshop and Adobe. TIFF
+/// readers shall ignore all (technical note 2), but not all do.
 const HEEDED: [u8; 8] = [0xE0, 0xE1, 0xE2, 0xE8, 0xEB, 0xEC, 0xED, 0xEE];
 
 /// Markers that no decoder acts on.
@@ -84,17 +84,17 @@ pub struct Scan {
     pub data: Vec<u8>,
 }
 
-/// The form of a stream that has no meaning.
+/// The form of a stream, which has no meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Form {
     /// The slots of all definitions before the first scan, in order, each with the ordinal of its marker
     /// segment. Those of JPEGTables come first, numbered from 0; those of the stream follow, from 1000.
     pub definitions: Vec<(Slot, usize)>,
-    /// True if quantization tables are defined behind the frame header.
+    /// True if quantization tables are defined after the frame header.
     pub quantization_behind: bool,
-    /// True if Huffman tables are defined behind the frame header.
+    /// True if Huffman tables are defined after the frame header.
     pub huffman_behind: bool,
-    /// The place of a definition of the restart interval: behind the frame header if true.
+    /// The place of a definition of the restart interval: after the frame header if true.
     pub interval_behind: Option<bool>,
     /// True if the stream defines each quantization table that it uses.
     pub defines_quantization: bool,
@@ -130,13 +130,13 @@ impl Stream {
         self.frame.process <= 1 && self.frame.precision == 8 && self.scans.iter().all(two)
     }
 
-    /// Returns the greatest number of a Huffman table that its process allows.
+    /// Returns the maximum number of a Huffman table that its process allows.
     pub fn max_huffman(&self) -> u8 {
         if self.is_baseline() { 1 } else { 3 }
     }
 
-    /// Returns bytes that are the same for two streams if and only if they mean the same to a decoder:
-    /// each component has its tables, by whatever numbers.
+    /// Returns bytes that are the same for two streams if and only if they mean the same to a decoder: each component
+    /// has the same tables, whatever their numbers.
     pub fn meaning(&self) -> Vec<u8> {
         let Frame { process, precision, size, components } = &self.frame;
         let process = if self.is_baseline() { 0 } else { *process };
@@ -169,7 +169,7 @@ impl Stream {
     }
 }
 
-/// Returns SHA-256 of a table, so that many uses take little memory; none if it is not used.
+/// Returns SHA-256 of a table, so that many uses take little memory; empty if it is not used.
 fn digest(tables: &[Table], kind: Kind, number: u8) -> Vec<u8> {
     let slot = Slot { kind, number };
     let table = tables.iter().find(|table| table.slot == slot);

@@ -36,7 +36,7 @@ pub struct Slot {
 pub struct Table {
     /// The slot that it is for.
     pub slot: Slot,
-    /// 64 elements of one or of two bytes; or the numbers of codes of each length, and the values.
+    /// 64 elements of one or two bytes each; or the numbers of codes of each length, and the values.
     pub values: Arc<[u8]>,
 }
 
@@ -74,8 +74,8 @@ pub(super) fn read(marker: u8, mut parameters: &[u8]) -> Option<Vec<Table>> {
     Some(tables)
 }
 
-/// Returns the length of the Huffman table that `bytes` begin with: the numbers of codes of 1 to 16
-/// bits, then a value for each. `None` if there are more than 256, or more than there are codes.
+/// Returns the length of the Huffman table at the start of `bytes`: the numbers of codes of 1 to 16 bits, then a value
+/// for each. `None` if there are more than 256 values, or more than there are codes.
 pub(crate) fn huffman_length(bytes: &[u8]) -> Option<usize> {
     let counts = bytes.get(..16)?;
     let mut free: i64 = 1;

@@ -20,11 +20,11 @@ use crate::container::Profile;
 pub type Written = (Option<Vec<u8>>, Vec<Vec<u8>>);
 
 impl JpegFile {
-    /// Writes the streams in the form that `source` decides on. Returns `None` if it is their own.
+    /// Writes the streams in the form that `source` determines. Returns `None` if it is their own.
     ///
     /// # Errors
     ///
-    /// If a given choice is not possible.
+    /// Returns an error if a given choice is not possible.
     pub fn rearranged(
         &self,
         source: &mut ChoiceSource,
@@ -113,12 +113,12 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Returns the slot that stands for `slot` in the new form.
+    /// Returns the slot that corresponds to `slot` in the new form.
     fn renumbered(&self, slot: Slot) -> Slot {
         Slot { number: self.numbers.get(&slot).copied().unwrap_or(slot.number), ..slot }
     }
 
-    /// Writes JPEGTables; `None` if no table is in it.
+    /// Writes JPEGTables; `None` if it would contain no table.
     fn write_tables(&mut self) -> Option<Out> {
         let mut tables = Vec::new();
         for slot in self.file.used.clone() {
@@ -185,8 +185,8 @@ impl<'f> Writer<'f> {
         out.bytes
     }
 
-    /// Returns those of `tables` that the stream has to define: a decoder does not have them, or the form
-    /// demands it.
+    /// Returns those of `tables` that the stream has to define, because a decoder does not have them, or because the
+    /// form requires it.
     fn missing(&self, out: &Out, tables: &[Table]) -> Vec<Table> {
         let is_missing = |table: &&Table| {
             let new = self.renumbered(table.slot);
@@ -200,8 +200,8 @@ impl<'f> Writer<'f> {
         Table { slot: self.renumbered(table.slot), values: table.values.clone() }
     }
 
-    /// Defines tables in the order and the marker segments of the form. Unused tables come with them
-    /// where `has_unused` is true of the place of their kind.
+    /// Defines tables in the order and the marker segments of the form. Unused tables are defined with them where
+    /// `has_unused` is true for the place of their kind.
     fn define(
         &mut self,
         out: &mut Out,
@@ -304,7 +304,7 @@ impl<'f> Writer<'f> {
         out.bytes.extend(&scan.data);
     }
 
-    /// Writes drawn notes, or none: the first time one of each kind.
+    /// Writes drawn notes, or none; the first time, one of each kind.
     fn note(&mut self, out: &mut Out) {
         let sure = !std::mem::replace(&mut self.notes.begun, true);
         let mut drawn = Vec::new();
@@ -325,7 +325,7 @@ impl<'f> Writer<'f> {
 
     fn segment(&mut self, out: &mut Out, marker: u8, parameters: &[u8]) {
         self.fill(out);
-        // Parameters that were read, and those that are drawn, always fit.
+        // Parsed parameters and drawn ones always fit.
         marker::put(&mut out.bytes, marker, parameters);
     }
 

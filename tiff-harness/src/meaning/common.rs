@@ -1,9 +1,10 @@
 //! The frequency of the values of dimensions among real files.
 //!
-//! `common.tsv` counts them over the files of `corpus/unseen` in ten of its repositories (BitMiracle/libtiff.net,
+//! `common.tsv` contains counts over the files of `corpus/unseen` in ten of its repositories (BitMiracle/libtiff.net,
 //! haraldk/TwelveMonkeys, tlnagy/exampletiffs, image-js/tiff, rasterio/rasterio, apache/commons-imaging,
-//! cgohlke/imagecodecs, chai2010/tiff, Daniel-Alievsky/algart-tiff, lovell/sharp); the example `count_values` writes it.
-//! These are test files of libraries: rare values are more frequent in them than in files of users, but no less ordered.
+//! cgohlke/imagecodecs, chai2010/tiff, Daniel-Alievsky/algart-tiff, lovell/sharp); the example `count_values` writes
+//! it. These are test files of libraries; rare values are more frequent in them than in users' files, but the order of
+//! frequencies is similar.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -22,8 +23,8 @@ static COUNTS: LazyLock<HashMap<&str, HashMap<&str, usize>>> = LazyLock::new(|| 
     counts
 });
 
-/// Returns the number of a thousand real files with this dimension that have a value of this class; `None` if no file has
-/// the dimension.
+/// Returns how many of a thousand real files with this dimension have a value of this class; `None` if no file has the
+/// dimension.
 pub fn per_mille(dimension: &str, class: &str) -> Option<usize> {
     let classes = COUNTS.get(dimension)?;
     let all: usize = classes.values().sum();

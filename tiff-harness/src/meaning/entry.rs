@@ -2,7 +2,7 @@
 
 use inverter::solve::Choice;
 
-/// The part of a file that a dimension belongs to, from the outside in.
+/// The part of a file to which a dimension belongs, from the outside in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Area {
     /// Header, directories, entries and the values of tags.
@@ -36,7 +36,7 @@ impl Area {
 /// The meaning of a dimension.
 #[derive(Debug)]
 pub struct Meaning {
-    /// The names of dimensions. One that ends in a space is the beginning of names: `type of `.
+    /// The names of dimensions. A name that ends in a space is a prefix: `type of `.
     pub(super) names: &'static [&'static str],
     /// The part of the file.
     pub area: Area,
@@ -57,8 +57,7 @@ pub(super) struct ValueMeaning(
 );
 
 impl Meaning {
-    /// Returns the meaning of `value`, as the end of a sentence; `None` if the value speaks for
-    /// itself.
+    /// Returns the meaning of `value`, as the end of a sentence; `None` if the value is self-explanatory.
     pub fn value(&self, value: &Choice) -> Option<&'static str> {
         let words = self.entry_of(value).map(|entry| entry.1).filter(|words| !words.is_empty());
         words.or_else(|| match value {

@@ -1,4 +1,4 @@
-//! The table of meanings, by area. `docs/tiff.md` has the same sections: a test compares them.
+//! The table of meanings, by area. `docs/tiff.md` has the same sections, and a test compares them.
 
 use super::entry::Area::{Coding, Container, Orientation, Photometric, Samples, Segments};
 use super::entry::{Area, Meaning, ValueMeaning};
@@ -7,7 +7,7 @@ use crate::dimension;
 const LIBTIFF: &str = "libtiff";
 const NOTES: &str = "Adobe's notes";
 
-/// Returns the meaning of dimensions whose values speak for themselves.
+/// Returns the meaning of dimensions whose values are self-explanatory.
 pub(super) const fn plain(
     names: &'static [&'static str],
     area: Area,
@@ -17,7 +17,7 @@ pub(super) const fn plain(
     Meaning { names, area, section, words, values: &[] }
 }
 
-/// All entries but those of JPEG streams.
+/// All entries except those of JPEG streams.
 pub(super) const ROWS: [Meaning; 48] = [
     Meaning {
         names: &[dimension::FORMAT],

@@ -1,13 +1,12 @@
-//! Choices and files in the words of the standard, for titles that the maintainer of a reader
-//! understands.
+//! Describes choices and files in the words of the standard, for titles that the maintainer of a reader understands.
 
 use inverter::solve::Choice;
 
 use crate::container::{Container, Ifd, Tag, read};
 use crate::dimension::{self, of_page};
 
-/// Returns a choice in TIFF's own tags and values: `PhotometricInterpretation = WhiteIsZero`.
-/// `None` if no tag expresses it.
+/// Expresses a choice in TIFF's own tags and values: `PhotometricInterpretation = WhiteIsZero`. `None` if no tag
+/// expresses it.
 pub fn in_tags(dimension: &str, value: &Choice) -> Option<String> {
     if let (page @ 2.., dimension) = of_page(dimension) {
         return Some(format!("{} on page {page}", in_tags(dimension, value)?));
@@ -75,9 +74,8 @@ pub fn in_tags(dimension: &str, value: &Choice) -> Option<String> {
     }
 }
 
-/// Describes a TIFF file by its picture and by the choices that matter: `tiled 16-bit gray image
-/// with Orientation = 6`. A choice that no tag expresses keeps its name. Returns `None` if `file`
-/// is not TIFF.
+/// Describes a TIFF file by its picture and by the relevant choices: `tiled 16-bit gray image with Orientation = 6`. A
+/// choice that no tag expresses keeps its name. Returns `None` if `file` is not TIFF.
 pub fn described<'d, 'c>(
     file: &[u8],
     choices: impl IntoIterator<Item = (&'d str, &'c Choice)>,

@@ -1,7 +1,7 @@
-//! From the colors in display orientation back to the decoded segments of a file.
+//! Converts colors in display orientation back to the decoded segments of a file.
 //!
-//! [`ColorStages::represent`] inverts the stages one after the other, as a choice source decides. It
-//! begins at the picture, or at the samples of the seed file where the choices keep these.
+//! [`ColorStages::represent`] inverts the stages one after another, as a choice source decides. It starts from the
+//! picture, or from the samples of the seed file if the choices keep these.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -25,9 +25,8 @@ use crate::picture::Picture;
 /// A picture of exact colors, with the inverted stages that its representations share.
 #[derive(Debug)]
 pub struct ColorStages {
-    /// The picture in display orientation. It is computed from the file's samples at the first use,
-    /// where that cannot fail: a variant that changes only the layout of the samples is made and
-    /// checked without it.
+    /// The picture in display orientation. If that cannot fail, it is computed from the file's samples at the first
+    /// use, because a variant that changes only the layout of the samples is made and checked without it.
     display: OnceLock<Prepared<'static>>,
     pixels: Cache<StoredPixels>,
     pub(super) seed_encoding: Option<SeedEncoding>,
@@ -36,23 +35,22 @@ pub struct ColorStages {
 }
 
 impl ColorStages {
-    /// Begins at a canonical value: the output record of the orientation stage.
+    /// Starts from a canonical value: the output record of the orientation stage.
     ///
     /// # Errors
     ///
-    /// If it is not a canonical value.
+    /// Returns an error if it is not a canonical value.
     pub fn new(display: Record) -> Result<Self, RunError> {
         let display = ORIENTATION.runner().prepare(display)?.into();
         let (pixels, budget) = (Cache::default(), Budget::default());
         Ok(Self { display, pixels, seed_encoding: None, image: None, budget })
     }
 
-    /// Begins at the samples of a file (the output record of the segments stage) whose baseline is
-    /// `own`.
+    /// Starts from the samples of a file (the output record of the segments stage) whose baseline is `own`.
     ///
     /// # Errors
     ///
-    /// If a stage refuses the samples.
+    /// Returns an error if a stage refuses the samples.
     pub fn of_file(image: &ImageFile, sampled: Record, own: &Choices) -> Result<Self, TiffError> {
         let refused = |e: RunError| TiffError::Refused(e.to_string());
         match SeedEncoding::new(image, sampled, own).map_err(refused)? {
@@ -100,8 +98,8 @@ impl ColorStages {
     ///
     /// # Errors
     ///
-    /// An internal error; no file can cause one, since the picture is computed late only where the
-    /// samples surely have one.
+    /// Returns an internal error, which no file can cause: the picture is computed late only if the samples certainly
+    /// have one.
     pub fn picture(&self) -> Result<Picture, VariantError> {
         Ok(picture(self.display()?.canonical()))
     }
@@ -110,7 +108,7 @@ impl ColorStages {
     ///
     /// # Errors
     ///
-    /// If a stage refuses the image.
+    /// Returns an error if a stage refuses the image.
     pub fn shows(&self, image: &ImageFile, x: Record) -> Result<bool, TiffError> {
         if self.seed_encoding.as_ref().is_some_and(|encoding| encoding.matches(image, &x)) {
             return Ok(true);
@@ -131,11 +129,11 @@ impl ColorStages {
         self.seed_encoding.as_ref().filter(|encoding| encoding.is_kept(order, source))
     }
 
-    /// Builds the representation that `source` decides on, with samples in byte order `order`.
+    /// Builds the representation that `source` determines, with samples in byte order `order`.
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     pub fn represent(
         &self,
         order: ByteOrder,
@@ -199,8 +197,8 @@ fn display_of(image: &ImageFile, encoding: &SeedEncoding) -> Result<Record, Tiff
     normalize(image, samples)
 }
 
-/// Returns the RowsPerStrip that keeps the baseline's single strip a single one in a picture that is
-/// stored turned by 90 degrees; `None` if the baseline's value means the same as there.
+/// Returns the RowsPerStrip that keeps the baseline's single strip a single one in a picture that is stored turned by
+/// 90 degrees; `None` if the baseline's value has the same meaning here.
 fn rows_of_single_strip(
     orientation: u16,
     samples: &SampleBytes,
@@ -213,12 +211,12 @@ fn rows_of_single_strip(
         return None;
     };
     let turned = swaps_sides(*own) != swaps_sides(orientation.into());
-    // What is the width here is the baseline's height.
+    // The width here is the baseline's height.
     let is_single = *rows >= samples.side("width");
     (turned && is_single).then(|| Choice::Int(samples.side("height")))
 }
 
-/// Retracts the scalars of the segments stage that follow from others, and so are no choices.
+/// Retracts the scalars of the segments stage that follow from others, and so are not choices.
 pub(super) fn retract_implied(layout: Layout, source: &mut ChoiceSource) {
     let implied: &[&str] = match layout {
         Layout::Strips { .. } => &["bytes", dimension::TILE_WIDTH, dimension::TILE_LENGTH],

@@ -1,9 +1,9 @@
 //! A cache of inverted stages.
 //!
-//! Variants of one picture share most of the way back: there are eight orientations, a few
-//! photometric interpretations, a few numbers of bits. Where the scalars of a stage's input decide
-//! all of it, they are the key under which its result is kept. All caches of one picture share a
-//! budget of bytes. No variant depends on what is cached.
+//! Variants of one picture share most of the inverted stages, because there are only eight orientations, a few
+//! photometric interpretations, and a few numbers of bits. If the scalars of a stage's input determine all of it, they
+//! are the key of its result. All caches of one picture share a budget of bytes. No variant depends on the content of
+//! the cache.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::error::VariantError;
 
-/// The most bytes that the caches of one picture hold together.
+/// The maximum number of bytes that the caches of one picture hold together.
 const MAX_BYTES: usize = 32 << 20;
 
 /// The bytes that may still be cached. Clones share them.
@@ -28,7 +28,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Takes `bytes` out of the budget. Returns false, and takes nothing, if fewer are left.
+    /// Takes `bytes` from the budget. Returns false, and takes nothing, if too few are left.
     fn reserve(&self, bytes: usize) -> bool {
         let rest = |left: usize| left.checked_sub(bytes);
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest).is_ok()
@@ -49,7 +49,7 @@ impl<T> Default for Cache<T> {
 pub(super) struct Walk<'w> {
     /// The source of all choices.
     pub(super) source: &'w mut ChoiceSource,
-    /// `None` once a result was not cached: nothing that follows from it can be found again.
+    /// `None` once a result was not cached, because nothing that follows from it can be found again.
     budget: Option<&'w Budget>,
 }
 
@@ -59,9 +59,9 @@ impl<'w> Walk<'w> {
         Self { source, budget: Some(budget) }
     }
 
-    /// Inverts one stage at its canonical value `y`. Returns the cached result of the scalars that
-    /// the source decides on, or else builds the result with `build`, which also returns its size
-    /// in bytes, and caches it if those scalars decide all of it.
+    /// Inverts one stage at its canonical value `y`. Returns the cached result for the scalars that the source chooses.
+    /// Otherwise it builds the result with `build`, which also returns its size in bytes, and caches it if those
+    /// scalars determine all of it.
     pub(super) fn invert<T>(
         &mut self,
         y: &Prepared<'_>,

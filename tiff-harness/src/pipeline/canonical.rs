@@ -53,7 +53,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// Reads the segments of a file whose parts do not overlap. Returns the file's bytes, too.
+    /// Reads the segments of a file whose parts do not overlap. Also returns the file's bytes.
     ///
     /// # Errors
     ///
@@ -108,11 +108,11 @@ pub enum Stages {
 }
 
 impl Stages {
-    /// Begins at the content of a file whose baseline is `own`.
+    /// Starts from the content of a file whose baseline is `own`.
     ///
     /// # Errors
     ///
-    /// If a stage refuses it.
+    /// Returns an error if a stage refuses it.
     pub fn of_file(image: &ImageFile, content: Content, own: &Choices) -> Result<Self, TiffError> {
         let data = match content {
             Content::Streams(segments) => {
@@ -146,8 +146,8 @@ impl Stages {
         }
     }
 
-    /// Returns the picture, or the one that stands for a value that is no picture: pictures are equal if
-    /// and only if the values are.
+    /// Returns the picture or, if the value is not a picture, one that represents it: pictures are equal if and only if
+    /// the values are.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl Stages {
         }
     }
 
-    /// Returns the byte order that a file of this value must have; `None` if it is free.
+    /// Returns the byte order that a file with this value must have; `None` if it is free.
     pub fn order(&self) -> Option<ByteOrder> {
         match self {
             Stages::Streams(streams) => streams.order(),
@@ -213,7 +213,7 @@ impl Stages {
     ///
     /// # Errors
     ///
-    /// If a stage refuses the image.
+    /// Returns an error if a stage refuses the image.
     pub fn shows(&self, image: &ImageFile, content: Content) -> Result<bool, TiffError> {
         let samples_of = |data| samples(&segments_input(image, data)?);
         match (self, content) {

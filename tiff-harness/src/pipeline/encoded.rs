@@ -1,7 +1,7 @@
 //! A picture on its way back to a file: the result of each inverted stage.
 //!
-//! Each result is built from the input record of the stage that was inverted. It holds the
-//! canonical value of the next stage, prepared to be inverted, and the cache of that stage's results.
+//! Each result is built from the input record of the inverted stage. It holds the canonical value of the next stage,
+//! prepared for inversion, and the cache of that stage's results.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -32,7 +32,7 @@ pub(super) struct StoredPixels {
 }
 
 impl StoredPixels {
-    /// Builds them from the input record of the orientation stage. Returns their size too.
+    /// Builds them from the input record of the orientation stage. Also returns their size.
     pub(super) fn new(x: Record) -> Result<(Self, usize), VariantError> {
         let from = &ORIENTATION.inverse().program().input;
         let orientation = scalar(&x, from, "orientation") as u16;
@@ -50,8 +50,7 @@ impl StoredPixels {
         stored_shorts(self.prepared.canonical(), output, "rgba")
     }
 
-    /// Returns the colors in the order in which they occur; `None` if a palette has no room for
-    /// them.
+    /// Returns the colors in the order in which they occur; `None` if they do not fit in a palette.
     pub(super) fn colors(&self) -> Option<&[[u16; 3]]> {
         self.colors.get_or_init(|| palette::colors(self.rgba())).as_deref()
     }
@@ -84,7 +83,7 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    /// Builds them from the input record of the photometric stage. Returns their size too.
+    /// Builds them from the input record of the photometric stage. Also returns their size.
     pub(super) fn new(x: Record, order: ByteOrder) -> Result<(Self, usize), VariantError> {
         Self::prepare(x, order, None)
     }
@@ -158,7 +157,7 @@ impl SampleBytes {
         field.and_then(|field| self.prepared.canonical().scalar(field)).unwrap_or(0)
     }
 
-    /// Builds them from the input record of the samples stage. Returns their size too.
+    /// Builds them from the input record of the samples stage. Also returns their size.
     pub(super) fn of_levels(levels: &Levels, x: Record) -> Result<(Self, usize), VariantError> {
         let from = &SAMPLES.inverse().program().input;
         let field = |name: &str| scalar(&x, from, name);
@@ -179,7 +178,7 @@ impl SampleBytes {
     }
 }
 
-/// Everything that decides how samples are stored, except for the segments that hold them.
+/// Everything that determines how samples are stored, except the segments that hold them.
 pub(super) struct SampleEncoding {
     /// Orientation.
     pub(super) orientation: u16,
@@ -214,7 +213,7 @@ pub struct Representation {
 }
 
 impl Representation {
-    /// Builds it from the input record of the segments stage. Returns its size too.
+    /// Builds it from the input record of the segments stage. Also returns its size.
     pub(super) fn new(x: Record, order: ByteOrder, encoding: SampleEncoding) -> (Self, usize) {
         let SampleEncoding { orientation, photometric, color_map, samples } = encoding;
         let (grid, data) = segments(x, samples.bits);
@@ -245,7 +244,7 @@ impl Representation {
             && self.data == *data
     }
 
-    /// Records that it gives the picture.
+    /// Records that it represents the picture.
     pub fn set_checked(&self) {
         self.checked.store(true, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! From the decoded segments of a file to its picture in display orientation.
+//! Converts the decoded segments of a file to its picture in display orientation.
 
 use inverter::run::{Bytes, Record, normalize_with as run};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
@@ -11,7 +11,7 @@ use crate::error::TiffError;
 use crate::image::{ImageFile, Layout, sample_bytes};
 use crate::palette;
 
-/// Splits a file into its bytes and the decoded bytes of its segments, one after the other.
+/// Splits a file into its bytes and the decoded bytes of its segments, one after another.
 ///
 /// # Errors
 ///
@@ -29,8 +29,8 @@ pub fn decode(image: &ImageFile, file: DisjointFile) -> Result<(Bytes, Bytes), T
 ///
 /// # Errors
 ///
-/// If a stage refuses the samples: 16 bits, or pixels that are not premultiplied, cannot represent
-/// them exactly.
+/// Returns an error if a stage refuses the samples, because 16 bits, or pixels that are not premultiplied, cannot
+/// represent them exactly.
 pub fn normalize(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     run(ORIENTATION.inverse(), &orientation_input(image, sampled)?).map_err(refused)
 }
@@ -59,7 +59,7 @@ pub(super) fn refused(why: impl ToString) -> TiffError {
 ///
 /// # Errors
 ///
-/// If the stage refuses the segments.
+/// Returns an error if the stage refuses the segments.
 pub fn samples(x: &Record) -> Result<Record, TiffError> {
     run(SEGMENTS.inverse(), x).map_err(refused)
 }
@@ -68,7 +68,7 @@ pub fn samples(x: &Record) -> Result<Record, TiffError> {
 ///
 /// # Errors
 ///
-/// If these are no segments.
+/// Returns an error if these are not segments.
 pub fn segments_input(image: &ImageFile, mut data: Bytes) -> Result<Record, TiffError> {
     let program = SEGMENTS.inverse().program();
     let (tiled, rows, width, length) = match image.layout {

@@ -6,8 +6,7 @@
 //!            └─▶ indices ──palette────▶
 //! ```
 //!
-//! Samples that have no exact color leave this path early, and streams of a compression that is not
-//! lossless earlier still:
+//! Samples without exact colors leave this path early, and streams of a lossy compression even earlier:
 //!
 //! ```text
 //! sample bytes ──byte_order──▶ stored pixels ──turned──▶ samples with a label

@@ -1,4 +1,4 @@
-//! The placement stage: where directory, values and segments lie in a file.
+//! The placement stage: the places of directory, values and segments in a file.
 //!
 //! [`place`] inverts it for a new file, [`read_placement`] runs it on a file that was read.
 //! TIFF 6.0, section 2, leaves all offsets to the writer.
@@ -15,20 +15,18 @@ use crate::container::{FieldType, Format, Span, Tag};
 use crate::error::VariantError;
 use crate::image::{ImageFile, Layout, OldJpeg, Segment};
 
-/// Returns the most bytes that segments of `total` bytes may take when they are padded to the
-/// longest, as the stage needs them. It is enough, unless very many are far shorter than the
-/// longest.
+/// Returns the maximum number of bytes that segments of `total` bytes may take when they are padded to the longest, as
+/// the stage requires. It is enough, unless very many are far shorter than the longest.
 fn max_padded_bytes(total: u64) -> u64 {
     total.saturating_mul(4).saturating_add(1 << 24)
 }
 
-/// The most bytes of all segments of a variant, padded to the longest.
+/// The maximum number of bytes of all segments of a variant, padded to the longest.
 const MAX_PADDED: u64 = 1 << 36;
 
-/// The most bytes of file and segments whose baseline is traced.
+/// The maximum number of bytes of file and segments whose baseline is traced.
 const MAX_TRACED: usize = 1 << 20;
-/// The most such bytes where segments overlap: tracing then takes some hundred bytes of memory for
-/// each.
+/// That maximum if segments overlap. It is lower because tracing then takes some hundred bytes of memory for each.
 const MAX_TRACED_OVERLAPPING: usize = 1 << 17;
 
 /// The parts that a file must have room for.
@@ -44,12 +42,12 @@ pub struct FileParts {
     pub counts: bool,
     /// The length of the directory.
     pub ifd_bytes: u64,
-    /// The lengths of values that do not fit into their entries, except for the two arrays of segments;
-    /// and of all directories but the first, with their values.
+    /// The lengths of values that do not fit into their entries, except for the two arrays of segments, and of all
+    /// directories but the first, with their values.
     pub blocks: Vec<u64>,
     /// The lengths of the segments of the pages after the first.
     pub page_segments: Vec<u64>,
-    /// The last place of such a segment: its offset fits into its array.
+    /// The last possible place of such a segment, whose offset still fits into its array.
     pub reach: u64,
     /// The lengths of the stored segments.
     pub byte_counts: Vec<u64>,
@@ -58,7 +56,7 @@ pub struct FileParts {
 /// The reach of offsets that have numbers for all places.
 pub const ANYWHERE: u64 = u64::MAX >> 1;
 
-/// A file in which every part has its place. The segments are written, the other parts are not.
+/// A file in which every part has its place. The segments are written, but not the other parts.
 #[derive(Debug, Clone)]
 pub struct PlacedFile {
     /// The bytes, with filler in the place of directory and blocks.
@@ -85,13 +83,13 @@ pub struct PlacedFile {
 static SHARING: LazyLock<Arc<Runner<'static>>> =
     LazyLock::new(|| Arc::new(Runner::new(PLACEMENT.inverse(), Limits::default())));
 
-/// Finds a place for every part, as `source` decides. `data` returns the stored segments, all
-/// padded to the length that it is given. Segments of equal bytes may share them only if `sharing`
-/// is true (TIFF 6.0, section 7, "No Duplicate Pointers").
+/// Finds a place for every part, as `source` decides. `data` returns the stored segments, all padded to the requested
+/// length. Segments of equal bytes may share them only if `sharing` is true (TIFF 6.0, section 7, "No Duplicate
+/// Pointers").
 ///
 /// # Errors
 ///
-/// [`VariantError`].
+/// Returns [`VariantError`].
 pub fn place(
     parts: &FileParts,
     data: impl FnOnce(usize) -> Bytes,
@@ -157,8 +155,8 @@ pub fn place(
     })
 }
 
-/// Returns the places of values that are not in their entries, in the order of their tags: so do writers
-/// number them.
+/// Returns the places of values that are outside their entries, in the order of their tags, in which writers number
+/// them.
 fn value_spans(image: &ImageFile, is_one: impl Fn(Tag) -> bool) -> Vec<Span> {
     let mut blocks: Vec<(Tag, Span)> =
         image.blocks.iter().filter(|block| is_one(block.0)).copied().collect();
@@ -174,12 +172,12 @@ fn distinct_bytes(segments: &[Segment]) -> u64 {
     distinct.iter().map(|s| s.1).fold(0u64, u64::saturating_add)
 }
 
-/// Returns the places of data that tags of old-style JPEG point to.
+/// Returns the places of data to which tags of old-style JPEG point.
 fn data_spans(image: &ImageFile) -> impl Iterator<Item = Span> {
     image.old_jpeg.iter().flat_map(OldJpeg::blocks).map(|(_, span, _)| span)
 }
 
-/// Returns the segments that are placed. Data around a strip is placed with it.
+/// Returns the segments to be placed. Data around a strip is placed with it.
 fn placed_segments(image: &ImageFile) -> Vec<Segment> {
     match image.old_jpeg.as_ref().and_then(OldJpeg::strip_block) {
         Some((span, ..)) => vec![Segment { offset: span.at, byte_count: span.len }],
@@ -194,7 +192,7 @@ pub struct DisjointFile {
     y: Record,
 }
 
-/// A file that the placement stage refuses: parts overlap, or lie where none may.
+/// A file that the placement stage refuses, because parts overlap, or lie where they must not.
 #[derive(Debug, Clone)]
 pub struct Overlapping {
     /// The stage's reason.
@@ -203,11 +201,11 @@ pub struct Overlapping {
     pub file: Bytes,
 }
 
-/// Runs the placement stage on `file`, whose first page is `image`, and which has the `pages` after it.
+/// Runs the placement stage on `file`, whose first page is `image`, and whose further pages are `pages`.
 ///
 /// # Errors
 ///
-/// [`Overlapping`]. The file may still have a picture.
+/// Returns [`Overlapping`]. The file may still have a picture.
 pub fn read_placement<'p>(
     image: &ImageFile,
     pages: impl IntoIterator<Item = &'p ImageFile>,
@@ -295,8 +293,8 @@ impl DisjointFile {
         data.map(|data| data.window(at..at.saturating_add(count as usize))).unwrap_or_default()
     }
 
-    /// Splits it into the file and the first bytes of each segment, one segment after the other.
-    /// `lengths` has the number of bytes for each; a shorter segment gives all it has.
+    /// Splits it into the file and the first bytes of each segment, one segment after another. `lengths` has the number
+    /// of bytes for each; a shorter segment contributes all its bytes.
     pub fn into_parts(self, lengths: impl IntoIterator<Item = usize>) -> (Bytes, Bytes) {
         let program = PLACEMENT.inverse().program();
         let longest = scalar(&self.y, &program.output, "longest") as usize;
@@ -310,9 +308,8 @@ impl DisjointFile {
         (take_bytes(self.x, &program.input, "file"), data)
     }
 
-    /// Returns the baseline of the placement stage. It is empty if the stage's inverse cannot place
-    /// the parts so, or if file and segments have more than a mebibyte (an eighth of that where
-    /// segments overlap).
+    /// Returns the baseline of the placement stage. It is empty if the stage's inverse cannot place the parts in this
+    /// way, or if file and segments have more than a mebibyte (an eighth of that where segments overlap).
     pub fn own_choices(&self) -> Choices {
         let output = &PLACEMENT.inverse().program().output;
         let data = array_bytes(&self.y, output, "data").map_or(0, Bytes::len);
@@ -326,7 +323,7 @@ impl DisjointFile {
         if data.saturating_add(len) > most {
             return Choices::new();
         }
-        // A file from elsewhere may be spread wider than variants are.
+        // A file from elsewhere may be spread out more than variants are.
         let slack = Limits::default().slack.max(len as u64);
         let limits = Limits { slack, sharing: false };
         own_choices(PLACEMENT.inverse(), &self.x, &self.y, &limits).unwrap_or_default()
@@ -371,7 +368,7 @@ mod tests {
             reach: 65_000,
             byte_counts: vec![5],
         };
-        // One of them begins after the other, which is too long or not.
+        // One of them begins after the other, which may or may not be too long.
         for (index, bytes) in [70_000, 30_000, 70_000, 30_000].into_iter().enumerate() {
             let mut source = ChoiceSource::seeded(0, index as u64);
             let placed = place(&parts(bytes), |_| vec![0; 5].into(), &mut source, false);

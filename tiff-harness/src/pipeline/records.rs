@@ -1,4 +1,4 @@
-//! Building and reading the records that the stages exchange.
+//! Builds and reads the records that the stages exchange.
 
 use inverter::program::{Field, RecordType};
 use inverter::run::{Array, Bytes, Cells, FieldValue, Record, Slot, Store};
@@ -9,7 +9,7 @@ use crate::picture::Picture;
 ///
 /// # Errors
 ///
-/// If `field` returns no value for a field.
+/// Returns an error if `field` returns no value for a field.
 pub fn record(
     record: &RecordType,
     mut field: impl FnMut(&str) -> Option<FieldValue>,
@@ -20,12 +20,12 @@ pub fn record(
     Ok(Record { fields: record.fields.iter().map(field_value).collect::<Result<_, _>>()? })
 }
 
-/// Converts the record of one stage to that of the next one: fields of the same name keep their
-/// values, `more` returns those of the others, and may override any.
+/// Converts the record of one stage to that of the next one: fields with the same name keep their values, `more`
+/// returns those of the others, and may override any.
 ///
 /// # Errors
 ///
-/// If a field gets no value.
+/// Returns an error if a field gets no value.
 pub fn convert(
     value: Record,
     from: &RecordType,
@@ -59,12 +59,12 @@ pub fn longs(cells: Vec<u64>) -> Option<FieldValue> {
     Some(FieldValue::Array(Array { lengths: vec![cells.len()], cells: Cells::U64(cells) }))
 }
 
-/// Returns a scalar of a record; 0 if it has none of this name.
+/// Returns a scalar of a record; 0 if it has none with this name.
 pub fn scalar(value: &Record, record: &RecordType, name: &str) -> u64 {
     value.scalar(record, name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
 }
 
-/// Returns the cells of a byte array in memory; none if the record has no such array.
+/// Returns the cells of a byte array in memory; empty if the record has no such array.
 pub fn byte_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v [u8] {
     array_bytes(value, record, name).map_or(&[], |bytes| bytes)
 }
@@ -77,7 +77,7 @@ pub fn array_bytes<'v>(value: &'v Record, record: &RecordType, name: &str) -> Op
     }
 }
 
-/// Returns the cells of an array of 16-bit integers; none if the record has no such array.
+/// Returns the cells of an array of 16-bit integers; empty if the record has no such array.
 pub fn short_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v [u16] {
     match value.array(record, name).map(|a| &a.cells) {
         Some(Cells::U16(cells)) => cells,
@@ -93,7 +93,7 @@ pub fn stored_shorts<'v>(store: &'v Store, record: &RecordType, name: &str) -> &
     }
 }
 
-/// Takes the cells of a byte array, without a copy; none if the record has no such array.
+/// Takes the cells of a byte array, without a copy; empty if the record has no such array.
 pub fn take_bytes(value: Record, record: &RecordType, name: &str) -> Bytes {
     match record.field(name).and_then(|field| value.fields.into_iter().nth(field.0)) {
         Some(FieldValue::Array(Array { cells: Cells::U8(cells), .. })) => cells,
@@ -101,7 +101,7 @@ pub fn take_bytes(value: Record, record: &RecordType, name: &str) -> Bytes {
     }
 }
 
-/// Returns the cells of an array of 64-bit integers; none if the record has no such array.
+/// Returns the cells of an array of 64-bit integers; empty if the record has no such array.
 pub fn long_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v [u64] {
     match value.array(record, name).map(|a| &a.cells) {
         Some(Cells::U64(cells)) => cells,
@@ -113,7 +113,7 @@ pub fn long_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v
 ///
 /// # Errors
 ///
-/// If the record has a field that a picture has not.
+/// Returns an error if the record has a field that a picture has not.
 pub fn display(picture: &Picture) -> Result<Record, String> {
     let lengths = vec![picture.height() as usize, picture.width() as usize, 4];
     record(&normalizers::tiff::ORIENTATION.inverse().program().output, |name| match name {
@@ -132,7 +132,7 @@ pub fn picture(display: &Store) -> Picture {
     Picture::new(side("width") as u32, side("height") as u32, rgba)
 }
 
-/// Returns the greatest width or length of a tile in a picture that is `side` pixels wide or long.
+/// Returns the maximum width or length of a tile in a picture that is `side` pixels wide or long.
 pub fn max_tile_side(side: u64) -> i128 {
     i128::from(side.next_multiple_of(16) + 16)
 }

@@ -4,8 +4,8 @@
 //! sample bytes ──byte_order──▶ stored pixels ──turned──▶ the samples in display orientation
 //! ```
 //!
-//! Before them come the same stages as for colors. The label does not vary, but for the bits of
-//! floating-point samples: a wider format has the same numbers.
+//! They follow the same stages as for colors. The label does not vary, except for the bits of floating-point samples,
+//! because a wider format contains the same numbers.
 
 use std::sync::{Arc, OnceLock};
 
@@ -36,8 +36,8 @@ const FLOAT: u16 = 3;
 pub struct SampleStages {
     /// The label of the first width.
     label: Label,
-    /// The samples, in ascending order of their bits: one width, or all that hold floating-point
-    /// samples exactly.
+    /// The samples, in ascending order of their bits: one width, or all widths that hold floating-point samples
+    /// exactly.
     widths: Vec<(u16, OnceLock<Width>)>,
     budget: Budget,
 }
@@ -63,11 +63,11 @@ struct StoredPixels {
 }
 
 impl SampleStages {
-    /// Begins at the samples of a file: the output record of the segments stage.
+    /// Starts from the samples of a file: the output record of the segments stage.
     ///
     /// # Errors
     ///
-    /// If a stage refuses the samples.
+    /// Returns an error if a stage refuses the samples.
     pub fn of_file(image: &ImageFile, sampled: Record) -> Result<Self, TiffError> {
         let mut label = Label::of(image);
         let mut display = run(TURNED.inverse(), &turned_input(image, sampled)?).map_err(refused)?;
@@ -111,7 +111,7 @@ impl SampleStages {
     ///
     /// # Errors
     ///
-    /// If a stage refuses the image.
+    /// Returns an error if a stage refuses the image.
     pub fn shows(&self, image: &ImageFile, sampled: Record) -> Result<bool, TiffError> {
         let label = Label { bits: self.label.bits, ..Label::of(image) };
         let Ok(width) = self.width(image.bits) else { return Ok(false) };
@@ -122,11 +122,11 @@ impl SampleStages {
         normalizes_to(TURNED.inverse(), &x, width.display.canonical()).map_err(refused)
     }
 
-    /// Builds the representation that `source` decides on, with samples in byte order `order`.
+    /// Builds the representation that `source` determines, with samples in byte order `order`.
     ///
     /// # Errors
     ///
-    /// [`VariantError`].
+    /// Returns [`VariantError`].
     pub fn represent(
         &self,
         order: ByteOrder,
@@ -191,8 +191,8 @@ impl Width {
 }
 
 impl StoredPixels {
-    /// Builds them from the input record of the `turned` stage, for samples that begin with the least
-    /// significant byte if `little`. Returns their size too.
+    /// Builds them from the input record of the `turned` stage, for samples that begin with the least significant byte
+    /// if `little`. Also returns their size.
     fn new(x: Record, little: bool, label: &Label) -> Result<(Self, usize), VariantError> {
         let from = &TURNED.inverse().program().input;
         let orientation = scalar(&x, from, "orientation") as u16;
@@ -209,7 +209,7 @@ impl StoredPixels {
     }
 }
 
-/// Builds the samples from the input record of the byte order stage. Returns their size too.
+/// Builds the samples from the input record of the byte order stage. Also returns their size.
 fn sample_bytes_of(x: Record, label: &Label) -> Result<(SampleBytes, usize), VariantError> {
     let from = &BYTE_ORDER.inverse().program().input;
     let (width, height) = (scalar(&x, from, "width"), scalar(&x, from, "height"));

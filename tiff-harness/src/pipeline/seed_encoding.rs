@@ -1,8 +1,8 @@
 //! The encoding of the seed's samples.
 //!
-//! Variants that change no more than the segments begin at the seed's own samples, and are compared
-//! with them. This holds where the samples follow from the picture and from the choices of the
-//! stages in between: then inverting these stages would give the same samples again.
+//! Variants that change only the segments start from the seed's own samples, and are compared with them. This is
+//! possible if the samples follow from the picture and from the choices of the stages in between, because inverting
+//! these stages would then give the same samples again.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ const DIMENSIONS: [&str; 6] = [
     dimension::BITS,
 ];
 
-/// A picture as the seed stores it, down to the bytes of samples, with the choices for that.
+/// A picture as the seed stores it, down to the bytes of samples, with the corresponding choices.
 #[derive(Debug)]
 pub struct SeedEncoding {
     order: ByteOrder,
@@ -39,13 +39,13 @@ pub struct SeedEncoding {
 }
 
 impl SeedEncoding {
-    /// Builds the encoding of a file from its baseline `own` and its samples (the output record of
-    /// the segments stage). Returns the samples if the choices do not decide them: the file has
-    /// more samples than colors, more colors than its picture needs, or a palette.
+    /// Builds the encoding of a file from its baseline `own` and its samples (the output record of the segments stage).
+    /// Returns the samples if the choices do not determine them: the file has more samples than colors, more colors
+    /// than its picture needs, or a palette.
     ///
     /// # Errors
     ///
-    /// If these are no samples.
+    /// Returns an error if these are not samples.
     pub fn new(
         image: &ImageFile,
         sampled: Record,
@@ -61,10 +61,10 @@ impl SeedEncoding {
         if colors == 3 && is_gray(bytes, sample) {
             return Ok(Err(sampled));
         }
-        // A dimension with one value is no choice: colors cannot be stored as levels of gray, and
-        // a palette has no room for very many.
+        // A dimension with one value is not a choice: colors cannot be stored as gray levels, and a palette has no room
+        // for very many.
         let few = match sample * colors {
-            // Whatever the pixels are, a palette has room for all bytes.
+            // A palette has room for all bytes, whatever the pixels are.
             1 => true,
             pixel => palette::distinct(bytes.chunks(pixel)).is_some(),
         };

@@ -1,8 +1,8 @@
 //! Pictures whose canonical value is their segments as they are stored ([`Streams`]).
 //!
-//! repfuzz does not decode a compression that loses information: another stream with the same
-//! pixels would be a matter of rounding. The container and the places of all parts still vary, and so do
-//! the parts of JPEG streams that are a matter of form ([`jpeg`](crate::jpeg)).
+//! repfuzz does not decode a lossy compression, because whether another stream has the same pixels would depend on
+//! rounding. The container and the places of all parts still vary, and so do the parts of JPEG streams that are a
+//! matter of form ([`jpeg`](crate::jpeg)).
 
 use inverter::solve::{Choice, ChoiceError, ChoiceSource};
 
@@ -33,7 +33,7 @@ struct Meaning {
     compression: u16,
     fill_order: u16,
     label: Label,
-    /// The byte order of the file, if that of the decoded samples follows it.
+    /// The byte order of the file, if the decoded samples depend on it.
     order: Option<ByteOrder>,
     /// The other tags that the streams need, in ascending order.
     tags: Vec<(Tag, Values)>,
@@ -46,8 +46,8 @@ struct Meaning {
 /// LERC, of the registry of GDAL and libtiff.
 const LERC: u16 = 34887;
 
-/// Returns true if readers take decoded samples for numbers in the file's byte order. A blob of LERC has a
-/// byte order of its own, but libtiff and others swap its samples like those of any compression.
+/// Returns true if readers interpret decoded samples as numbers in the file's byte order. A LERC blob has its own byte
+/// order, but libtiff and others swap its samples like those of any compression.
 fn follows_order(image: &ImageFile) -> bool {
     image.compression == LERC && image.bits > 8
 }
@@ -90,11 +90,11 @@ impl Streams {
         Self { meaning, tables, segments, jpeg }
     }
 
-    /// Returns the segments and JPEGTables in the form that `source` decides on.
+    /// Returns the segments and JPEGTables in the form that `source` determines.
     ///
     /// # Errors
     ///
-    /// If a given choice is not possible.
+    /// Returns an error if a given choice is not possible.
     pub fn rearranged(
         &self,
         source: &mut ChoiceSource,
@@ -135,8 +135,8 @@ impl Streams {
         self.meaning.grid
     }
 
-    /// Returns a picture that stands for the streams: pictures of equal streams are equal, and others are
-    /// not. Its pixels show nothing.
+    /// Returns a picture that represents the streams: pictures are equal if and only if the streams are. Its pixels
+    /// show nothing.
     pub fn stand_in(&self) -> Picture {
         let Meaning {
             grid,
@@ -163,8 +163,8 @@ impl Streams {
         Picture::of_bytes(text)
     }
 
-    /// Returns the value as one line of JSON: the size, the number of streams and their compression, and
-    /// SHA-256 over all of it.
+    /// Returns the value as one line of JSON: the size, the number of streams and their compression, and a SHA-256
+    /// digest of everything.
     pub fn summary(&self) -> String {
         let Grid { width, height, .. } = self.meaning.grid;
         let (count, digest) = (self.meaning.segments.len(), self.stand_in().digest());

@@ -8,7 +8,7 @@ use crate::container::{Class, Format, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::VariantError;
 
-/// Chooses whether a directory has the byte counts of its segments. Returns true if it has.
+/// Chooses whether a directory has the byte counts of its segments. Returns true if it does.
 pub(super) fn choose_counts(
     source: &mut ChoiceSource,
     profile: Profile,

@@ -1,4 +1,4 @@
-//! A canonical value as encoded segments, and the tags that its directory must have.
+//! Encodes a canonical value as segments, with the tags that its directory must have.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ use crate::samples::Label;
 pub(super) struct EncodedPicture<'s> {
     pub(super) grid: Grid,
     pub(super) segments: Segments,
-    /// True if there is one segment without compression, which needs no byte count.
+    /// True if there is one uncompressed segment, which needs no byte count.
     pub(super) lone: bool,
     /// The tags of its directory.
     pub(super) required: RequiredTags,
-    /// Tags that its directory must have beside those.
+    /// Additional tags that its directory must have.
     needed: Vec<(Tag, Vec<u16>)>,
     /// Its representation; `None` for streams.
     pub(super) stored: Option<Arc<Representation>>,
@@ -89,8 +89,7 @@ pub(super) fn encode<'s>(
     Ok(EncodedPicture { grid, segments, lone, required, needed, stored, streams: None })
 }
 
-/// Returns streams that are not decoded: their form and their container vary, and the places of all
-/// parts.
+/// Returns streams that are not decoded; their form, their container, and the places of all parts vary.
 fn encoded_streams<'s>(
     seed: &'s ImageFile,
     streams: &Streams,
@@ -132,13 +131,13 @@ impl EncodedPicture<'_> {
         self.streams.as_ref().and_then(|streams| streams.around.as_ref())
     }
 
-    /// Returns the data that tags of old-style JPEG point to, without those around the strip.
+    /// Returns the data to which tags of old-style JPEG point, except those around the strip.
     pub(super) fn data(&self) -> Vec<Vec<u8>> {
         let data = self.streams.as_ref().and_then(|streams| streams.old_jpeg);
         data.into_iter().flat_map(OldJpeg::blocks).map(|(_, _, bytes)| bytes.to_vec()).collect()
     }
 
-    /// Adds the tags that must be there, unless they are or have no values.
+    /// Adds required tags that are missing, unless they have no values.
     pub(super) fn add_tags(&self, entries: &mut Vec<(Tag, Values)>) {
         if let Some(EncodedStreams { tables, .. }) = &self.streams {
             entries.retain(|entry| entry.0 != Tag::JPEG_TABLES);
@@ -154,11 +153,11 @@ impl EncodedPicture<'_> {
         entries.sort_by_key(|entry| entry.0);
     }
 
-    /// Returns the samples of all segments, where these are stored as they are.
+    /// Returns the samples of all segments, if these are stored unchanged.
     pub(super) fn take_samples(&mut self) -> Cow<'_, Bytes> {
         let Some(stored) = &mut self.stored else { return Cow::Owned(Bytes::default()) };
         match Arc::get_mut(stored) {
-            // The representation is not cached: nothing else refers to its samples.
+            // The representation is not cached, so nothing else refers to its samples.
             Some(stored) => Cow::Owned(std::mem::take(&mut stored.data)),
             None => Cow::Borrowed(&stored.data),
         }
@@ -173,7 +172,7 @@ impl EncodedPicture<'_> {
     }
 }
 
-/// Sets the tags that describe the samples of colors, which vary.
+/// Sets the tags that describe color samples, which vary.
 fn set_sample_tags(
     required: &mut RequiredTags,
     seed: &ImageFile,
@@ -199,8 +198,8 @@ fn set_sample_tags(
     Ok(())
 }
 
-/// Returns the least and the greatest value of samples of colors: the seed's, changed along with bits and
-/// photometric where that is exact, and otherwise those of the whole range.
+/// Returns the least and the greatest value of color samples: the seed's, adjusted with bits and photometric if that is
+/// exact; otherwise those of the whole range.
 fn extremes(required: &RequiredTags, seed: &ImageFile, stored: &Representation) -> [u64; 2] {
     let all_ones = |bits: u16| u128::from(u64::MAX >> (64 - bits));
     let (from, to) = (all_ones(seed.bits), all_ones(stored.grid.bits));
@@ -214,7 +213,7 @@ fn extremes(required: &RequiredTags, seed: &ImageFile, stored: &Representation) 
     let both = own(Tag::MIN_SAMPLE_VALUE).zip(own(Tag::MAX_SAMPLE_VALUE));
     let gray = |photometric: u16| photometric <= 1;
     let (least, most) = match both {
-        // Indices into a palette are no levels.
+        // Indices into a palette are not levels.
         Some((least, most)) if seed.photometric == stored.photometric && seed.photometric != 3 => {
             (least, most)
         }
@@ -226,8 +225,8 @@ fn extremes(required: &RequiredTags, seed: &ImageFile, stored: &Representation) 
     [least, most].map(|value| u64::try_from(value).unwrap_or(u64::MAX))
 }
 
-/// Sets the tags that depend on the bits of samples that are no colors. The format stays, and the least
-/// and the greatest value if they are the seed's own.
+/// Sets the tags that depend on the bits of samples that are not colors. The format is kept, and so are the least and
+/// the greatest value if they are the seed's own.
 fn set_bits(required: &mut RequiredTags, seed: &ImageFile, grid: &Grid) {
     if grid.bits == seed.bits {
         return;

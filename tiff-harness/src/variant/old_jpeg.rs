@@ -6,8 +6,8 @@ use crate::error::VariantError;
 use crate::image::{InBlock, OldJpeg};
 use crate::pipeline::{FileParts, PlacedFile};
 
-/// Gives the tags that point to data types that hold all places: offsets of two bytes would not reach
-/// every place.
+/// Gives the tags that point to data types that hold all places, because offsets of two bytes would not reach every
+/// place.
 pub(super) fn widen_pointers(entries: &mut [(Tag, Values)]) {
     for entry in entries {
         if OldJpeg::POINTERS.contains(&entry.0) && entry.1.kind().size() < Some(4) {
@@ -17,7 +17,7 @@ pub(super) fn widen_pointers(entries: &mut [(Tag, Values)]) {
     }
 }
 
-/// Returns the tags that point to data, and the parts that they point to.
+/// Returns the tags that point to data, and the parts to which they point.
 pub(super) fn pointers(data: &OldJpeg) -> Vec<(Tag, Vec<(Target, u64)>)> {
     let blocks: Vec<usize> = data.blocks().map(|(block, ..)| block).collect();
     let target = |to: &InBlock| match blocks.iter().position(|block| *block == to.block) {
@@ -29,7 +29,7 @@ pub(super) fn pointers(data: &OldJpeg) -> Vec<(Tag, Vec<(Target, u64)>)> {
     pointers.map(|(tag, to)| (tag, to.iter().map(target).collect())).collect()
 }
 
-/// Sets the tags of old-style JPEG that point to data, which has its place.
+/// Sets the tags of old-style JPEG that point to data, once the data has its place.
 pub(super) fn point_to_data(
     data: &OldJpeg,
     layout: &mut ContainerLayout,

@@ -14,7 +14,7 @@ use crate::image::Layout;
 use crate::pages::Page;
 use crate::pipeline::ANYWHERE;
 
-/// The last place that an offset of two bytes has a number for.
+/// The last place that a two-byte offset can address.
 const NEAR: u64 = u16::MAX as u64;
 
 /// Encodes the pages after the first, and adds them to `layout`, without the arrays of their
@@ -44,8 +44,8 @@ pub(super) fn encode<'d>(
     Ok(pictures)
 }
 
-/// Chooses the arrays of the segments of all pages but the first, and adds them to `layout`: the offsets
-/// are zeros. Returns the last place that a segment of these pages may have.
+/// Chooses the arrays of the segments of all pages but the first, and adds them to `layout`; the offsets are zeros for
+/// now. Returns the last possible place of a segment of these pages.
 pub(super) fn add_arrays(
     pages: &[Page],
     pictures: &[EncodedPicture<'_>],
@@ -95,15 +95,14 @@ fn sizes(format: Format, two: bool) -> IntervalSet {
     IntervalSet::from_spans(sizes.iter().filter(|size| size.1).map(|(size, _)| (*size, *size)))
 }
 
-/// Returns a number of bytes that a file has at most if nothing is between its parts, whatever the types
-/// of its arrays.
+/// Returns an upper bound on the size of a file with nothing between its parts, whatever the types of its arrays.
 fn most_bytes(layout: &ContainerLayout, byte_counts: &[u64]) -> u64 {
     let page_segments = layout.page_segments();
     let segments = byte_counts.iter().chain(&page_segments);
     let arrays = 2 * 8 * (byte_counts.len() + page_segments.len()) as u64;
     let entries = 2 * layout.format.entry_size() * (1 + layout.pages.len()) as u64;
     let blocks = layout.blocks();
-    // A directory, a value or an array may need a byte to begin at an even offset.
+    // A directory, a value or an array may need a byte to start at an even offset.
     let parts = 3 * (1 + layout.pages.len()) + blocks.len();
     let blocks = blocks.iter().map(|block| block.1);
     let most = segments.copied().chain(blocks).fold(0, u64::saturating_add);

@@ -18,7 +18,7 @@ use tiff_harness::{ImageFile, Picture, Seed, VariantError, container};
 use crate::support::corpus;
 use crate::support::document;
 
-/// The most bytes of a file of a folder: decoding takes time.
+/// The maximum number of bytes of a file of a folder: decoding takes time.
 const MAX_BYTES: u64 = 4 << 20;
 
 /// The value of one page in libtiff.

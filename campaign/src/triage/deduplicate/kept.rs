@@ -1,10 +1,10 @@
-//! Findings that are kept as they are: those of the seed itself, those that are not reproducible, and those for which
-//! no reduction is left.
+//! Findings that are kept unreduced: those of the seed itself, irreproducible ones, and those for which no reduction is
+//! left.
 
 use super::*;
 
 impl Triage<'_> {
-    /// Adds a difference on the seed file that the file of the same choices does not show.
+    /// Adds a difference on the seed file that the file with the same choices does not show.
     pub(super) fn keep_seed_itself(
         &mut self,
         row: &Row,
@@ -32,13 +32,13 @@ impl Triage<'_> {
         Ok(())
     }
 
-    /// Keeps a finding, which counts for `count` variants, as it is, together with those of the same
-    /// outcome and depth.
+    /// Keeps a finding, which counts for `count` variants, unreduced, together with those of the same outcome and
+    /// depth.
     pub(super) fn keep_unreduced(&mut self, row: &Row, depth: Depth, count: usize) {
         let (info, message, outcome) = (&row.info, &row.judgment.message, row.outcome());
         let kept = self.unreduced(outcome, depth, message);
         if self.is_example(kept, (info.class, info.choices.len(), info.size)) {
-            // The variant was made before; if that fails now, the report has no file for it.
+            // The variant was made before; if it cannot be made now, the report has no file for it.
             let file = self.oracle.replay(&info.choices);
             let example = Cause {
                 choices: info.choices.clone(),
@@ -52,8 +52,8 @@ impl Triage<'_> {
         }
     }
 
-    /// Keeps a finding whose runs disagree, together with others of the same outcome: the worst
-    /// of all runs. The kept example is run until five results are known.
+    /// Keeps a finding whose runs disagree, together with others with the same outcome, which is the worst of all runs.
+    /// The kept example is run until five results are known.
     pub(super) fn keep_flaky(
         &mut self,
         row: &Row,
@@ -87,8 +87,8 @@ impl Triage<'_> {
         Ok(())
     }
 
-    /// Returns the cause that stands for all unreduced findings of this outcome and depth; of crashes that
-    /// are not reproducible, for those with such a message: other signals and assertions are other faults.
+    /// Returns the cause that represents all unreduced findings with this outcome and depth. For irreproducible
+    /// crashes, it represents only those with such a message, because other signals and assertions are other faults.
     fn unreduced(&self, outcome: Outcome, depth: Depth, message: &str) -> Option<usize> {
         let of = |cause: &Cause| cause.outcome == outcome && cause.depth == depth;
         let mut all = (0..self.causes.len()).filter(|k| of(&self.causes[*k]));
@@ -101,14 +101,14 @@ impl Triage<'_> {
         same.or(all.first().filter(|_| all.len() >= MAX_FLAKY_CRASHES)).copied()
     }
 
-    /// Returns true if a file of this class, number of choices and size is a better example than
-    /// the one that is `kept`.
+    /// Returns true if a file with this class, number of choices and size is a better example than the one that is
+    /// `kept`.
     fn is_example(&self, kept: Option<usize>, rank: (Class, usize, usize)) -> bool {
         kept.map(|kept| &self.causes[kept])
             .is_none_or(|kept| rank < (kept.class, kept.choices.len(), kept.file.len()))
     }
 
-    /// Puts `new` in the place of the example that is `kept`, and counts `count` variants for it.
+    /// Replaces the `kept` example by `new`, and counts `count` variants for it.
     fn keep_example(&mut self, kept: Option<usize>, new: Cause, count: usize) {
         match kept {
             Some(kept) => {

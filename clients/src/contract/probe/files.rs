@@ -1,4 +1,4 @@
-//! The files that clients are probed with, and the pictures that they mean.
+//! The files with which clients are probed, and the pictures that they mean.
 
 use tiff_harness::Picture;
 
@@ -20,19 +20,18 @@ pub struct ProbeFile {
     pub stored: Vec<Vec<u16>>,
 }
 
-/// No two sides are equal, so that a wrong order of rows or columns is seen.
+/// No two sides are equal, so that a wrong order of rows or columns is visible.
 const WIDTH: u32 = 12;
 const HEIGHT: u32 = 10;
 const PIXELS: u32 = WIDTH * HEIGHT;
 
-/// Levels of alpha: the ends, their neighbors and some between.
+/// Levels of alpha: the extremes, their neighbors and some in between.
 const ALPHAS: [u16; 8] = [0, 255, 128, 1, 200, 254, 40, 85];
 
-/// Low parts of a 16-bit level: each rounding has its own result for some of them.
+/// Low parts of a 16-bit level: each rounding gives a different result for some of them.
 const LOW: [u32; 7] = [0, 128, 1, 255, 129, 77, 180];
 
-/// Returns the level of pixel `k`, of 8 bits. It avoids the ends, so that a stretched contrast is
-/// seen.
+/// Returns the 8-bit level of pixel `k`. It avoids the extremes, so that a stretched contrast is visible.
 fn level8(k: u32) -> u16 {
     (5 + 2 * k) as u16
 }
@@ -64,7 +63,7 @@ fn alpha8(k: u32) -> u16 {
     ALPHAS[k as usize % ALPHAS.len()]
 }
 
-/// Builds a probe of orientation 1 or another from its picture's samples, by pixel.
+/// Builds a probe with the given orientation from its picture's samples, by pixel.
 fn probe(
     name: &str,
     facts: Facts,
@@ -92,7 +91,7 @@ fn probe(
     ProbeFile { name: name.to_owned(), bytes: file(&[page]), canonical, facts, stored }
 }
 
-/// Returns the place of stored pixel `k` in the picture, by the table of TIFF 6.0, page 36.
+/// Returns the place of stored pixel `k` in the picture, according to the table of TIFF 6.0, page 36.
 fn displayed(k: u32, orientation: u16) -> u32 {
     let (row, column) = (k / WIDTH, k % WIDTH);
     let (top_down, bottom_up) = (row, HEIGHT - 1 - row);
@@ -102,7 +101,7 @@ fn displayed(k: u32, orientation: u16) -> u32 {
         2 => top_down * WIDTH + right_left,
         3 => bottom_up * WIDTH + right_left,
         4 => bottom_up * WIDTH + left_right,
-        // Rows are columns of the picture: row 0 is its left or right side.
+        // Rows are columns of the picture; row 0 is its left or right side.
         5 => left_right * HEIGHT + top_down,
         6 => left_right * HEIGHT + bottom_up,
         7 => right_left * HEIGHT + bottom_up,
@@ -168,8 +167,8 @@ pub(super) fn rgb_deep() -> ProbeFile {
     probe("RGB, 16 bits", facts(2, 16, &[]), vec![], samples, |k| opaque(colors16(k)))
 }
 
-/// RGB with an alpha of this value of ExtraSamples; an associated one is opaque, so that every
-/// reader must return the same.
+/// RGB with an alpha given by this value of ExtraSamples. An associated alpha is opaque, so that every reader must
+/// return the same.
 pub(super) fn rgb_alpha(extra: u16) -> ProbeFile {
     let name = if extra == 2 { "RGB and alpha" } else { "RGB and opaque associated alpha" };
     let alpha = move |k| if extra == 2 { alpha8(k) } else { 255 };
@@ -197,8 +196,7 @@ pub(super) fn gray_alpha() -> ProbeFile {
     probe("gray and alpha", facts(1, 8, &[2]), vec![], samples, rgba)
 }
 
-/// RGB or gray with an unspecified sample. No color is greater than it, so that it could be
-/// associated alpha.
+/// RGB or gray with an unspecified sample. No color is greater than this sample, so it could be associated alpha.
 pub(super) fn unspecified(photometric: u16) -> ProbeFile {
     let other = |k: u32| 130 + alpha8(k) / 3;
     let colors = move |k| match photometric {

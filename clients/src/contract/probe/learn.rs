@@ -1,4 +1,4 @@
-//! The choice of conventions by probes.
+//! Chooses conventions by probes.
 
 use std::io;
 use std::{iter, slice};
@@ -18,15 +18,15 @@ use crate::contract::convention::{
 pub struct Learned {
     /// The conventions that were found; properties without one are in its `unknown`.
     pub contract: Contract,
-    /// Set if the client fails on the plainest files: its description or glue is at fault, and
-    /// nothing else was probed.
+    /// Set if the client fails on the plainest files: its description or glue is then at fault, and nothing else was
+    /// probed.
     pub fault: Option<String>,
-    /// Files on which the client does not do what the contract says. They are no part of the
-    /// contract: each may be a bug.
+    /// Files on which the client deviates from the contract. They do not change the contract, because each may show a
+    /// bug.
     pub remarks: Vec<Remark>,
 }
 
-/// A plain file on which a client does not do what its contract says.
+/// A plain file on which a client deviates from its contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
     /// The file: `orientation 5`.
@@ -39,7 +39,7 @@ pub struct Remark {
 ///
 /// # Errors
 ///
-/// Only for failures on the side of repfuzz, as [`Client::run`].
+/// Only for failures on the side of repfuzz, as in [`Client::run`].
 pub fn learn(client: &dyn Client) -> io::Result<Learned> {
     let mut learner = Learner { readings: Readings::new(client), contract: Contract::default() };
     if let Some(fault) = learner.fault()? {
@@ -77,10 +77,10 @@ type Found<T> = Result<(T, bool), String>;
 impl Learner<'_> {
     /// Chooses among `all` by their predictions on `probes`; the flag is true if several fit.
     ///
-    /// A prediction that is equal outranks one that is equal within its tolerance. The first of
-    /// `all` is what TIFF demands: a file of `further` that deviates from it is a remark. Every
-    /// other convention must hold for those, too, unless the client gives no picture of them:
-    /// a client that does two things follows no convention.
+    /// An exact prediction outranks one that is equal within its tolerance. The first of `all` is the one that TIFF
+    /// prescribes; a file of `further` that deviates from it is only a remark. Every other convention must also hold
+    /// for `further`, unless the client returns no picture for these files, because a client that does two different
+    /// things follows no convention.
     fn choose<T: Copy>(
         &mut self,
         probes: &[ProbeFile],
@@ -104,7 +104,7 @@ impl Learner<'_> {
                 with(&mut contract, all[fit.at]);
                 let expected = contract.expected(&probe.canonical, &probe.facts);
                 fit.equal &= expected.as_ref().is_none_or(|e| *e.picture() == got);
-                // A file that another unknown convention affects decides nothing here.
+                // A file affected by another unknown convention decides nothing here.
                 expected.map_or(!decides, |e| e.matches(&got))
             });
             if fits.is_empty() {
@@ -134,7 +134,7 @@ impl Learner<'_> {
         }
     }
 
-    /// Reads the plainest files. Returns a description of the fault if they are not read right.
+    /// Reads the plainest files. Returns a description of the fault if they are misread.
     fn fault(&mut self) -> io::Result<Option<String>> {
         let probe = files::gray_ramp(8, 1);
         match self.readings.of(&probe)? {
@@ -209,7 +209,7 @@ impl Learner<'_> {
         Ok(())
     }
 
-    /// Returns true if all palette files of which there is a picture are read as indices.
+    /// Returns true if all palette files with a picture are read as indices.
     fn returns_indices(&mut self) -> io::Result<bool> {
         for probe in [1, 2, 4].map(files::palette) {
             if self.picture(&probe)?.is_ok_and(|got| got != files::indices(&probe)) {
@@ -225,7 +225,7 @@ impl Learner<'_> {
             self.choose(&[files::rgb_alpha(2)], &[files::rgb_alpha_deep()], Alpha::ALL, with)?;
         let general = self.record("alpha", found);
         self.contract.alpha = general;
-        // Gray may be right, or have no place for alpha. Any other difference is no convention.
+        // Gray may be right, or have no place for alpha. Any other difference is not a convention.
         let others = [Alpha::Kept, Alpha::Dropped, Alpha::OverBlack, Alpha::OverWhite];
         let all: Vec<Alpha> = match general {
             Some(general) => {
@@ -248,8 +248,8 @@ impl Learner<'_> {
             contract.photometric = Some(photometric);
         })?;
         self.contract.photometric = self.record("photometric", found);
-        // Several readers convert WhiteIsZero on another way, to 8 bits. If none of these fits,
-        // that of gray is expected.
+        // Several readers convert WhiteIsZero separately, to 8 bits. If none of these conventions fits, that of gray is
+        // expected.
         let probe = files::gray_deep(0);
         let found = self.choose(slice::from_ref(&probe), &[], Depth::ALL, |contract, depth| {
             contract.inverted_depth = Some(depth);
@@ -275,8 +275,8 @@ impl Learner<'_> {
         Ok(())
     }
 
-    /// Returns true if `got` is the file with an unspecified sample, read with that as alpha:
-    /// unassociated, or associated, which makes colors that are premultiplied already.
+    /// Returns true if `got` is the file with an unspecified sample, read with that sample as alpha: unassociated, or
+    /// associated, in which case the colors are already premultiplied.
     fn reads_alpha(&self, got: &Picture) -> bool {
         let ProbeFile { canonical, facts, .. } = files::unspecified_as_alpha();
         let expected = [
@@ -329,17 +329,17 @@ mod tests {
     use crate::contract::Facts;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    /// A reader with conventions of its own, or with a bug. It computes in floating point from
-    /// the stored samples, and shares no code with [`Contract::expected`].
+    /// A reader with its own conventions, or with a bug. It computes in floating point from the stored samples, and
+    /// shares no code with [`Contract::expected`].
     #[derive(Clone, Copy)]
     struct Reader {
-        /// Rounds a level from 0 to 1 of a sample of so many bits; 0 for a palette.
+        /// Rounds a level from 0 to 1 of a sample with this number of bits; 0 for a palette.
         round: fn(f64, u16) -> f64,
         gray_round: fn(f64, u16) -> f64,
         inverted_round: Option<fn(f64, u16) -> f64>,
-        /// Treats a pixel with alpha, levels from 0 to 1, to this number of levels.
+        /// Applies the treatment of alpha to a pixel with levels from 0 to 1, for this number of levels.
         alpha: fn([f64; 4]) -> [f64; 4],
-        /// The alpha that an unspecified sample is taken for.
+        /// The alpha as which an unspecified sample is read.
         unspecified: fn(f64) -> f64,
         raw: bool,
         numbers: bool,
@@ -605,7 +605,7 @@ mod tests {
             true => Reply::Refused { message: "no".to_owned() },
             false => Reply::Picture(picture),
         };
-        // Inverted as TIFF demands at one bit, and not at 8: no convention.
+        // Inverted as TIFF requires at one bit, but not at 8 bits: this is not a convention.
         let partly_raw = |f: &ProbeFile, p: Picture, _: u32| match f.name.as_str() {
             "WhiteIsZero, 8 bits" | "WhiteIsZero, 16 bits" => spoilt(f, p, "", invert_colors),
             _ => Reply::Picture(p),

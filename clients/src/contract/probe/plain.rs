@@ -1,7 +1,7 @@
 //! The plainest TIFF files: little-endian, one uncompressed strip, and no optional tags.
 //!
-//! They are written here and not by the harness, so that neither depends on the other: a test
-//! reads each with the harness.
+//! They are written here and not by the harness, so that neither depends on the other; a test reads each with the
+//! harness.
 
 use crate::contract::Facts;
 
@@ -83,7 +83,7 @@ pub(super) fn file(pages: &[Page]) -> Vec<u8> {
         let directory = 2 + 12 * fields.len() + 4;
         let (mut values, start) = (Vec::new(), out.len() + directory);
         let mut entries = Vec::new();
-        // The strip comes first after the directory, then the values that do not fit in entries.
+        // After the directory come first the strip, then the values that do not fit in entries.
         values.extend(&strip);
         values.resize(values.len().next_multiple_of(2), 0);
         for (tag, kind, of) in &mut fields {

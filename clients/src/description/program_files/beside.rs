@@ -1,15 +1,15 @@
-//! Files that a script loads without being named in a command: the modules in its folder, and the files that a shell
+//! Files that a script loads although no command names them: the modules in its folder, and the files that a shell
 //! wrapper names.
 //!
-//! No script is parsed. All files beside a script that its language could load belong to it, and all words of a
-//! wrapper that are names of files. The result depends on the folder alone, and its cost is bounded.
+//! Scripts are not parsed. All files beside a script that its language could load belong to it, and so do all words of
+//! a wrapper that are names of files. The result depends only on the folder, and its cost is bounded.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Extensions of the modules of each language, with the beginnings of its interpreters' names.
+/// Extensions of the modules of each language, with the prefixes of its interpreters' names.
 const LANGUAGES: [(&[&str], &[&str]); 8] = [
     (&["py"], &["python", "pypy"]),
     (&["js", "mjs", "cjs"], &["node", "deno", "bun"]),
@@ -24,27 +24,28 @@ const LANGUAGES: [(&[&str], &[&str]); 8] = [
 /// The shells, whose scripts are wrappers.
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ksh", "zsh", "ash"];
 
-/// Folders of the system, whose scripts have nothing to do with one another.
+/// System folders, whose scripts are unrelated to one another.
 const SYSTEM: [&str; 5] = ["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin"];
 
-/// The maximum numbers of modules, of their bytes, and of the entries of folders that are looked at.
+/// The maximum numbers of modules, of their bytes, and of examined folder entries.
 const MAX_MODULES: usize = 500;
 const MAX_BYTES: u64 = 16 << 20;
 const MAX_ENTRIES: usize = 10_000;
 
-/// The maximum length of a wrapper whose words are looked at.
+/// The maximum length of a wrapper whose words are examined.
 const MAX_WRAPPER: u64 = 64 << 10;
 
-/// The file by which a folder is recognized as the report of a run, whose tests of findings are no modules of a client.
+/// The file that identifies a folder as the report of a run, whose tests of findings are not modules of a client.
 const REPORT: &str = "results.jsonl";
 
-/// Returns true for characters that paths in commands and in the text of shell scripts mostly consist of.
+/// Returns true for characters that occur in most paths in commands and in the text of shell scripts.
 pub fn is_of_path(c: char) -> bool {
     c.is_alphanumeric() || "/._-+@%~".contains(c)
 }
 
-/// Returns the modules that `script`, whose first line names `interpreter`, can load from its folder and those below:
-/// the files of its language, by their paths in the folder. Hidden folders, caches, reports and links to folders are left out.
+/// Returns the modules that `script`, whose first line names `interpreter`, can load from its folder and from folders
+/// below: the files of its language, by their paths in the folder. Hidden folders, caches, reports and links to folders
+/// are left out.
 pub fn modules(script: &Path, interpreter: Option<&str>) -> Vec<PathBuf> {
     let Some(extensions) = extensions(script, interpreter) else { return Vec::new() };
     let folder = script.parent().unwrap_or(Path::new("."));
@@ -88,7 +89,8 @@ pub fn modules(script: &Path, interpreter: Option<&str>) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the extensions of the modules of a script's language; `None` if it is no script of a language with modules.
+/// Returns the extensions of the modules of a script's language; `None` if it is not a script in a language with
+/// modules.
 fn extensions(script: &Path, interpreter: Option<&str>) -> Option<&'static [&'static str]> {
     let extension = script.extension().and_then(|extension| extension.to_str());
     let program = interpreter.map(base_name);
@@ -106,7 +108,7 @@ fn base_name(program: &str) -> &str {
 }
 
 /// Returns the files that a shell script, whose first line names `interpreter`, names in its text: by an absolute path,
-/// or by one from its own folder, as in `"$(dirname "$0")/lib/view"`. Empty for other scripts and long ones.
+/// or by a path relative to its own folder, as in `"$(dirname "$0")/lib/view"`. Empty for other scripts and long ones.
 pub fn named_in_wrapper(script: &Path, interpreter: &str) -> Vec<PathBuf> {
     if !SHELLS.contains(&base_name(interpreter)) {
         return Vec::new();
@@ -123,7 +125,7 @@ pub fn named_in_wrapper(script: &Path, interpreter: &str) -> Vec<PathBuf> {
     let folder = script.parent().unwrap_or(Path::new("."));
     let mut found = BTreeSet::new();
     for word in text.split(|c| !is_of_path(c)).filter(|word| word.contains(['/', '.'])) {
-        // Behind `$(dirname $0)` or `${here}`, a word begins with a slash; behind `$here`, with a name.
+        // After `$(dirname $0)` or `${here}`, a word begins with a slash; after `$here`, with a name.
         let behind = word.split_once('/').map_or(word, |(_, behind)| behind);
         let from_folder = [word.trim_start_matches('/'), behind].map(|name| folder.join(name));
         let whole = word.starts_with('/').then(|| PathBuf::from(word));

@@ -152,7 +152,7 @@ fn pixels(picture: &DynamicImage) -> (u32, u32, String, Vec<u8>) {
     )
 }
 
-/// The samples, into a buffer with a pattern, so that bytes which are not written are seen.
+/// Reads the samples into a buffer with a pattern, so that bytes which are not written are visible.
 fn samples(decoder: Box<dyn ImageDecoder + '_>, boxed: bool) -> ImageResult<Vec<u8>> {
     let size = usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX);
     if size > MOST_BYTES {

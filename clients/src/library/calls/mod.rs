@@ -1,7 +1,7 @@
 //! Drivers of the linked-in libraries: they replay sequences of calls (`repfuzz fuzz --calls`).
 //!
-//! A call that reads must give what it gives in the plain order: on a new decoder, after only those calls
-//! that it cannot do without.
+//! A call that reads must return what it returns in the plain order, that is, on a new decoder after only the calls
+//! that it requires.
 
 mod image_crate;
 mod session;
@@ -25,7 +25,7 @@ pub(super) fn image(request: &[u8]) -> Result<Picture, Failure> {
     answer(request, image_crate::Session::new)
 }
 
-/// Answers a request: text in place of a picture, as of clients whose output is bytes.
+/// Answers a request with text in place of a picture, like clients whose output is bytes.
 fn answer<'r, S: Session>(request: &'r [u8], new: fn(&'r [u8]) -> S) -> Result<Picture, Failure> {
     let (sequences, file) = replay::read_request(request)
         .ok_or_else(|| Failure::Glue("this is no request of sequences".to_owned()))?;

@@ -23,8 +23,8 @@ pub(super) trait Session {
     fn whole() -> [Requested; 2];
     /// Runs a call.
     fn call(&mut self, call: &Requested) -> Read;
-    /// The calls before `call` in the plain order, from the current place in the file; `None` for a call
-    /// that reads nothing.
+    /// The calls before `call` in the plain order, from the current position in the file; `None` for a call that reads
+    /// nothing.
     fn plain(&self, call: &Requested) -> Option<Vec<Requested>>;
 }
 

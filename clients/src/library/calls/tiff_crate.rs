@@ -227,7 +227,7 @@ fn bytes(mut samples: DecodingResult) -> Vec<u8> {
     samples.as_buffer(0).as_bytes().to_vec()
 }
 
-/// A buffer with a pattern, so that bytes which are not written are seen.
+/// A buffer with a pattern, so that bytes which are not written are visible.
 fn room(size: usize) -> TiffResult<Vec<u8>> {
     if size > MOST_BYTES { Err(TiffError::LimitsExceeded) } else { Ok(vec![0x5a; size]) }
 }

@@ -1,10 +1,9 @@
-//! The files of a folder that clients write to: the only way in which repfuzz opens them.
+//! The files of a folder to which clients write. repfuzz opens them only through this module.
 //!
-//! A client may put a link, a pipe or a folder in the place of any file at any moment, while repfuzz has all rights of its
-//! user. So nothing is opened by its path. Each file is reached from a handle on the folder that was opened before the
-//! client ran, and below it: no link is followed, no pipe waited for, and only regular files are read. A file that is
-//! written is a new one, which takes its name in one step. `cargo xtask style` keeps other code of clients from the file
-//! system.
+//! A client may replace any file by a link, a pipe or a folder at any moment, while repfuzz has all rights of its user.
+//! Therefore nothing is opened by its path. Each file is reached from a handle on the folder that was opened before the
+//! client ran. No link is followed, no pipe is waited for, and only regular files are read. A written file is always a
+//! new one, which takes its name atomically. `cargo xtask style` keeps other client code away from the file system.
 
 mod walk;
 
@@ -25,7 +24,7 @@ pub(super) use walk::MOST_FILES;
 
 /// Names that are tried for a file before it takes its own.
 const TRIES: u32 = 64;
-/// The most names that are listed at a time.
+/// The maximum number of names that are listed at a time.
 const MOST_NAMES: usize = 100_000;
 /// The permissions without which a folder cannot be used.
 const OWNER: u32 = 0o700;
@@ -40,14 +39,14 @@ pub(crate) struct Folder {
 pub(crate) enum Found {
     /// The content of a regular file, as far as the limit allows.
     File(Vec<u8>),
-    /// Something else has the name of the file: its kind, with an article.
+    /// The name of the file belongs to something else, whose kind is given with an article.
     Other(&'static str),
-    /// There is nothing of that name.
+    /// Nothing has that name.
     Nothing,
 }
 
 impl Folder {
-    /// Opens a folder. Its path must be one that no client can change.
+    /// Opens a folder. No client may be able to change its path.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(Self { handle: rustix::fs::openat(CWD, path, flags, Mode::empty())?.into() })
@@ -63,11 +62,12 @@ impl Folder {
         &self.handle
     }
 
-    /// Puts a new file in the place of whatever has this name.
+    /// Replaces whatever has this name by a new file.
     ///
     /// # Errors
     ///
-    /// If that is a folder, or if the file cannot be written: [`is_obstacle`] is true for errors that a client may cause.
+    /// Returns an error if that is a folder, or if the file cannot be written. [`is_obstacle`] is true for errors that
+    /// a client may cause.
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let name = single(name)?;
         let (staged, mut file) = self.stage()?;
@@ -80,7 +80,7 @@ impl Folder {
         put
     }
 
-    /// Creates an empty file for reading and writing. It is an error if there is anything of this name.
+    /// Creates an empty file for reading and writing. It is an error if the name is taken.
     pub(crate) fn create(&self, name: &str) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL;
         Ok(self.at(Path::new(single(name)?), flags, Mode::from_raw_mode(0o666))?.into())
@@ -107,7 +107,7 @@ impl Folder {
         Ok(self.below(Path::new(name))?)
     }
 
-    /// Reads the first regular file, by name, that is `wanted`; at most `limit` bytes of it.
+    /// Reads the first regular file, by name, that is `wanted`, up to `limit` bytes.
     pub(crate) fn read(&self, wanted: impl Fn(&str) -> bool, limit: u64) -> io::Result<Found> {
         let mut names = match self.names(MOST_NAMES) {
             Err(e) if is_obstacle(&e) => Vec::new(),
@@ -128,7 +128,7 @@ impl Folder {
         Ok(found)
     }
 
-    /// Reads all regular files that are `wanted`, in the order of these ranks; at most `limit` bytes of them together.
+    /// Reads all regular files that are `wanted`, in the order of these ranks, up to `limit` bytes in total.
     pub(crate) fn read_all<R: Ord>(
         &self,
         wanted: impl Fn(&str) -> Option<R>,
@@ -155,7 +155,7 @@ impl Folder {
         Ok(all)
     }
 
-    /// Opens a regular file for reading, without waiting. It is an error if the name is that of anything else.
+    /// Opens a regular file for reading, without waiting. It is an error if the name belongs to anything else.
     pub(crate) fn reader(&self, name: &str) -> io::Result<File> {
         self.regular(Path::new(single(name)?))?.map_err(io::Error::other)
     }
@@ -167,7 +167,7 @@ impl Folder {
         if kind != FileType::Socket {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        // A program that accepts no connection would keep us for ever.
+        // A program that accepts no connection would block us forever.
         let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
         let ours = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
         rustix::net::connect(&ours, &SocketAddrUnix::new(itself(socket.as_fd()))?)?;
@@ -176,7 +176,7 @@ impl Folder {
         Ok(stream)
     }
 
-    /// Opens a regular file; else returns the kind of what has its name.
+    /// Opens a regular file; otherwise returns the kind of the object with its name.
     fn regular(&self, path: &Path) -> io::Result<Result<File, &'static str>> {
         // A look before: opening a device can have an effect.
         let there = self.at(path, OFlags::PATH, Mode::empty())?;
@@ -200,7 +200,7 @@ impl Folder {
         }))
     }
 
-    /// Creates a file under a name that nobody expects.
+    /// Creates a file under an unpredictable name.
     fn stage(&self) -> io::Result<(String, File)> {
         let mut tries = 0..TRIES;
         loop {
@@ -229,7 +229,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Opens a folder below this one, also one whose permissions a client has taken away.
+    /// Opens a folder below this one, even if a client has removed its permissions.
     fn below(&self, path: &Path) -> Result<Self, Errno> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY;
         let opened = match self.at(path, flags, Mode::empty()) {
@@ -243,7 +243,7 @@ impl Folder {
         Ok(Self { handle: opened?.into() })
     }
 
-    /// Takes back the permissions on this folder, if a client has taken them away. Returns true if it had.
+    /// Restores the permissions on this folder, if a client has removed them. Returns true if it had.
     fn regain(&self) -> bool {
         let taken = rustix::fs::fstat(&self.handle).is_ok_and(|meta| meta.st_mode & OWNER != OWNER);
         taken && rustix::fs::fchmod(&self.handle, Mode::from_raw_mode(OWNER)).is_ok()
@@ -254,7 +254,7 @@ impl Folder {
         self.retrying(|| self.resolve(path, flags, mode))
     }
 
-    /// Does something once more if a client had taken the permission away.
+    /// Repeats an operation if a client had removed the permission.
     fn retrying<T>(&self, work: impl Fn() -> Result<T, Errno>) -> Result<T, Errno> {
         match work() {
             Err(Errno::ACCESS) if self.regain() => work(),
@@ -269,7 +269,7 @@ impl Folder {
             | ResolveFlags::NO_MAGICLINKS
             | ResolveFlags::NO_XDEV;
         match rustix::fs::openat2(&self.handle, path, flags, mode, within) {
-            // Linux before 5.6 has no such call, and filters of containers may not know it.
+            // Linux before 5.6 does not have this call, and container filters may not know it.
             Err(Errno::NOSYS | Errno::PERM) => self.step_by_step(path, flags, mode),
             opened => opened,
         }
@@ -293,7 +293,7 @@ impl Folder {
     }
 }
 
-/// Returns true for an error that a client may cause by what it does to the folder.
+/// Returns true for an error that a client may cause by changing the folder.
 pub(crate) fn is_obstacle(error: &io::Error) -> bool {
     let errors = [
         Errno::ACCESS,
@@ -312,7 +312,7 @@ pub(crate) fn is_obstacle(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|code| errors.iter().any(|e| e.raw_os_error() == code))
 }
 
-/// Reads an open file from its start; at most `limit` bytes of it.
+/// Reads an open file from its start, up to `limit` bytes.
 pub(crate) fn content(mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // Growing, a large file would take up its size twice.
@@ -323,7 +323,7 @@ pub(crate) fn content(mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns a name that is a single one, and does not lead elsewhere.
+/// Returns a name that is a single path component, and does not lead elsewhere.
 fn single(name: &str) -> io::Result<&str> {
     let mut parts = Path::new(name).components();
     match (parts.next(), parts.next()) {
@@ -337,7 +337,7 @@ fn unexpected_name() -> String {
     format!(".repfuzz-{:016x}", RandomState::new().build_hasher().finish())
 }
 
-/// The path that leads to an open file, whatever became of its name.
+/// The path that leads to an open file, whatever happened to its name.
 fn itself(file: BorrowedFd<'_>) -> String {
     format!("/proc/self/fd/{}", file.as_raw_fd())
 }

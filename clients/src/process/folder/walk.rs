@@ -1,4 +1,4 @@
-//! The size of a folder's whole content, and its removal, by handles: no link is followed.
+//! Measures and removes a folder's entire content through handles, without following links.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -10,10 +10,10 @@ use rustix::io::Errno;
 
 use super::{Folder, MOST_NAMES, single, unexpected_name};
 
-/// The most files that a client may leave in its folder.
+/// The maximum number of files that a client may leave in its folder.
 pub(in super::super) const MOST_FILES: u64 = 20_000;
 
-/// The longest time for the removal of a folder's content: a program that lives on may add to it all the time.
+/// The maximum time for removing a folder's content, because a surviving program may keep adding to it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The size of a folder's content.
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct DiskUsage {
     /// Bytes on disk.
     pub bytes: u64,
-    /// Files and folders. A folder whose path is longer than the system allows counts as too many.
+    /// The number of files and folders. A folder whose path is longer than the system allows counts as too many.
     pub files: u64,
     /// The length of the longest file.
     pub longest: u64,
@@ -33,11 +33,11 @@ impl DiskUsage {
     }
 }
 
-/// A folder that is still to be measured: the path of the one that it is in, and its name.
+/// A folder that is still to be measured: the path of its parent, and its name.
 type Pending = (Rc<Path>, OsString);
 
 impl Folder {
-    /// Measures the content, until there are too many files. Those that vanish meanwhile are not counted.
+    /// Measures the content, until there are too many files. Files that vanish meanwhile are not counted.
     pub(crate) fn used(&self) -> DiskUsage {
         let mut used = DiskUsage::default();
         let mut pending = self.add_to(&mut used, &Path::new("").into());
@@ -54,7 +54,7 @@ impl Folder {
         used
     }
 
-    /// Adds the entries of this folder, whose path is given; returns the folders among them.
+    /// Adds the entries of this folder, whose path is given; returns its subfolders.
     fn add_to(&self, used: &mut DiskUsage, path: &Rc<Path>) -> Vec<Pending> {
         let mut folders = Vec::new();
         for name in self.names(MOST_FILES as usize + 1).unwrap_or_default() {
@@ -76,7 +76,7 @@ impl Folder {
         folders
     }
 
-    /// Removes everything in the folder, as far as that is possible.
+    /// Removes everything in the folder, as far as possible.
     pub(crate) fn clear(&self) {
         let end = Instant::now() + PATIENCE;
         while let Ok(names) = self.names(MOST_NAMES)
@@ -85,17 +85,17 @@ impl Folder {
         {}
     }
 
-    /// Removes a file, or a folder with everything in it, as far as that is possible.
+    /// Removes a file, or a folder with everything in it, as far as possible.
     pub(crate) fn remove(&self, name: &str) {
         if single(name).is_ok() {
             self.remove_all(vec![name.into()], Instant::now() + PATIENCE);
         }
     }
 
-    /// Removes what has these names; returns true if anything was removed, and it is not too late for more.
+    /// Removes the entries with these names; returns true if anything was removed and there is time for more.
     ///
-    /// A folder's own folders are moved up before they are looked into: so their depth costs neither stack nor handles,
-    /// and no path is too long.
+    /// Subfolders are moved up before they are examined, so their depth costs neither stack nor handles, and no path is
+    /// too long.
     fn remove_all(&self, mut names: Vec<OsString>, end: Instant) -> bool {
         let mut any = false;
         while let Some(name) = names.pop() {

@@ -1,4 +1,4 @@
-//! Waits until a viewer has settled, and looks at what it shows.
+//! Waits until a viewer has settled, and examines what it shows.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::settle::{Look, Settling};
 use crate::process::{Started, Stop, Watch, WatchResult};
 use crate::sandbox::Sandbox;
 
-/// The shortest and the longest interval between two samples of the work of a viewer and its display.
+/// The minimum and maximum interval between two samples of the work of a viewer and its display.
 const SAMPLES: (Duration, Duration) = (Duration::from_millis(3), Duration::from_millis(25));
 
 /// A viewer on a display.
@@ -23,7 +23,7 @@ pub(super) struct Shown<'a> {
     pub deadline: Instant,
     /// The time until which an empty screen is waited for.
     pub patience: Instant,
-    /// The time for which nothing must happen if an empty screen is not to be waited for.
+    /// The time for which nothing must happen before an empty screen is accepted early.
     pub empty: Duration,
 }
 
@@ -41,7 +41,7 @@ pub(super) enum Seen {
     Picture {
         /// The area.
         area: Screenshot,
-        /// True if it stayed for the whole time, false if it is known and the viewer was idle.
+        /// True if it was stable for the whole time, false if it is known and the viewer was idle.
         settled: bool,
     },
     /// No picture.
@@ -107,7 +107,7 @@ impl Shown<'_> {
         }
     }
 
-    /// The time until which nothing happens, if that can be known.
+    /// The time until which nothing happens, if that can be determined.
     fn idle(&mut self) -> Option<Instant> {
         // Without a sandbox, other programs may wake it.
         match *self.context.sandbox {
@@ -126,7 +126,7 @@ impl Shown<'_> {
         self.started.watch(&watch, &mut |_| false)
     }
 
-    /// Looks at the screen; `idle` is true if it is looked at because nothing is going to happen.
+    /// Examines the screen; `idle` is true if the reason is that nothing is going to happen.
     fn judge(&mut self, look: Look, idle: bool, expected: &Expected<'_>) -> io::Result<Verdict> {
         let Some(whole) = self.display.screenshot()? else { return Ok(Verdict::Changed) };
         let description = &self.context.description;

@@ -1,4 +1,4 @@
-//! The events of a display: X11's damage extension tells of every change of the screen.
+//! The events of a display: X11's damage extension reports every change of the screen.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -13,7 +13,7 @@ use x11rb::rust_connection::RustConnection;
 /// The first version of the extension whose events suffice.
 const VERSION: (u32, u32) = (1, 1);
 
-/// A connection to a display that is told of changes of its screen.
+/// A connection to a display that receives the changes of its screen.
 pub(super) struct Changes {
     connection: RustConnection,
     damage: Damage,
@@ -30,8 +30,8 @@ impl Changes {
         let damage = (|| {
             connection.damage_query_version(VERSION.0, VERSION.1)?.reply()?;
             let damage = connection.generate_id()?;
-            // The damage of the root window includes that of all windows in it. One event comes
-            // until it is taken back, so that an animation does not flood us.
+            // The damage of the root window includes that of all windows in it. Only one event comes until it is reset,
+            // so an animation does not flood us.
             connection.damage_create(damage, root, ReportLevel::NON_EMPTY)?.check()?;
             Ok::<_, ReplyOrIdError>(damage)
         })()
@@ -52,8 +52,8 @@ impl Changes {
         Ok(changed)
     }
 
-    /// As [`Changes::any`], for all changes until now: the server sends the events of what it has drawn before
-    /// it answers.
+    /// Like [`Changes::any`], for all changes until now: the server sends the events for completed drawing before it
+    /// answers.
     pub(super) fn any_until_now(&mut self) -> io::Result<bool> {
         let answer = self.connection.get_input_focus().map_err(gone)?.reply();
         answer.map_err(|e: ReplyError| io::Error::other(format!("the display is gone: {e}")))?;

@@ -22,10 +22,10 @@ const FRAME: &str = "Xvfb_screen0";
 const MOST_FRAME: u64 = 1 << 24;
 /// Time limit for Xvfb to start, and for a window to disappear.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Time after which the screen is looked at without an event.
+/// The time after which the screen is examined without an event.
 const REST: Duration = Duration::from_millis(200);
 
-/// The time that the server takes to rest after an answer, and how often to wait for it.
+/// The time that the server takes to become idle after an answer, and how often to wait for it.
 const MOMENT: Duration = Duration::from_micros(300);
 const TRIES: u32 = 30;
 
@@ -112,15 +112,15 @@ impl VirtualDisplay {
         Work { ticks, running: server.running || program.running }
     }
 
-    /// The time until which neither the server nor the program does anything unless it is asked to; `None` if either
-    /// works.
+    /// The time until which neither the server nor the program does anything unless it is asked to; `None` if either is
+    /// working.
     pub(super) fn idle(&mut self, program: &mut Started) -> Option<Instant> {
         let program = program.idle()?;
         Some(self.server.idle()?.until.min(program.until))
     }
 
-    /// Returns true if the program has done nothing since [`VirtualDisplay::idle`], and the server has done all that it
-    /// was asked to.
+    /// Returns true if the program has done nothing since [`VirtualDisplay::idle`], and the server has handled all its
+    /// requests.
     pub(super) fn is_still(&mut self, program: &mut Started) -> bool {
         // It has just answered us.
         let mut tries = 0..TRIES;
@@ -133,7 +133,7 @@ impl VirtualDisplay {
         program.idle().is_some_and(|idle| idle.same) && !program.has_hidden_timers()
     }
 
-    /// Returns the first window title in the list of windows that matches.
+    /// Returns the first matching title in the list of windows.
     pub(super) fn titles(&self, wanted: &[Pattern]) -> Option<String> {
         if wanted.is_empty() {
             return None;
@@ -148,7 +148,7 @@ impl VirtualDisplay {
         text.lines().filter(|line| wanted.iter().any(|p| p.is_match(line))).find_map(title)
     }
 
-    /// Waits until the screen fulfils a condition; returns false if it does not in time.
+    /// Waits until the screen fulfills a condition; returns false if it does not do so in time.
     pub(super) fn becomes(&mut self, wanted: &dyn Fn(&Screenshot) -> bool) -> io::Result<bool> {
         let end = Instant::now() + PATIENCE / 10;
         loop {
@@ -156,7 +156,7 @@ impl VirtualDisplay {
                 return Ok(true);
             }
             let Some(left) = end.checked_duration_since(Instant::now()) else { return Ok(false) };
-            // Events that have arrived are taken already: only those to come wake us.
+            // Events that have arrived have already been read, so only later ones wake us.
             let left = Timespec::try_from(left.min(REST)).map_err(io::Error::other)?;
             match poll(&mut [PollFd::new(&self.changes, PollFlags::IN)], Some(&left)) {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
@@ -167,7 +167,7 @@ impl VirtualDisplay {
 }
 
 impl Drop for VirtualDisplay {
-    /// Ends the server by SIGTERM, so that it removes its socket.
+    /// Ends the server with SIGTERM, so that it removes its socket.
     fn drop(&mut self) {
         self.server.ask_to_end(PATIENCE / 10);
     }

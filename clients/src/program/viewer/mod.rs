@@ -1,17 +1,17 @@
 //! Viewers: GUI programs, run on a virtual display and captured by screenshot.
 //!
-//! The display tells of each change by an event. The screenshot is taken after the display has been
-//! unchanged, and the program and the display idle, for a while: half a second for a picture that is new, less
-//! for one that was seen so before. A fresh process, which decides on each finding, always gets the half second.
-//! None of this is waited for where the blocked threads of the program and the display show that it will pass
-//! (`process::idleness`): the program has done nothing while the screenshot was taken, and the display all it was asked to.
+//! The display reports each change by an event. The screenshot is taken after the display has been unchanged, and the
+//! program and the display have been idle, for a while: half a second for a new picture, less for one that has been
+//! seen before. A fresh process, which decides each finding, always gets the half second. The wait is skipped if the
+//! blocked threads of the program and the display show that nothing will happen (`process::idleness`): the program was
+//! idle while the screenshot was taken, and the display has handled all its requests.
 //!
-//! A viewer that can be told to open another file stays for many (`session`), if it shows the first file as a
-//! fresh process does. If it shows no picture then, a fresh process decides.
+//! A viewer that can open another file on request stays alive for many files (`session`), if it shows the first file as
+//! a fresh process does. If it then shows no picture, a fresh process decides.
 //!
-//! Many viewers report an unreadable file only inside their window. A viewer has refused
-//! the file if the middle of its area has a single colour, if a window's title matches a pattern
-//! of the description, or if it shows the same as for a file that is no picture.
+//! Many viewers report an unreadable file only inside their window. A viewer has refused the file if the middle of its
+//! area has a single colour, if a window's title matches a pattern of the description, or if it shows the same as for a
+//! file that is not a picture.
 
 mod capture;
 mod changes;
@@ -37,10 +37,10 @@ use settle::EMPTY;
 
 /// A file that no reader accepts as a picture.
 const NO_PICTURE: &[u8] = b"This is no picture.\n";
-/// The most pictures of settled screens that are kept.
+/// The maximum number of pictures of settled screens that are kept.
 const MOST_KNOWN: usize = 8;
 
-/// Kept between files: idle displays and viewers, and the screenshots that are known.
+/// Data kept between files: idle displays and viewers, and known screenshots.
 #[derive(Default)]
 pub(super) struct ViewerDriver {
     // Dropped before the displays.
@@ -48,7 +48,7 @@ pub(super) struct ViewerDriver {
     idle: Mutex<Vec<VirtualDisplay>>,
     error: OnceLock<Option<Screenshot>>,
     known: Mutex<Vec<Arc<Screenshot>>>,
-    /// True if a viewer that stays shows a file as a fresh one does.
+    /// True if a viewer that stays alive shows a file like a fresh one.
     stays: OnceLock<bool>,
 }
 
@@ -110,7 +110,7 @@ impl ViewerDriver {
         self.capture(context, file, Process::Any)
     }
 
-    /// Captures the picture in a viewer that stays; `None` if a fresh one must decide.
+    /// Captures the picture in a viewer that stays alive; `None` if a fresh one must decide.
     fn in_session(
         &self,
         context: &Arc<ProgramContext>,
@@ -197,7 +197,7 @@ fn nothing() -> Reply {
     refused("shows no picture", None)
 }
 
-/// Captures the picture of a fresh process, and tells whether it stayed for the whole time.
+/// Captures the picture of a fresh process, and returns whether it was stable for the whole time.
 fn capture_on(
     display: &mut VirtualDisplay,
     context: &Arc<ProgramContext>,

@@ -1,7 +1,7 @@
-//! A viewer that stays and is told to open file after file.
+//! A viewer that stays alive and is told to open file after file.
 //!
-//! Between two files it opens a *curtain*, a picture of noise. So the screen is known before each file, and
-//! the picture of one file cannot be taken for that of the next.
+//! Between two files it opens a *curtain*, a picture of noise. The screen is therefore known before each file, and the
+//! picture of one file cannot be mistaken for that of the next.
 
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -35,7 +35,7 @@ pub(super) struct Session {
     served: u32,
 }
 
-/// The screen of a session that was told to open a file.
+/// The screen of a session after the request to open a file.
 pub(super) enum Captured {
     /// A picture.
     Picture {
@@ -46,12 +46,12 @@ pub(super) enum Captured {
     },
     /// It has taken the curtain away, and shows no picture.
     Nothing,
-    /// The viewer does not do as it is told.
+    /// The viewer does not obey the request.
     Unusable,
 }
 
 impl Session {
-    /// Starts a viewer; returns `None` if it shows no curtain.
+    /// Starts a viewer; returns `None` if it does not show the curtain.
     pub(super) fn start(
         context: &Arc<ProgramContext>,
         mut display: VirtualDisplay,
@@ -86,7 +86,7 @@ impl Session {
         Ok(Some(Self { started, display, workspace, context, curtain, served: 0 }))
     }
 
-    /// Has the viewer show `file`. If it shows no picture, a fresh process decides.
+    /// Makes the viewer show `file`. If it shows no picture, a fresh process decides.
     pub(super) fn show(
         &mut self,
         file: &[u8],
@@ -96,7 +96,7 @@ impl Session {
         self.started.take_answer();
         self.started.forget_messages();
         self.started.restart_sampling();
-        // A new path: viewers keep pictures by path, and read its neighbours ahead.
+        // The path is new each time, because viewers cache pictures by path, and read its neighbors ahead.
         let folder = self.served.to_string();
         let name = self.context.description.input();
         let path = match put(&self.workspace.scratch, &folder, &name, file) {
@@ -118,7 +118,7 @@ impl Session {
             empty: STILL,
         };
         let seen = shown.settle(&Expected { known, before: Some(&self.curtain) })?;
-        // The viewer cannot end with an error here: its folder is removed with it in any case.
+        // The viewer cannot end with an error here, because its folder is removed with it in any case.
         self.workspace.scratch.remove(&folder);
         Ok(match seen {
             Seen::Picture { area, settled } => Captured::Picture { area, settled },
@@ -165,12 +165,12 @@ impl Session {
     }
 }
 
-/// Connects to the socket of a viewer. It must be below its scratch folder: it may not lead us to others.
+/// Connects to the socket of a viewer. It must be below its scratch folder, so that it cannot lead to other sockets.
 fn connect(folder: &Folder, open: &Open) -> io::Result<UnixStream> {
     let end = Instant::now() + PATIENCE;
     loop {
         match folder.connect(&open.socket) {
-            // It is not there yet, or has not accepted the last connection.
+            // It does not exist yet, or has not accepted the last connection.
             Err(e)
                 if [io::ErrorKind::NotFound, io::ErrorKind::WouldBlock].contains(&e.kind())
                     && Instant::now() < end =>

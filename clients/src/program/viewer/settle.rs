@@ -1,15 +1,15 @@
-//! Decides when a screen has settled: nothing on it has changed, and nobody who could change it has
-//! worked, for a while.
+//! Decides when a screen has settled: for a while, nothing on it has changed, and nobody who could change it has
+//! worked.
 
 use std::time::{Duration, Instant};
 
-/// Time without change before a picture counts that was not seen before.
+/// The time without change before a picture counts that has not been seen before.
 pub(super) const STILL: Duration = Duration::from_millis(500);
-/// The shortest such time for a picture that was seen after [`STILL`].
+/// The minimum such time for a picture that was seen after [`STILL`].
 const EARLY: Duration = Duration::from_millis(100);
 
-/// Such a time for an empty screen, if it is certain that nothing happens for so long: a program that still reads a
-/// file works.
+/// The minimum such time for an empty screen, if it is certain that nothing happens for so long. A program that still
+/// reads a file is working.
 pub(super) const EMPTY: Duration = Duration::from_secs(2);
 
 /// The work of the programs that draw, at one time.
@@ -24,13 +24,13 @@ pub(super) struct Work {
 /// The next step: to wait, or to look at the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Look {
-    /// Nothing before this time.
+    /// Do nothing before this time.
     Wait(Instant),
     /// Accept it if it is a known picture.
     Early,
     /// Accept any picture.
     Settled,
-    /// Accept any picture; if there is none, none comes.
+    /// Accept any picture; if there is none, none will come.
     Final,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// Begins now; an empty screen is waited for until `patience`, or until it is known that nothing happens for the
+    /// Starts now; an empty screen is waited for until `patience`, or until it is known that nothing happens for the
     /// time `empty`.
     pub(super) fn new(now: Instant, patience: Instant, empty: Duration) -> Self {
         Self { since: now, longest: Duration::ZERO, work: None, patience, empty, looked: None }
@@ -59,14 +59,14 @@ impl Settling {
         self.looked = None;
     }
 
-    /// Takes note of the work so far. Work since the last time is a sign that a change may follow.
+    /// Records the work so far. Work since the last time is a sign that a change may follow.
     pub(super) fn observe(&mut self, now: Instant, work: Work) {
         if self.work.replace(work).is_none_or(|last| work.running || work.ticks != last.ticks) {
             self.changed(now);
         }
     }
 
-    /// Returns what to do now, if it is known that nothing happens until `idle`: a pause that is going to be long
+    /// Returns what to do now, if it is known that nothing happens until `idle`. A pause that is going to be long
     /// enough need not be waited for.
     pub(super) fn look(&self, now: Instant, idle: Option<Instant>) -> Look {
         let mut wait = now + STILL;
@@ -83,12 +83,12 @@ impl Settling {
         Look::Wait(wait)
     }
 
-    /// Takes note that a look has found nothing; it is not returned again before a change.
+    /// Records that an examination found nothing; it is not returned again before a change.
     pub(super) fn looked(&mut self, look: Look) {
         self.looked = Some(look);
     }
 
-    /// The time of each look, and the one until which nothing must happen for it to be taken before.
+    /// The time of each examination, and the time until which nothing must happen for it to be made early.
     fn dues(&self) -> [(Look, Instant, Instant); 3] {
         // One that paused before may do so again.
         let early = self.since + (self.longest * 2).clamp(EARLY, STILL);

@@ -1,4 +1,4 @@
-//! The file by which a worker publishes the edges that a run reached.
+//! The file in which a worker publishes the edges that a run reached.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -11,7 +11,7 @@ use crate::process::{Scratch, content};
 /// Its name in the scratch folder.
 const NAME: &str = "edges";
 
-/// The file, which stays open: whatever the worker puts in its place is not read.
+/// The file, which stays open, so that whatever the worker puts in its place is not read.
 pub(super) struct EdgeMap {
     path: PathBuf,
     file: File,

@@ -13,11 +13,10 @@
 //! repfuzz   decode PATH\n                  and so on
 //! ```
 //!
-//! The picture file has the format given in `[output]`. At the end of its input the worker
-//! exits. If the library that it drives is missing, it prints `not installed: NAME` to standard
-//! error and exits before it is ready. A `refused` message that starts with `glue: ` means that
-//! the library read the file, but the worker cannot express the result: the file is not judged. A worker as a shell script, for a program that reads
-//! standard input:
+//! The picture file has the format given in `[output]`. At the end of its input, the worker exits. If the library that
+//! it drives is missing, it prints `not installed: NAME` to standard error and exits before it is ready. A `refused`
+//! message that starts with `glue: ` means that the library read the file, but the worker cannot express the result:
+//! the file is not judged. A worker as a shell script, for a program that reads standard input:
 //!
 //! ```sh
 //! echo ready
@@ -28,8 +27,8 @@
 //! done
 //! ```
 //!
-//! A worker whose description says `edges = true` finds the name of a file in `REPFUZZ_EDGES`, and publishes there which
-//! edges of its code a file reached, before it answers ([`crate::Edges`]).
+//! If the description of a worker says `edges = true`, `REPFUZZ_EDGES` has the name of a file, in which the worker
+//! publishes the edges of its code that a file reached, before it answers ([`crate::Edges`]).
 //!
 //! # Life cycle
 //!

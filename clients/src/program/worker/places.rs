@@ -1,4 +1,4 @@
-//! The places of edges in a client's source, by the table that its worker writes and by llvm-symbolizer.
+//! The places of edges in a client's source, found with the table that its worker writes and with llvm-symbolizer.
 
 use std::io;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::process::{Found, Stdout, content};
 const TABLE: &str = "edges.places";
 /// The longest table that is read.
 const LONGEST: u64 = 1 << 28;
-/// The program that knows functions and lines, and its questions, in the scratch folder.
+/// The program that knows functions and lines, and its input, in the scratch folder.
 const SYMBOLIZER: &str = "llvm-symbolizer";
 const QUESTIONS: &str = "edges.questions";
 
@@ -48,7 +48,7 @@ fn plain(module: &str, offset: &str) -> String {
     format!("{}+{offset}", module.rsplit('/').next().unwrap_or(module))
 }
 
-/// Has llvm-symbolizer name the places, in the sandbox: the client's files are what it reads. Empty if it cannot.
+/// Makes llvm-symbolizer name the places, in the sandbox, because it reads the client's files. Empty if it cannot.
 fn symbolized(
     context: &ProgramContext,
     workspace: &Workspace,
@@ -69,8 +69,8 @@ fn symbolized(
     Ok(names(&String::from_utf8_lossy(&content(&answers, LONGEST)?)))
 }
 
-/// The places in the answers of llvm-symbolizer: for each question a function and a place, those that it is inlined in, and
-/// an empty line.
+/// The places in the output of llvm-symbolizer: for each query a function and a place, those into which it is inlined,
+/// and an empty line.
 fn names(answers: &str) -> Vec<String> {
     let name = |answer: &str| {
         let mut lines = answer.trim_start().lines();

@@ -48,8 +48,8 @@ impl Pool {
         })
     }
 
-    /// Takes an idle worker. One that has said more since its last answer is ended: what it says is no
-    /// answer to the next request.
+    /// Takes an idle worker. A worker that has printed more since its last answer is ended, because this output does
+    /// not answer the next request.
     fn silent(&self) -> Option<Box<Worker>> {
         loop {
             let (mut worker, _) = self.lock().pop()?;

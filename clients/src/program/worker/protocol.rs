@@ -59,12 +59,12 @@ impl Worker {
         })
     }
 
-    /// Returns the most memory that it used for its last file, as far as that was sampled, in bytes.
+    /// Returns the maximum sampled memory for its last file, in bytes.
     pub(super) fn resident(&self) -> u64 {
         self.started.resident()
     }
 
-    /// Ends the worker, which has answered, and returns what it took.
+    /// Ends the worker, which has answered, and returns the resources that it used.
     pub(super) fn spent(self) -> io::Result<Spent> {
         Ok(self.started.end(None)?.spent())
     }
@@ -75,18 +75,18 @@ impl Worker {
         self.workspace
     }
 
-    /// Returns true if no file of repfuzz was hidden since it started.
+    /// Returns true if no file of repfuzz has been hidden since it started.
     pub(super) fn sees_nothing_hidden(&self) -> bool {
         self.hidden >= hidden_files()
     }
 
-    /// Returns true if it has said nothing since its last answer.
+    /// Returns true if it has printed nothing since its last answer.
     pub(super) fn is_silent(&mut self) -> bool {
         !self.started.talks_unasked(Duration::ZERO)
     }
 
     /// Sends a request to decode `file` and reads the answer, and the edges that it reached if the worker published
-    /// them. A `lonely` request is the only one: the worker is given a moment to say more than it should.
+    /// them. A `lonely` request is the only one, so the worker is given a moment to print more than it should.
     pub(super) fn decode(
         mut self,
         file: &[u8],
@@ -109,7 +109,7 @@ impl Worker {
         Ok((self.answered(seen, lonely)?, edges))
     }
 
-    /// Classifies what was seen of a request.
+    /// Classifies the observations of a request.
     fn answered(mut self, seen: WatchResult, lonely: bool) -> io::Result<Answered> {
         if seen != WatchResult::Done {
             return Ok(Answered::Dead(self.end(seen)?));
@@ -122,7 +122,7 @@ impl Worker {
                 let (description, scrub) = (&self.context.description, &self.workspace.scrub);
                 let peak = || self.started.usage().address_space;
                 let reply = classify::refusal(&words, description, scrub, peak);
-                // Earlier files may have used the memory: a fresh process decides.
+                // Earlier files may have used the memory, so a fresh process decides.
                 if matches!(reply, Reply::Resource { .. }) {
                     return Ok(Answered::Dead(reply));
                 }
@@ -134,7 +134,7 @@ impl Worker {
             Message::Invalid(why) => return Ok(Answered::Dead(self.protocol_error(why)?)),
         };
         self.workspace.require_room(false)?;
-        // One request has one answer. A second one must not be taken for that to the next request.
+        // One request has one answer. A second one must not be mistaken for the answer to the next request.
         let patience = if lonely { PATIENCE } else { Duration::ZERO };
         if self.started.talks_unasked(patience) {
             return Ok(Answered::Dead(self.protocol_error("it answered more than once")?));

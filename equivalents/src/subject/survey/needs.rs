@@ -1,8 +1,8 @@
-//! Prerequisites of a dimension, from observation.
+//! Prerequisites of a dimension, found by observation.
 //!
-//! A dimension that is absent from some variants may need some value classes of another one. Those
-//! that it occurred with suggest which; then the other one is changed in a variant that has the
-//! dimension, and the dimension must vanish.
+//! A dimension that is absent from some variants may need some value classes of another one. The classes with which it
+//! occurred suggest which. To confirm this, the other one is changed in a variant that has the dimension; the dimension
+//! must then vanish.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use inverter::solve::{Choice, ChoiceSource, Choices, DimensionId};
 
 use super::{Need, Samples, rank};
 
-/// The number of other dimensions that are tried: the most likely ones.
+/// The number of other dimensions that are tried, the most likely ones first.
 const TRIED: usize = 12;
 
 /// The number of value classes of each that are tried.
 const CLASSES: usize = 4;
 
-/// The number of times that chance alone would have shown the dimension with a value class that it
-/// never occurred with, from which that is worth a try.
+/// The expected number of joint occurrences by chance above which a value class that never occurred with the dimension
+/// is worth a try.
 const EXPECTED: f64 = 1.0;
 
 /// Another dimension that may be needed.
@@ -31,7 +31,7 @@ struct Candidate {
 }
 
 impl Samples<'_> {
-    /// Returns the prerequisites of a dimension; none if every variant has it.
+    /// Returns the prerequisites of a dimension; empty if every variant has it.
     pub(super) fn needs(&mut self, id: DimensionId) -> Vec<Need> {
         if self.all.iter().all(|sample| sample.classes.contains_key(&id)) {
             return Vec::new();
@@ -44,7 +44,7 @@ impl Samples<'_> {
             others.into_iter().filter_map(|other| self.candidate(id, other)).collect();
         candidates.sort_by(|a, b| b.expected.total_cmp(&a.expected));
         candidates.truncate(TRIED);
-        // For each that is needed, the candidates that changed with it.
+        // For each necessary candidate, the candidates that changed with it.
         let mut needed: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for k in 0..candidates.len() {
             if let Some(changed) = self.changed_with(id, k, &witness, &mut candidates) {
@@ -59,8 +59,8 @@ impl Samples<'_> {
         direct.into_iter().filter_map(|k| self.need(id, candidates[k].id)).collect()
     }
 
-    /// Returns `other` as a candidate, if the dimension never occurred with some of its classes
-    /// although chance would have shown it.
+    /// Returns `other` as a candidate, if the dimension never occurred with some of its classes although chance alone
+    /// would have shown them together.
     fn candidate(&self, id: DimensionId, other: DimensionId) -> Option<Candidate> {
         let (mut with, mut counts) = (BTreeSet::new(), BTreeMap::<&str, (usize, &Choice)>::new());
         let mut present = 0;
@@ -91,8 +91,8 @@ impl Samples<'_> {
         (expected >= EXPECTED).then_some(Candidate { id: other, with, without, expected })
     }
 
-    /// Changes candidate `k` in `witness`, which has the dimension. Returns the other candidates whose
-    /// class changed to one that the dimension did not occur with, if the dimension vanishes.
+    /// Changes candidate `k` in `witness`, which has the dimension. If the dimension vanishes, returns the other
+    /// candidates whose class changed to one with which the dimension did not occur.
     fn changed_with(
         &mut self,
         id: DimensionId,

@@ -29,7 +29,7 @@ pub struct Write {
     pub path: Vec<Step>,
     /// The element's index; empty for scalars and whole arrays.
     pub index: Vec<Expr>,
-    /// The value that is assigned; `None` if a primitive computes it.
+    /// The assigned value; `None` if a primitive computes it.
     pub value: Option<Expr>,
 }
 
@@ -47,9 +47,9 @@ pub struct Fact {
 pub struct Collected {
     /// In the order of the program.
     pub writes: Vec<Write>,
-    /// Assumptions, and that divisors are at least 1 and scalars within their types. That reads are
-    /// inside their arrays is not among them: a loop that writes too far is an error, even if it
-    /// reads too far as well.
+    /// Assumptions, and the facts that divisors are at least 1 and that scalars are within their types. The fact that
+    /// reads are inside their arrays is not included, because a loop that writes too far is an error even if it also
+    /// reads too far.
     pub facts: Vec<Fact>,
 }
 
@@ -105,7 +105,7 @@ impl Walk<'_> {
                     }
                     self.write(*target, Vec::new(), None);
                 }
-                // Nothing is proved of a program with walks.
+                // Nothing is proved about a program with walks.
                 StmtKind::Walk(_) => {}
             }
         }
@@ -140,7 +140,7 @@ impl Walk<'_> {
         }
     }
 
-    /// As [`evaluated`](Self::evaluated), for a predicate: evaluation ends when it is decided.
+    /// Like [`evaluated`](Self::evaluated), for a predicate: evaluation ends when it is decided.
     fn decided(&mut self, p: &Pred) {
         let depth = self.path.len();
         match p {

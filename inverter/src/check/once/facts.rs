@@ -1,5 +1,5 @@
-//! Instantiates facts about every iteration: for the iterations in question, and for elements that
-//! are already mentioned. The queries are thus free of quantifiers.
+//! Instantiates universal facts for the relevant iterations, and for elements that are already mentioned, so that
+//! queries are free of quantifiers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,9 +7,9 @@ use super::collect::{Fact, Step, loops};
 use super::logic::{Env, Logic};
 use crate::program::{Atom, Expr, Poly, Ref, Side, VarId};
 
-/// The most values of one loop variable.
+/// The maximum number of values of one loop variable.
 const VALUES: usize = 8;
-/// The most instances of one fact.
+/// The maximum number of instances of one fact.
 const INSTANCES: usize = 24;
 
 /// Asserts the instances of `facts` for the iterations `envs` and for elements that occur in
@@ -55,8 +55,8 @@ fn instances(logic: &Logic<'_>, fact: &Fact, envs: &[Env]) -> Vec<Env> {
     out
 }
 
-/// Returns values of each loop variable: those that it has in `envs`, and those for which the fact
-/// is about an element that is already mentioned.
+/// Returns values of each loop variable: those that it has in `envs`, and those for which the fact is about an element
+/// already mentioned.
 fn values(
     logic: &Logic<'_>,
     fact: &Fact,

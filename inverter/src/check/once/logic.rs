@@ -1,6 +1,6 @@
-//! Queries to Z3 about polynomials, in linear arithmetic: products and quotients are uninterpreted
-//! functions, constrained only by the laws asserted here. Z3 decides such queries, and every
-//! contradiction in them is also one of the integers.
+//! Queries to Z3 about polynomials, in linear arithmetic: products and quotients are uninterpreted functions,
+//! constrained only by the laws asserted here. Z3 can decide such queries, and every contradiction in them is also a
+//! contradiction over the integers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,9 +13,9 @@ use crate::solve::smt::{comparison, int};
 
 /// Z3's resource limit of one query, the same on every machine.
 const RLIMIT: u32 = 4_000_000;
-/// That of a query which others follow if it is not decided: most that are decided take less.
+/// The limit of a query that is followed by others if it is undecided: most decidable queries take less.
 pub const FEW: u32 = 400_000;
-/// The most laws of products in one query.
+/// The maximum number of laws of products in one query.
 const MOST_LAWS: usize = 600;
 
 /// The values of loop variables.
@@ -31,7 +31,7 @@ pub struct Logic<'p> {
     products: BTreeSet<Monomial>,
     /// True if a coefficient overflowed, so that nothing may be concluded.
     saturated: bool,
-    /// True if the laws of products are also about factors that are products themselves.
+    /// True if the laws of products also cover factors that are products themselves.
     compound: bool,
 }
 
@@ -49,8 +49,8 @@ impl<'p> Logic<'p> {
         }
     }
 
-    /// A query in which the laws of products are also about factors that are products themselves: so `k < h * w`
-    /// bounds `k * b`. These are many more laws, which most proofs do not need.
+    /// A query in which the laws of products also cover factors that are products themselves, so that `k < h * w`
+    /// bounds `k * b`. This adds many laws, which most proofs do not need.
     pub fn with_compound_laws(self, compound: bool) -> Self {
         Self { compound, ..self }
     }
@@ -292,7 +292,7 @@ pub fn solver() -> Solver {
     solver_within(RLIMIT)
 }
 
-/// Returns a [`solver`](fn@solver) with another resource limit of a query.
+/// Returns a [`solver`](fn@solver) with another resource limit per query.
 pub fn solver_within(limit: u32) -> Solver {
     let solver = Solver::new();
     let mut params = Params::new();
@@ -301,7 +301,7 @@ pub fn solver_within(limit: u32) -> Solver {
     solver
 }
 
-/// Returns the steps, as Z3 counts them, of all queries so far.
+/// Returns the number of steps, as Z3 counts them, of all queries so far.
 pub fn steps(solver: &Solver) -> u64 {
     match solver.get_statistics().value("rlimit count") {
         Some(StatisticsValue::UInt(n)) => n.into(),

@@ -1,11 +1,10 @@
 //! Proves, for all sizes, that each output element is assigned exactly once for every input that
 //! the assumptions allow.
 //!
-//! Three claims are proved for each output array, each by refuting its negation: every index is
-//! inside the lengths; two different iterations, of one statement or of two, never write the same
-//! element; and no element is left out. The last claim is that an iteration exists for every
-//! element. To keep it free of quantifiers, `witness` solves the index for the loop variables, and
-//! Z3 refutes that, for an arbitrary element, no statement writes it in the iteration found. Where
+//! Three claims are proved for each output array, each by refuting its negation: every index is inside the lengths; two
+//! different iterations, of one statement or of two, never write the same element; and no element is left out. The last
+//! claim is that an iteration exists for every element. To keep it free of quantifiers, `witness` solves the index for
+//! the loop variables, and Z3 refutes that, for an arbitrary element, no statement writes it in the iteration found. If
 //! the lengths depend on the branch that assigns them, each case is proved separately.
 
 #[cfg(feature = "z3")]
@@ -50,9 +49,9 @@ pub enum Claim {
     AtMostOnce,
     /// All elements are assigned.
     AtLeastOnce,
-    /// Nothing was tried, as there are too many statements or combinations of lengths.
+    /// Nothing was tried, because there are too many statements or combinations of lengths.
     Untried,
-    /// No proof was tried, as there is no Z3.
+    /// No proof was tried, because Z3 is missing.
     NoSolver,
 }
 
@@ -77,7 +76,7 @@ impl std::fmt::Display for Claim {
     }
 }
 
-/// Returns all outputs: without Z3 nothing is proved.
+/// Returns all outputs, because nothing is proved without Z3.
 pub fn nothing_proved(program: &Program) -> Vec<Unproved> {
     let of = |name: &str| Unproved { output: name.to_owned(), what: Claim::NoSolver };
     program.output.fields.iter().map(|f| of(&f.name)).collect()

@@ -8,11 +8,11 @@ use super::logic::{Env, Logic};
 use crate::invert::simplify;
 use crate::program::{Atom, Expr, Op, Poly, Program, VarId};
 
-/// The most guesses for one statement.
+/// The maximum number of guesses for one statement.
 const MOST: usize = 8;
 
-/// Guesses the iteration in which `write` assigns `element`, best guess first. A wrong guess is
-/// harmless: a proof with it does not succeed.
+/// Guesses the iteration in which `write` assigns `element`, best guess first. A wrong guess is harmless, because a
+/// proof with it fails.
 pub fn witnesses(
     program: &Program,
     logic: &Logic<'_>,
@@ -68,7 +68,7 @@ impl Search<'_> {
         self.nest.iter().map(|(v, _)| *v).filter(open).collect()
     }
 
-    /// Substitutes the values that are known.
+    /// Substitutes the known values.
     fn known(&self, p: &Poly, env: &Env) -> Poly {
         env.iter().fold(p.clone(), |p, (v, value)| p.replace(&Atom::Var(*v), value))
     }
@@ -137,8 +137,7 @@ impl Search<'_> {
         Some(simplify::upper_bound(&count, &loose)?.sub(&Poly::int(1)))
     }
 
-    /// Completes an iteration with the variables that the index does not depend on: all of them
-    /// first, or all last.
+    /// Completes an iteration with the variables on which the index does not depend: all of them first, or all last.
     fn indifferent(&self, env: &Env) -> Vec<Env> {
         let mut first = env.clone();
         let mut last = env.clone();
@@ -154,7 +153,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns orders of `n` things to try: the given one, then the reverse.
+/// Returns orders in which to try `n` things: the given one, then the reverse.
 fn orders(n: usize) -> Vec<Vec<usize>> {
     match n {
         0 | 1 => vec![(0..n).collect()],

@@ -1,18 +1,18 @@
-//! The assignment: the values that input fields have so far in one run of the inverse.
+//! The assignment: the current values of input fields in one run of the inverse.
 //!
-//! [`Assignment::snapshot`] and [`Assignment::rollback`] are the transactions of all solvers: a
-//! solver that tries values, and a check that only looks, roll back to where they began. A
-//! snapshot copies no array; it records which fields had no value.
+//! [`Assignment::snapshot`] and [`Assignment::rollback`] provide transactions for all solvers: a solver that tries
+//! values, and a check that only looks, roll back to where they started. A snapshot copies no array; it records which
+//! fields had no value.
 
 use crate::program::{Field, FieldId, RecordType};
 use crate::run::store::{Slot, Store};
 
-/// The values of input fields, and where they come from.
+/// The values of input fields, and their origins.
 #[derive(Debug)]
 pub struct Assignment {
     /// The input record.
     pub input: Store,
-    /// True for scalars that an ensure assigned: an assignment in a branch may replace them.
+    /// True for scalars that an ensure assigned, which an assignment in a branch may replace.
     pub by_ensure: Vec<bool>,
     /// One past the last element in use of each array, once a layout has fixed it.
     pub ends: Vec<Option<i128>>,
@@ -82,7 +82,7 @@ impl Assignment {
         }
     }
 
-    /// Returns the scalars if each has a value and no array is allocated, which counts as 0.
+    /// Returns the scalars, with arrays as 0, if each scalar has a value and no array is allocated.
     pub fn all_scalars(&self, record: &RecordType) -> Option<Vec<i128>> {
         let value = |(slot, f): (&Slot, &Field)| match slot.key()? {
             None if !f.is_scalar() => Some(0),

@@ -1,4 +1,4 @@
-//! The data of a run that no step of it changes, and the messages that are built of it.
+//! The data of a run that does not change during the run, and the messages that are built from it.
 
 use super::limits::Limits;
 use super::names::Names;
@@ -21,7 +21,7 @@ pub struct Context<'a> {
     pub program: &'a Program,
     /// The canonical value.
     pub output: &'a Store,
-    /// Bounds on what is built.
+    /// Bounds on the size of results.
     pub limits: Limits,
     /// The names of the dimensions of each input field, in the scope of the run.
     names: &'a [Names],
@@ -64,7 +64,7 @@ impl<'a> Context<'a> {
         self.program.input_name(field)
     }
 
-    /// Returns true if scalars may be chosen under which writes overlap. With a layout they may not: elements of
+    /// Returns true if scalars may be chosen so that writes overlap. With a layout they may not, because elements of
     /// segments are compared when the segments are placed, after the scalars are chosen.
     pub fn may_overlap(&self) -> bool {
         self.inverse.strategies.keys().all(|array| self.layout(*array).is_none())
@@ -93,7 +93,7 @@ impl<'a> Context<'a> {
         self.prepared.elements as i128
     }
 
-    /// Returns the most elements that an array of free length may have for what it holds.
+    /// Returns the maximum number of elements that an array of free length may have for its content.
     pub fn most_elements(&self) -> i128 {
         4 * self.value_size() + i128::from(self.limits.slack)
     }
@@ -103,7 +103,7 @@ impl<'a> Context<'a> {
         RunError::NoRepresentation(self.located(span, why))
     }
 
-    /// Creates the error that the statement at `span` fails although the ensures let it pass.
+    /// Creates the error that the statement at `span` fails although the ensures accepted it.
     pub fn failed(&self, span: Span, why: &str) -> RunError {
         RunError::FailedAssume(self.located(span, why))
     }

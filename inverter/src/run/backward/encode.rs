@@ -1,4 +1,4 @@
-//! Streams: what the encoders of primitives build, and the choices that a given stream embodies.
+//! Streams: builds them with the encoders of primitives, and recovers the choices that a given stream embodies.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::run::eval::Env;
 use crate::run::store::{Array, Cells, Slot, Store};
 use crate::solve::Choices;
 
-/// The most elements of a stream.
+/// The maximum number of elements of a stream.
 const MOST: i128 = 1 << 32;
 
 /// Runs `x.target := primitive*(y.source, args..)`.
@@ -30,7 +30,7 @@ pub fn encode(run: &mut Backward<'_>, e: &Encode, span: Span) -> Result<(), RunE
     };
     let fits = |n: i128| usize::try_from(n).unwrap_or(usize::MAX);
     let lengths = fits(lengths.0)..=fits(lengths.1);
-    // A reservation that fails is an error; an allocation that fails would end the process.
+    // A failed reservation is an error; a failed allocation would end the process.
     let room = Vec::<u8>::new().try_reserve_exact(*lengths.start());
     if *lengths.start() as i128 > MOST || room.is_err() {
         let name = cx.name(e.target);
@@ -68,8 +68,8 @@ pub fn encode(run: &mut Backward<'_>, e: &Encode, span: Span) -> Result<(), RunE
     Ok(())
 }
 
-/// Returns a conflict if no stream encodes the data under the arguments as they are; `None` also
-/// if not all arguments have a value.
+/// Returns a conflict if no stream encodes the data under the current arguments; `None` also if some argument has no
+/// value.
 pub fn refused_encoding(cx: Context<'_>, env: &Env<'_>) -> Option<Conflict> {
     for inst in &cx.inverse.body {
         let InstKind::Encode(e) = &inst.kind else { continue };

@@ -1,8 +1,7 @@
 //! The interpreter of inverse programs.
 //!
-//! It executes the statements of the inverse in order on the assignment of a [`Backward`], top-level
-//! statements with code as that. For an ensure it calls the solvers. At the end it fills
-//! all variables that are still free.
+//! It executes the statements of the inverse in order on the assignment of a [`Backward`]; compiled top-level
+//! statements run as code. For an ensure it calls the solvers. At the end it fills all variables that are still free.
 
 use std::ops::Range;
 
@@ -23,7 +22,7 @@ use crate::run::store::{Record, Slot};
 use crate::run::views;
 
 impl Backward<'_> {
-    /// Runs these statements of the body, by code where there is any.
+    /// Runs these statements of the body, as code if they are compiled.
     pub fn statements(&mut self, range: Range<usize>) -> Result<(), RunError> {
         let (inverse, mut at) = (self.cx.inverse, range.start);
         while at < range.end {
@@ -82,7 +81,7 @@ impl Backward<'_> {
     }
 
     fn free(&mut self, r: &Ref) -> Result<(), RunError> {
-        // Elements stay free until something reads them, or to the end.
+        // Elements stay free until something reads them, or until the end.
         if r.index.is_empty() && self.assignment.is_unset(r.field) {
             self.free_scalar(r.field)?;
         }
@@ -138,8 +137,8 @@ impl Backward<'_> {
         }
     }
 
-    /// Assigns the scalars that the canonical value alone determines, before anything else: the
-    /// lengths of arrays may depend on them.
+    /// Before anything else, assigns the scalars that the canonical value alone determines, because the lengths of
+    /// arrays may depend on them.
     pub fn assign_determined(&mut self) -> Result<(), RunError> {
         loop {
             let mut progress = false;
@@ -165,8 +164,7 @@ impl Backward<'_> {
         }
     }
 
-    /// Checks writes that depend on no choice. Writes that depend on one are checked when the
-    /// choice is made.
+    /// Checks writes that depend on no choice. Writes that depend on a choice are checked when it is made.
     pub fn check_determined_writes(&mut self) -> Result<(), RunError> {
         let cx = self.cx;
         for (array, strategy) in &cx.inverse.strategies {

@@ -1,7 +1,7 @@
-//! From a canonical value to one of its representations.
+//! Makes a representation of a canonical value.
 //!
-//! The inverse runs with its ensures solved one after the other. If that comes to no
-//! representation, the search over runs of the normalization program is the last resort.
+//! The inverse runs and solves its ensures one after another. If that does not lead to a representation, the last
+//! resort is a search over runs of the normalization program.
 
 use std::convert::Infallible;
 
@@ -15,15 +15,15 @@ use crate::run::store::{Record, Store};
 use crate::run::walk;
 use crate::solve::{ChoiceSource, DimensionId};
 
-/// The most times that all choices are drawn again.
+/// The maximum number of times that all choices are drawn again.
 const ATTEMPTS: u64 = 6;
 
 /// Runs the inverse on a canonical value, with all freedom decided by `source`.
 ///
 /// # Errors
 ///
-/// [`RunError::NoRepresentation`] if the value has none under the choices made,
-/// [`RunError::Choice`] if a given choice does not fit.
+/// Returns [`RunError::NoRepresentation`] if the value has none under the choices made, [`RunError::Choice`] if a given
+/// choice does not fit.
 pub fn invert_value(
     inverse: &Executable,
     y: &Record,
@@ -42,18 +42,17 @@ pub enum Made<T> {
     New {
         /// The representation.
         value: Record,
-        /// True if no choice was made beside those of the scalars: then these scalars always
-        /// give this representation.
+        /// True if only scalars were chosen, so that these scalars always give this representation.
         settled: bool,
     },
 }
 
-/// A representation, and the way by which it was found.
+/// A representation, and the method that found it.
 #[derive(Debug, Clone)]
 pub struct Drawn {
     /// The representation.
     pub value: Record,
-    /// The reason why the ensures gave none, if the search gave it.
+    /// The reason why the ensures found none, if the search found it.
     pub searched: Option<RunError>,
 }
 
@@ -62,8 +61,8 @@ impl Prepared<'_> {
     ///
     /// # Errors
     ///
-    /// [`RunError::NoRepresentation`] if the value has none under the choices made,
-    /// [`RunError::Choice`] if a given choice does not fit.
+    /// Returns [`RunError::NoRepresentation`] if the value has none under the choices made, [`RunError::Choice`] if a
+    /// given choice does not fit.
     pub fn invert(&self, source: &mut ChoiceSource) -> Result<Record, RunError> {
         match self.invert_unless(source, |_| None::<Infallible>)? {
             Made::New { value, .. } => Ok(value),
@@ -71,7 +70,7 @@ impl Prepared<'_> {
         }
     }
 
-    /// Like [`Prepared::invert`], with the way by which the representation was found.
+    /// Like [`Prepared::invert`], but also returns the method that found the representation.
     ///
     /// # Errors
     ///
@@ -84,9 +83,9 @@ impl Prepared<'_> {
         }
     }
 
-    /// Like [`Prepared::invert`], unless the caller already has the result for the scalars that are
-    /// chosen (in the order of the record's fields, 0 for an array). `known` is called only where
-    /// all scalars have their values before any element.
+    /// Like [`Prepared::invert`], unless the caller already has the result for the chosen scalars (in the order of the
+    /// record's fields, with 0 for an array). `known` is called only if all scalars have their values before any
+    /// element.
     ///
     /// # Errors
     ///
@@ -117,7 +116,7 @@ impl Prepared<'_> {
                 Err(RunError::Choice(e)) if source.is_given(e.dimension) => {
                     return Err(e.into());
                 }
-                // A value that was drawn, and does not fit, is no mistake of the caller.
+                // A drawn value that does not fit is not the caller's mistake.
                 Err(e) => *why = Some(e),
             }
             if let Some(made) = self.again(source, before) {
@@ -131,7 +130,7 @@ impl Prepared<'_> {
                 let found = take_over(&mut run, &class).and_then(|()| run.finish());
                 match (found, why) {
                     (Ok(value), _) => Ok(Made::New { value, settled: false }),
-                    // It lies too far away. The ensures say what is short.
+                    // The place is too far away. The ensures report which resource is short.
                     (Err(RunError::NoRepresentation(_)), Some(why)) => {
                         Err(RunError::NoRepresentation(why.to_string()))
                     }
@@ -146,9 +145,8 @@ impl Prepared<'_> {
         }
     }
 
-    /// Draws the choices anew that came to no representation: a size for which there is too little room, places that
-    /// overlap. `None` if other choices fail as well, or there are none, or if a search makes representations that the
-    /// ensures lose.
+    /// Redraws the choices that led to no representation: a size with too little room, overlapping places. `None` if
+    /// other choices fail as well, if there are none, or if a search makes representations that the ensures lose.
     fn again<T>(&self, source: &mut ChoiceSource, before: usize) -> Option<Made<T>> {
         if !self.inverse().losses.is_empty() {
             return None;
@@ -190,7 +188,7 @@ impl Prepared<'_> {
         Ok(Made::New { value, settled: scalars.is_some() && source.recorded().len() == chosen })
     }
 
-    /// Returns the input as the canonical value alone determines it, computed once.
+    /// Returns the input with the values that the canonical value alone determines, computed once.
     fn start(&self) -> Result<Store, RunError> {
         let start = || {
             let mut source = ChoiceSource::seeded(0, 0);

@@ -1,9 +1,9 @@
-//! `g`: from a canonical value to one of its representations.
+//! `g`: makes a representation of a canonical value.
 //!
-//! Input: a [`Prepared`] canonical value and a source of choices. Output: a representation, with
-//! the choices recorded. The interpreter (`interp`) runs the inverse's statements on the state of
-//! one run (`state`); its ensures are solved by `scalars`, `elements` and `layout`, which share
-//! the residual `constraints`; `checks` decides write conflicts, `cache` keeps what recurs.
+//! Input: a [`Prepared`] canonical value and a source of choices. Output: a representation, with the choices recorded.
+//! The interpreter (`interp`) runs the inverse's statements on the state of one run (`state`); its ensures are solved
+//! by `scalars`, `elements` and `layout`, which share the residual `constraints`; `checks` decides write conflicts, and
+//! `cache` keeps recurring results.
 
 mod assignment;
 mod cache;

@@ -1,4 +1,4 @@
-//! The dimensions of each input field, resolved once for each scope that an inverse runs in.
+//! The dimensions of each input field, resolved once for each scope in which an inverse runs.
 
 use std::sync::OnceLock;
 
@@ -46,7 +46,7 @@ impl Names {
     }
 }
 
-/// The dimensions of all input fields of an inverse, by scope: a list that only grows.
+/// The dimensions of all input fields of an inverse, by scope, as a list that only grows.
 #[derive(Debug, Default)]
 pub struct NamesByScope(OnceLock<Box<InScope>>);
 

@@ -1,4 +1,4 @@
-//! The last occurrences of texts: free bytes behind them are filled such that there is none later.
+//! The last occurrences of texts: fills the free bytes after them so that there is no later occurrence.
 
 use fixedbitset::FixedBitSet;
 
@@ -8,7 +8,7 @@ use crate::program::{FieldId, Span};
 use crate::run::error::RunError;
 use crate::run::store::{Array, Cells, Slot};
 
-/// The texts whose last occurrence in an array is where the program looks for them.
+/// The texts that the program looks up by their last occurrence in an array.
 pub struct Occurrences<'a> {
     /// The texts, with the hidden scalars of their distances from the end.
     texts: Vec<(&'a Last, FieldId, Span)>,
@@ -17,7 +17,7 @@ pub struct Occurrences<'a> {
 }
 
 impl<'a> Occurrences<'a> {
-    /// Returns those in `array`, whose free bytes have no values yet.
+    /// Returns the texts in `array`, whose free bytes have no values yet.
     pub fn before(run: &Backward<'a>, array: FieldId) -> Self {
         let text = |view: &'a crate::program::views::View| match &view.source {
             Source::Last(last) if last.array == array => Some((last, view.field, view.span)),
@@ -35,10 +35,10 @@ impl<'a> Occurrences<'a> {
     ///
     /// # Errors
     ///
-    /// If one occurs later in bytes that are not free.
+    /// Returns an error if one occurs later in bytes that are not free.
     pub fn keep(&self, run: &mut Backward<'a>) -> Result<(), RunError> {
         for (last, distance, span) in &self.texts {
-            // A distance of 0 is that of a text that is not looked for.
+            // A distance of 0 means that the text is not looked up.
             let Some(distance) = run.assignment.scalar(*distance).filter(|d| *d > 0) else {
                 continue;
             };

@@ -1,11 +1,11 @@
-//! Statements that are run by code.
+//! Statements that run as code.
 
 use super::state::Backward;
 use crate::program::Span;
 use crate::run::machine::{self, Code, Frame, Halt, Log};
 
-/// Runs statements by their code. Returns false if one is irregular: then nothing is changed but the
-/// allocations for them, and the interpreter must run them.
+/// Runs statements as code. Returns false if one is irregular; then only their allocations have been made, and the
+/// interpreter must run them.
 pub fn run_piece(run: &mut Backward<'_>, piece: &Code, span: Span) -> bool {
     let mut log = Log::default();
     // Rounds before an allocation are counted when it happens, as in the interpreter.

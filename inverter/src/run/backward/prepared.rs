@@ -1,9 +1,8 @@
-//! A canonical value of which many representations are built.
+//! A canonical value from which many representations are built.
 //!
-//! A [`Runner`] holds an inverse with the cache of what depends on the inverse alone; a
-//! [`Prepared`] value adds one canonical value with its own cache. Both can be used from any
-//! thread. After a few representations a choice costs little more than a draw from a set that is
-//! already computed.
+//! A [`Runner`] holds an inverse with the cache of results that depend only on the inverse; a [`Prepared`] value adds
+//! one canonical value with its own cache. Both can be used from any thread. After a few representations a choice costs
+//! little more than a draw from a set that is already computed.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -17,14 +16,14 @@ use crate::run::executable::Executable;
 use crate::run::steps::Steps;
 use crate::run::store::{Record, Slot, Store};
 
-/// An inverse with the cache that the values prepared by it share.
+/// An inverse with the cache shared by the values that it prepares.
 #[derive(Debug)]
 pub struct Runner<'i> {
     pub(super) inverse: &'i Executable,
     pub(super) cache: LazyCache<'i>,
 }
 
-/// A cache that is made when it is first needed: values that are only compared need neither it nor the inverse.
+/// The cache is created when it is first needed, because values that are only compared need neither it nor the inverse.
 #[derive(Debug)]
 pub(super) struct LazyCache<'i> {
     inverse: &'i Executable,
@@ -40,15 +39,14 @@ impl Deref for LazyCache<'_> {
     }
 }
 
-/// A canonical value on which its inverse runs many times, on any thread. The caches change no
-/// representation.
+/// A canonical value on which its inverse runs many times, on any thread. The caches do not change any representation.
 #[derive(Debug)]
 pub struct Prepared<'i> {
     pub(super) runner: Arc<Runner<'i>>,
     pub(super) output: Store,
     /// The number of scalars and elements of the value.
     pub(super) elements: usize,
-    /// Scalars of the value: behaviour may change near them, so draws prefer them.
+    /// Scalars of the value; behaviour may change near them, so draws prefer them.
     pub(super) interesting_values: Vec<i128>,
     /// The input as the canonical value alone determines it.
     pub(super) start: OnceLock<Result<Store, RunError>>,
@@ -72,7 +70,7 @@ impl<'i> Runner<'i> {
     ///
     /// # Errors
     ///
-    /// If it is no value of the inverse's program.
+    /// Returns an error if it is not a value of the inverse's program.
     pub fn prepare(self: &Arc<Self>, y: Record) -> Result<Prepared<'i>, RunError> {
         let program = self.inverse.program();
         y.fits(&program.output).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
@@ -98,11 +96,11 @@ impl<'i> Runner<'i> {
 }
 
 impl<'i> Prepared<'i> {
-    /// Prepares `y` with a runner of its own.
+    /// Prepares `y` with a new runner.
     ///
     /// # Errors
     ///
-    /// If it is no value of the inverse's program.
+    /// Returns an error if it is not a value of the inverse's program.
     pub fn new(inverse: &'i Executable, y: Record, limits: Limits) -> Result<Self, RunError> {
         Arc::new(Runner::new(inverse, limits)).prepare(y)
     }
@@ -117,8 +115,8 @@ impl<'i> Prepared<'i> {
         self.runner.inverse
     }
 
-    /// Returns the part of the canonical value that ensure `n` depends on, as a key: the size of
-    /// the value and some of its scalars. `None` if the ensure depends on elements.
+    /// Returns the part of the canonical value on which ensure `n` depends, as a key: the size of the value and some of
+    /// its scalars. `None` if the ensure depends on elements.
     pub(super) fn shared_key(&self, n: EnsureId) -> Option<Vec<i128>> {
         let reads = self.runner.cache.plan_reads(n)?;
         let fields = reads.output.as_deref()?;

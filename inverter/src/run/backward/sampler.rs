@@ -1,4 +1,4 @@
-//! The closed forms that scalars are drawn from, for checks that prove them.
+//! The closed forms from which scalars are drawn, for checks that prove them.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! The last resort: a representation found by search.
 //!
-//! The normalization program itself is run on unknowns ([`explore`](crate::run::explore)) when the
-//! ensures, solved one after the other, yield values that contradict each other. Unknowns are
-//! assigned in the order in which the program needs them, and the search backtracks where a run
-//! fails. It ends before anything is written, and its results are recorded as choices.
+//! The normalization program itself is run on unknowns ([`explore`](crate::run::explore)) when the ensures, solved one
+//! after another, yield contradictory values. Unknowns are assigned in the order in which the program needs them, and
+//! the search backtracks where a run fails. It ends before anything is written, and its results are recorded as
+//! choices.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use crate::solve::{Choice, ChoiceSource, Choices, Domain, Purpose};
 /// The dimension that records that the values of the others come from the search.
 pub const SEARCH: &str = "search";
 
-/// The most scalars and elements of a value that is searched for. Each takes some 400 bytes of
+/// The maximum number of scalars and elements of a value for which a search is made. Each takes some 400 bytes of
 /// memory, and the steps of a search do not suffice for more.
 pub const MOST_ELEMENTS: usize = 1 << 17;
 
@@ -37,13 +37,13 @@ const STARTS: u64 = 3;
 pub enum Searched {
     /// A representation.
     Found(Class),
-    /// There is none.
+    /// There is no representation.
     None,
     /// The search reached a bound.
     Spent,
 }
 
-/// Values for the search: the given ones, else the baseline's first, else drawn ones.
+/// Values for the search: the given ones; otherwise the baseline's first, or drawn ones.
 struct Drawn<'a> {
     source: &'a ChoiceSource,
     start: u64,
@@ -172,7 +172,7 @@ fn largest(program: &Program, class: &Class) -> String {
     }
 }
 
-/// Assigns and records what the search has found.
+/// Assigns and records the results of the search.
 pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> {
     let cx = run.cx;
     let program = cx.program;

@@ -1,9 +1,9 @@
-//! Evaluation that assigns free values on demand, and the sizes of arrays.
+//! Evaluates expressions, assigns free values on demand, and determines the sizes of arrays.
 //!
-//! An element that no statement has assigned is free: it receives its value when an expression
-//! first reads it. An array is allocated when it is first needed; each dimension of free length
-//! gets one more than the greatest index in use, plus a tail that is a choice. The two are one
-//! subject, since the extent of an array may read free elements of others.
+//! An element that no statement has assigned is free: it receives its value when an expression first reads it. An array
+//! is allocated when it is first needed; each dimension of free length gets one more than the greatest index in use,
+//! plus a tail that is a choice. Both are in one module because the extent of an array may read free elements of
+//! others.
 
 use rand::RngExt;
 
@@ -19,11 +19,11 @@ use crate::run::{MAX_CELLS, most_bytes};
 use crate::solve::draw::draw_integer;
 use crate::solve::{Choice, ChoiceError, ChoiceSource, Domain, IntervalSet, evenly};
 
-/// The most arrays whose lengths wait for one another. Each takes a part of the stack.
+/// The maximum number of arrays whose lengths wait for one another. Each uses part of the stack.
 const MAX_WAITING: usize = 64;
 
 impl Backward<'_> {
-    /// Evaluates `e`. An element without a value that is read is free, and is assigned now.
+    /// Evaluates `e`. If an element without a value is read, it is free, and is assigned now.
     pub fn eval(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
         loop {
             match self.env().eval(e, span) {
@@ -45,8 +45,8 @@ impl Backward<'_> {
         }
     }
 
-    /// Assigns a free scalar, or the free element at `at`. If its array is not allocated yet, that
-    /// is done instead.
+    /// Assigns a free scalar, or the free element at `at`. If its array is not allocated yet, the array is allocated
+    /// instead.
     pub fn assign_free(&mut self, field: FieldId, at: usize, span: Span) -> Result<(), RunError> {
         let f = &self.cx.program.input.fields[field];
         if f.is_scalar() {
@@ -128,7 +128,7 @@ impl Backward<'_> {
             return Ok(());
         }
         self.check_length_is_independent(field, span)?;
-        // The statement may be inside of loops, and the extents of arrays have loops of their own.
+        // The statement may be inside loops, and the extents of arrays have separate loops.
         let vars = self.evaluation.vars.clone();
         self.evaluation.allocating.push(field);
         let result = self.allocate_now(field, span);
@@ -137,12 +137,11 @@ impl Backward<'_> {
         result
     }
 
-    /// Checks that the length of an array does not depend on its own elements, and that few arrays
-    /// wait for it.
+    /// Checks that the length of an array does not depend on its own elements, and that only a few arrays wait for it.
     ///
     /// # Errors
     ///
-    /// [`RunError::NoRepresentation`] otherwise: then only a search finds representations.
+    /// Returns [`RunError::NoRepresentation`] otherwise, because only a search finds representations then.
     fn check_length_is_independent(&self, field: FieldId, span: Span) -> Result<(), RunError> {
         let waiting = &self.evaluation.allocating;
         if !waiting.contains(&field) && waiting.len() < MAX_WAITING {
@@ -159,7 +158,7 @@ impl Backward<'_> {
     fn allocate_now(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
         let f = &self.cx.program.input.fields[field];
         if f.lengths.contains(&Length::Free) {
-            // Scalars that follow from those that ensures have given since.
+            // Scalars that follow from those that ensures have assigned since.
             self.assign_determined()?;
         }
         let mut lengths = Vec::new();
@@ -197,7 +196,7 @@ impl Backward<'_> {
         Ok(())
     }
 
-    /// Chooses the number of elements that an array has beyond those in use: mostly none.
+    /// Chooses the number of elements that an array has beyond those in use; usually none.
     pub fn tail(&mut self, dimension: &str) -> Result<i128, RunError> {
         Ok(draw_tail(self.choices.source, dimension, self.cx.limits.slack)?)
     }
@@ -226,7 +225,7 @@ impl Backward<'_> {
         }
         let Some(level) = e.nest.get(depth) else {
             let hi = match self.eval(&e.hi, e.span) {
-                // A closed form may have no value where its loops have no iteration.
+                // A closed form may have no value if its loops have no iteration.
                 Err(RunError::Refused { .. }) if e.nest.is_empty() => return Ok(()),
                 hi => hi?,
             };
@@ -284,11 +283,11 @@ impl Backward<'_> {
     }
 }
 
-/// Chooses a number of elements beyond those in use, at most `slack`: mostly none.
+/// Chooses a number of elements beyond those in use, at most `slack`; usually none.
 ///
 /// # Errors
 ///
-/// If a given number does not fit.
+/// Returns an error if a given number does not fit.
 pub fn draw_tail(
     source: &mut ChoiceSource,
     dimension: &str,

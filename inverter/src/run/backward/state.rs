@@ -1,4 +1,4 @@
-//! The state of one run of the inverse: the assignment, the evaluation, the choices.
+//! The state of one run of the inverse: the assignment, evaluation, and choices.
 //!
 //! Each solver borrows only the parts that it works on: a check evaluates; a solver of scalars
 //! chooses and assigns. Code that needs all parts takes the whole [`Backward`].
@@ -32,7 +32,7 @@ pub struct Evaluation {
     pub vars: Vec<i128>,
     /// The rounds that are left.
     pub steps: Steps,
-    /// The arrays that are being allocated: each is needed for the length of the one before it.
+    /// The arrays that are being allocated; each is needed for the length of the previous one.
     pub allocating: Vec<FieldId>,
 }
 
@@ -45,13 +45,13 @@ pub struct ChoiceState<'a> {
 }
 
 impl<'a> Backward<'a> {
-    /// Starts a run of which nothing is known.
+    /// Starts a run in which nothing is known.
     pub fn new(prepared: &'a Prepared<'a>, source: &'a mut ChoiceSource) -> Self {
         let input = Store::unset(&prepared.inverse().program.input);
         Self::starting(prepared, source, input)
     }
 
-    /// Starts a run with an input that is known as far as the canonical value alone determines it.
+    /// Starts a run with the part of the input that the canonical value alone determines.
     pub fn starting(
         prepared: &'a Prepared<'a>,
         source: &'a mut ChoiceSource,
@@ -94,8 +94,7 @@ impl<'a> Backward<'a> {
         self.env().set_var(var, value);
     }
 
-    /// Runs `look` and rolls back what it allocates and draws: both depend on scalars that may
-    /// be chosen again.
+    /// Runs `look` and rolls back its allocations and draws, because both depend on scalars that may be chosen again.
     pub fn dry_run<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let assignment = self.assignment.snapshot();
         let source = self.choices.source.clone();

@@ -1,5 +1,4 @@
-//! An array as the list of what was written to it: ranges of other arrays, copies in another order,
-//! bytes that were made.
+//! An array as the list of its writes: ranges of other arrays, copies in another order, computed bytes.
 
 use std::io;
 use std::ops::Range;
@@ -8,14 +7,14 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use super::shared::Copies;
 use super::{Bytes, Shared, WINDOW, zeros};
 
-/// Zeros, for bytes that nothing was written to. They are few: an allocator may write them.
+/// Zeros, for bytes to which nothing was written. There are few, because an allocator may write them.
 static ZEROS: LazyLock<Shared> = LazyLock::new(|| vec![0; 1 << 20].into());
 
-/// A range of other bytes that is visited without a copy, at least.
+/// The minimum length of a range of other bytes that is visited without a copy.
 const LONG: usize = 1 << 14;
 
-/// An array that is made of pieces. Bytes that nothing was written to are zeros; of two writes to the
-/// same byte the later one counts.
+/// An array made of pieces. Bytes to which nothing was written are zeros; if two writes have the same byte, the later
+/// one counts.
 #[derive(Debug, Default)]
 pub struct Pieces {
     len: usize,
@@ -38,14 +37,14 @@ enum Content {
     Part(Arc<Pieces>, usize),
     /// Bytes that were made.
     Own(Vec<u8>),
-    /// Copies to places in the range of the piece, not always to all of them.
+    /// Copies to places in the range of the piece, but not always to all of them.
     Copies(Box<dyn Copies>),
 }
 
 /// The writes by place.
 #[derive(Debug)]
 struct Order {
-    /// The numbers of the writes, by where these begin.
+    /// The numbers of the writes, sorted by where these begin.
     by_start: Vec<usize>,
     /// The greatest end so far, along that order.
     ends: Vec<usize>,
@@ -75,7 +74,7 @@ impl Pieces {
     ///
     /// # Panics
     ///
-    /// If one of the ranges is not inside.
+    /// Panics if one of the ranges is not inside.
     pub fn push(&mut self, at: usize, from: &Bytes, range: Range<usize>) {
         if let Some((shared, start)) = from.contiguous(&range) {
             return self.push_shared(at, shared.part(range.start - start..range.end - start));
@@ -139,12 +138,12 @@ impl Pieces {
         self.add(at..at + shared.len(), Content::Range(shared));
     }
 
-    /// Writes copies, all of which are to places in the range `at`.
+    /// Writes copies whose targets are all in the range `at`.
     pub(in crate::run) fn push_copies(&mut self, at: Range<usize>, copies: Box<dyn Copies>) {
         self.add(at, Content::Copies(copies));
     }
 
-    /// Returns the bytes of `range` to be written for the first time: they are zeros.
+    /// Returns the bytes of `range`, which are zeros, for the first write.
     pub(super) fn fresh(&mut self, range: Range<usize>) -> &mut [u8] {
         let made = vec![0; range.len()];
         self.write(range, made)
@@ -182,7 +181,7 @@ impl Pieces {
         })
     }
 
-    /// Returns the numbers of the writes that meet `range`, by where these begin.
+    /// Returns the numbers of the writes that overlap `range`, sorted by where these begin.
     fn meeting(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
         let Order { by_start, ends } = self.order();
         let first = ends.partition_point(|end| *end <= range.start);
@@ -191,7 +190,7 @@ impl Pieces {
         begun.copied().filter(move |n| self.writes[*n].at.end > start)
     }
 
-    /// Returns memory that holds all bytes of `range`, and the place in this array of its first byte.
+    /// Returns memory that holds all bytes of `range`, and the position of its first byte in this array.
     pub(super) fn contiguous(&self, range: &Range<usize>) -> Option<(&Shared, usize)> {
         let mut writes = self.meeting(range.clone());
         let Some(first) = writes.next() else {
@@ -274,8 +273,8 @@ impl Pieces {
         Ok(())
     }
 
-    /// Returns the write that alone has the bytes from `at` up to some place before `end`, and that place.
-    /// `None` if there are several or none, or too few bytes, or if the write consists of copies.
+    /// Returns the only write with the bytes from `at` up to some place before `end`, and that place. `None` if there
+    /// are several or none, if there are too few bytes, or if the write consists of copies.
     fn plain(&self, at: usize, end: usize) -> Option<(&Piece, usize)> {
         let mut here = self.meeting(at..at + 1).map(|n| &self.writes[n]);
         let piece = here.next().filter(|piece| !matches!(piece.content, Content::Copies(_)))?;

@@ -1,26 +1,26 @@
-//! Memory that several arrays refer to.
+//! Memory to which several arrays refer.
 
 use std::fmt;
 use std::io;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-/// Copies to places of an array that are made when they are read.
+/// Copies to places of an array that are made when these are read.
 pub trait Copies: fmt::Debug + Send + Sync {
-    /// Makes the copies to places in `window`, of which `out` has the bytes.
+    /// Makes the copies to places in `window`, whose bytes are in `out`.
     fn copy(&self, window: Range<usize>, out: &mut [u8]);
 }
 
-/// The most bytes that are read in passing before that is reported.
+/// The maximum number of bytes that are read in passing before that is reported.
 pub const PASSING: usize = 1 << 22;
 
-/// Bytes that nothing changes, such as a file that is mapped.
+/// Immutable bytes, such as a mapped file.
 pub trait Memory: fmt::Debug + Send + Sync {
     /// Returns the bytes.
     fn bytes(&self) -> &[u8];
 
-    /// Is called when `count` more bytes have been read in passing: they may be dropped from the memory
-    /// that holds them, if they can be had again.
+    /// Called when `count` more bytes have been read in passing: the memory that holds them may drop them, if it can
+    /// get them back.
     fn passed(&self, count: usize) {
         let _ = count;
     }
@@ -53,14 +53,14 @@ impl Shared {
     ///
     /// # Panics
     ///
-    /// If it is not inside.
+    /// Panics if it is not inside.
     pub fn part(&self, range: Range<usize>) -> Self {
         assert!(range.start <= range.end && range.end <= self.range.len(), "a part outside");
         let range = self.range.start + range.start..self.range.start + range.end;
         Self { owner: self.owner.clone(), range }
     }
 
-    /// Appends `next` if that follows in the same memory; returns false, and does nothing, if it does not.
+    /// Appends `next` if it follows in the same memory; otherwise does nothing and returns false.
     pub(super) fn extend(&mut self, next: &Self) -> bool {
         let same = std::ptr::eq(self.owner.bytes().as_ptr(), next.owner.bytes().as_ptr());
         let follows = same && self.range.end == next.range.start;

@@ -1,4 +1,4 @@
-//! Classes: inputs that agree on all that a program reads of them.
+//! Classes: inputs that agree on everything that a program reads from them.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct Outside {
     pub element: Element,
     /// The dimension in which it is outside.
     pub dimension: usize,
-    /// The length of the array in that dimension; `None` if it may have any.
+    /// The length of the array in that dimension; `None` if any length is possible.
     pub length: Option<i128>,
     /// The place of the reference.
     pub span: Span,
@@ -45,7 +45,7 @@ impl Element {
         }
     }
 
-    /// Returns its name, in an array of so many dimensions: `place[1]`.
+    /// Returns its name, in an array with this number of dimensions: `place[1]`.
     pub fn name(&self, field: &str, dimensions: usize) -> String {
         let index: String = self.index[..dimensions].iter().map(|i| format!("[{i}]")).collect();
         format!("{field}{index}")
@@ -62,8 +62,7 @@ pub struct Class {
 }
 
 impl Class {
-    /// Returns the least input of the class: arrays as long as they must be, zeros where nothing
-    /// is read.
+    /// Returns the least input of the class: arrays as short as possible, zeros where nothing is read.
     pub fn value(&self, program: &Program) -> Option<Record> {
         let scalar = |field: FieldId| {
             let (lo, _) = program.input.fields[field].int.range();
@@ -108,8 +107,7 @@ impl Class {
         lengths && self.known.iter().all(|(e, n)| e.of(x) == Some(*n))
     }
 
-    /// Lists the scalars and elements that matter, at most so many, in the spec's names:
-    /// `rows = 2, place[1] = 0`.
+    /// Lists the relevant scalars and elements, up to this number, in the spec's names: `rows = 2, place[1] = 0`.
     pub fn describe(&self, program: &Program, most: usize) -> String {
         let name = |e: &Element| {
             let f = &program.input.fields[e.field];

@@ -3,7 +3,7 @@
 /// The reason why a run ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halt {
-    /// The input is no representation, or not of this value.
+    /// The input is not a representation, or not one of this value.
     Dead,
     /// The exploration is over its bounds.
     Spent,

@@ -1,9 +1,9 @@
-//! Runs of a normalization program on inputs of which nothing is known.
+//! Runs a normalization program on unknown inputs.
 //!
-//! Whenever a run needs an unknown, [`Options`] proposes values for it, one is taken, and the run
-//! goes on; then the program is run again with the next value. The trail of these decisions is all
-//! that is kept between two runs. Inputs that agree on everything a run reads are one [`Class`].
-//! The purpose of the runs (representations of a value, counterexamples) is their [`Goal`].
+//! Whenever a run needs an unknown, [`Options`] proposes values for it, one is taken, and the run continues; later the
+//! program is run again with the next value. Only the trail of these decisions is kept between two runs. Inputs that
+//! agree on everything that a run reads form one [`Class`]. The purpose of the runs (representations of a value,
+//! counterexamples) is their [`Goal`].
 
 mod class;
 mod goals;

@@ -1,4 +1,4 @@
-//! Evaluation that leaves unknowns open, so that a condition on one of them decides its values.
+//! Evaluation that leaves unknowns open, so that a condition on one of them determines its values.
 
 use super::class::Element;
 use super::halt::{Halt, Step};
@@ -11,7 +11,7 @@ pub(super) trait Unknowns: Lookup<Stop = Halt> {
     ///
     /// # Errors
     ///
-    /// If it is outside its array.
+    /// Returns an error if it is outside its array.
     fn place(&mut self, r: &Ref) -> Step<Element>;
 
     /// Returns its value, if it has one.
@@ -23,7 +23,7 @@ pub(super) trait Unknowns: Lookup<Stop = Halt> {
 ///
 /// # Errors
 ///
-/// If the exploration is over its bounds.
+/// Returns an error if the exploration is over its bounds.
 pub(super) fn only_unknown<U: Unknowns>(run: &mut U, p: &Pred) -> Step<Option<(Element, Pred)>> {
     let mut partial = Partial { run, open: Vec::new() };
     let rest = match residual(&mut partial, p) {

@@ -6,7 +6,7 @@ use super::class::Element;
 use crate::program::{Expr, Op, Program, Stmt, StmtKind};
 use crate::solve::domain::Domain;
 
-/// Proposes the values of an unknown that are tried, in this order.
+/// Proposes the values to try for an unknown, in this order.
 pub trait Options {
     /// Returns values of `element` within `domain`. `settled` is true if an equation with the
     /// canonical value leaves only these.
@@ -19,7 +19,7 @@ pub trait Options {
     ) -> Vec<i128>;
 }
 
-/// A small window of each unknown, in ascending order: for enumerating all.
+/// A small window for each unknown, in ascending order, to enumerate all values.
 #[derive(Debug, Clone)]
 pub struct Window {
     largest: i128,
@@ -58,10 +58,10 @@ impl Options for Window {
     }
 }
 
-/// The most numerals that are tried of a spec.
+/// The maximum number of numerals of a spec that are tried.
 const MOST_NUMERALS: usize = 24;
 
-/// Returns the spec's numerals beyond the smallest, and their neighbors: behavior changes there.
+/// Returns the spec's numerals beyond the smallest, and their neighbors, because behavior changes there.
 fn numerals(program: &Program) -> Vec<i128> {
     let mut found = BTreeSet::new();
     in_block(&program.body, &mut found);
@@ -106,7 +106,7 @@ fn in_expr(e: &Expr, out: &mut BTreeSet<i128>) {
         }
         Expr::Var(_) => {}
         Expr::Ref(r) => r.index.iter().for_each(|i| in_expr(i, out)),
-        // Nothing is compared with a factor or a divisor.
+        // Factors and divisors are not compared with anything.
         Expr::Bin(Op::Mul | Op::Div | Op::Rem | Op::DivCeil, a, b) => {
             for e in [a, b] {
                 if !matches!(**e, Expr::Int(_)) {

@@ -10,7 +10,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// If an index has no value.
+    /// Returns an error if an index has no value.
     pub fn touch(&mut self, e: &Expr) -> Step<()> {
         let mut refs = Vec::new();
         e.top_refs(&mut |r| refs.push(r));
@@ -22,7 +22,7 @@ impl Run<'_> {
         for (dimension, length) in program.input.fields[r.field].lengths.iter().enumerate() {
             let at = element.index[dimension];
             let length = match length {
-                // A file that is too short is none of the format: no assumption has to state that.
+                // A file that is too short does not belong to the format; no assumption has to state that.
                 _ if program.length_of(r.field).is_some() => {
                     if at < 0 && program.counts_from_end(r) {
                         return Err(Halt::Dead);

@@ -1,4 +1,4 @@
-//! One run of a program on unknowns, and the repetition of it along a trail of decisions.
+//! One run of a program on unknowns, and its repetition along a trail of decisions.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,19 +16,19 @@ use crate::solve::domain::{self, Domain};
 /// Bounds on an exploration.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// The most runs.
+    /// The maximum number of runs.
     pub runs: usize,
-    /// The most steps, over all runs.
+    /// The maximum number of steps, over all runs.
     pub steps: usize,
 }
 
-/// The purpose of runs: handles outputs, and decides which runs count. Each run begins with a clone.
+/// The purpose of runs: handles outputs, and decides which runs count. Each run begins with a clone of it.
 pub trait Goal: Clone {
     /// Handles `y.target = value`, where `element` is the target.
     ///
     /// # Errors
     ///
-    /// If the run goes no further.
+    /// Returns an error if the run goes no further.
     fn assign(
         &mut self,
         run: &mut Run<'_>,
@@ -38,19 +38,19 @@ pub trait Goal: Clone {
         span: Span,
     ) -> Step<()>;
 
-    /// Handles the call of a primitive that gives the output array `target`.
+    /// Handles the call of a primitive that returns the output array `target`.
     ///
     /// # Errors
     ///
-    /// If the run goes no further.
+    /// Returns an error if the run goes no further.
     fn decode(&mut self, run: &mut Run<'_>, target: FieldId, span: Span) -> Step<()> {
         let _ = (run, target, span);
         // The streams that an encoder may make are not enumerated.
         Err(Halt::Spent)
     }
 
-    /// Returns true if a read outside an array is noted ([`Run::outside`]) and the run goes on with any
-    /// value, instead of ending.
+    /// Returns true if a read outside an array is noted ([`Run::outside`]) and the run continues with any value,
+    /// instead of ending.
     fn goes_on_outside(&self) -> bool {
         false
     }
@@ -59,16 +59,16 @@ pub trait Goal: Clone {
     ///
     /// # Errors
     ///
-    /// If the run does not count.
+    /// Returns an error if the run does not count.
     fn finish(&mut self, run: &mut Run<'_>) -> Step<()>;
 }
 
-/// The values tried for the unknowns of a run, in the order in which they came up, each with the
-/// position of the one that is taken.
+/// The values tried for the unknowns of a run, in the order in which they came up, each with the position of the
+/// current one.
 type Trail = Vec<(Vec<i128>, usize)>;
 
-/// Runs through the inputs of `program`. Calls `each` with every run that counts, as the goal left
-/// it, until it returns false. True if the exploration was complete within its bounds.
+/// Runs through the inputs of `program`. Calls `each` with every run that counts, in the state in which the goal left
+/// it, until it returns false. Returns true if the exploration was complete within its bounds.
 pub fn explore<G: Goal>(
     program: &Program,
     goal: &G,
@@ -127,7 +127,7 @@ fn advance(trail: &mut Trail) -> bool {
 pub struct Run<'a> {
     /// The program that is run.
     pub program: &'a Program,
-    /// The most elements of an output.
+    /// The maximum number of elements of an output.
     pub most_cells: usize,
     options: &'a mut dyn Options,
     trail: &'a mut Trail,
@@ -140,7 +140,7 @@ pub struct Run<'a> {
     /// Elements of input arrays that were read.
     read: FxHashSet<Element>,
     lenient: bool,
-    /// The first read outside an array of declared length, if the goal goes on there.
+    /// The first read outside an array of declared length, if the goal continues after it.
     pub outside: Option<Outside>,
 }
 
@@ -191,14 +191,14 @@ impl Run<'_> {
         Ok(Element { field: r.field, index })
     }
 
-    /// Returns the hidden scalar that is the length of an array, if it has no value so far: it is decided
-    /// by the conditions on it, or else last, when all that is read is known.
+    /// Returns the hidden scalar that is the length of an array, if it has no value so far. Conditions on it decide it,
+    /// or it is decided last, when all reads are known.
     fn open_length(&self, array: FieldId) -> Option<Element> {
         let length = self.program.length_of(array).map(Element::scalar)?;
         (!self.known.contains_key(&length)).then_some(length)
     }
 
-    /// Decides the length of an array that nothing else determines: at least what was read.
+    /// Decides the length of an array that nothing else determines: at least large enough for all reads.
     fn close_length(&mut self, array: FieldId) -> Step<()> {
         let Some(length) = self.open_length(array) else { return Ok(()) };
         let own = self.known.keys().filter(|e| e.field == array);
@@ -215,11 +215,11 @@ impl Run<'_> {
         self.decide(length, options).map(|_| ())
     }
 
-    /// Checks that the input's declared lengths hold what was read.
+    /// Checks that the input's declared lengths are large enough for all reads.
     ///
     /// # Errors
     ///
-    /// If they do not, or have no value.
+    /// Returns an error if they do not, or have no value.
     pub fn input_fits(&mut self) -> Step<()> {
         for (field, f) in self.program.input.indexed() {
             self.close_length(field)?;
@@ -240,7 +240,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// [`Halt::Dead`] if a reservation is read, overlaps another or leaves its array.
+    /// Returns [`Halt::Dead`] if a reservation is read, overlaps another or leaves its array.
     pub fn reservations(&mut self) -> Step<()> {
         let reserved = &mut self.reserved;
         reserved.sort_unstable();
@@ -264,7 +264,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// If it does not hold.
+    /// Returns an error if it does not hold.
     pub fn require(&mut self, p: &Pred) -> Step<()> {
         if let Pred::And(ps) = p {
             return ps.iter().try_for_each(|p| self.require(p));
@@ -314,7 +314,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// Returns an error if it has no value.
     pub fn eval(&mut self, e: &Expr) -> Step<i128> {
         eval::eval(self, e)
     }
@@ -332,7 +332,7 @@ impl Run<'_> {
         self.program.input.fields[element.field].int.range()
     }
 
-    /// Returns the values of an unknown within a range; all of them if they are few.
+    /// Returns the values of an unknown within a range; all of them if there are few.
     fn within(&mut self, element: Element, (lo, hi): (i128, i128)) -> Vec<i128> {
         const FEW: i128 = 4;
         if lo > hi {
@@ -342,8 +342,8 @@ impl Run<'_> {
         self.options.of(self.program, element, &Domain::range((lo, hi)), few)
     }
 
-    /// Returns the unknown of an equation between `open` that the equation bounds most, with its
-    /// bounds: of digits the greatest, whose value leaves the fewest for the others.
+    /// Returns the unknown among `open` that an equation bounds most, with its bounds. Among digits this is the
+    /// greatest, whose value leaves the fewest values for the others.
     fn greatest_digit(
         &self,
         open: &[Element],
@@ -392,18 +392,18 @@ impl Run<'_> {
         Atom::Ref(Side::Input, field, index)
     }
 
-    /// Returns the values of an unknown on which there is no condition.
+    /// Returns the values of an unconstrained unknown.
     fn any(&mut self, element: Element) -> Vec<i128> {
         let domain = Domain::range(self.program.input.fields[element.field].int.range());
         self.options.of(self.program, element, &domain, false)
     }
 
-    /// Returns true if the next decision is on the trail of the run before.
+    /// Returns true if the next decision is on the trail of the previous run.
     fn replays(&self) -> bool {
         self.depth < self.trail.len()
     }
 
-    /// Decides an unknown: by the trail, beyond its end by the first of `options`.
+    /// Decides an unknown: by the trail or, beyond its end, by the first of `options`.
     fn decide(&mut self, element: Element, options: Vec<i128>) -> Step<i128> {
         self.step()?;
         if !self.replays() {

@@ -1,4 +1,4 @@
-//! Explorations of one run: on a random input, or on a given one.
+//! Explorations with a single run, on a random or a given input.
 
 use super::class::{Class, Element};
 use super::goals::{AnyInput, Matches};
@@ -8,8 +8,8 @@ use crate::program::Program;
 use crate::run::store::Record;
 use crate::solve::domain::Domain;
 
-/// Returns an input that the program takes, of small values picked at random; `pick(n)` gives a
-/// number below `n`. `None` if this pick leads to none.
+/// Returns an input that the program accepts, with small values picked at random; `pick(n)` returns a number below `n`.
+/// `None` if this pick leads to none.
 pub fn any_input(
     program: &Program,
     options: &mut dyn Options,
@@ -26,8 +26,8 @@ pub fn any_input(
     value
 }
 
-/// Runs `goal` once, on values picked at random: `pick(n)` gives a number below `n`. Returns the goal
-/// as the run left it, with what was read; `None` if the run does not count.
+/// Runs `goal` once, on values picked at random; `pick(n)` returns a number below `n`. Returns the goal as the run left
+/// it, with the values read; `None` if the run does not count.
 pub fn any_run<G: Goal>(
     program: &Program,
     goal: &G,
@@ -78,7 +78,7 @@ impl Options for Given<'_> {
 }
 
 impl Class {
-    /// Returns the class of a representation `x` of `y`; `None` if it is none, or reads a stream.
+    /// Returns the class of a representation `x` of `y`; `None` if it is not one, or reads a stream.
     pub fn of(program: &Program, x: &Record, y: &Record) -> Option<Class> {
         let mut found = None;
         let bounds = Bounds { runs: 1, steps: 1 << 24 };

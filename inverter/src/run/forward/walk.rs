@@ -1,5 +1,5 @@
-//! The statements of programs with walks, and outputs that grow: their lengths are often the sums of what a walk finds,
-//! and thus known when it ends.
+//! The statements of programs with walks, and growing outputs: their lengths are often sums that a walk computes, and
+//! thus known when it ends.
 
 use fixedbitset::FixedBitSet;
 
@@ -99,8 +99,8 @@ impl Forward<'_> {
         Ok(of.sum.of(&all.window(start..end)))
     }
 
-    /// Makes an output array that grows with what is assigned to it, along its first dimension, as its length is not
-    /// known yet: false if another length is unknown.
+    /// Creates an output array that grows along its first dimension as elements are assigned, because its length is not
+    /// known yet. Returns false if another length is unknown.
     pub(super) fn grow(&mut self, field: FieldId, span: Span) -> bool {
         let f = &self.program.output.fields[field];
         let mut lengths = vec![0];
@@ -148,12 +148,12 @@ impl Forward<'_> {
         Ok(())
     }
 
-    /// Checks that an array that grew has the length that is declared.
+    /// Checks that an array that grew has the declared length.
     pub(super) fn has_grown(&mut self, field: FieldId) -> Result<(), RunError> {
         let f = &self.program.output.fields[field];
         let declared = self.lengths(field, f.span)?;
         let Slot::Array(array, _) = &self.output.slots[field] else { return Ok(()) };
-        // Rows without elements do not show how many there are.
+        // The number of empty rows is not visible.
         if array.lengths == declared || array.cells.is_empty() && declared.contains(&0) {
             if let Slot::Array(array, _) = &mut self.output.slots[field] {
                 array.lengths = declared;

@@ -1,9 +1,9 @@
-//! Any JSON value, taken by its kind.
+//! Any JSON value, dispatched by its kind.
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// Takes one value. Kinds that it does not expect come to [`other`](Take::other), described in a few words.
+/// Takes one value. Unexpected kinds go to [`other`](Take::other), described in a few words.
 pub trait Take: Sized {
     /// The result; errors of the text itself are the deserializer's.
     type Out;
@@ -34,8 +34,8 @@ pub trait Take: Sized {
     }
 }
 
-/// Takes a value and leaves it. Unlike [`serde::de::IgnoredAny`], it refuses what is too deep and numbers that are too
-/// large, as it would be where the value is read.
+/// Skips a value. Unlike [`serde::de::IgnoredAny`], it refuses excessive nesting and numbers that are too large, as
+/// reading the value would.
 pub struct Skip;
 
 impl Take for Skip {

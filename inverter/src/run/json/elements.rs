@@ -9,11 +9,11 @@ use crate::run::store::Cells;
 /// The elements of a field so far.
 pub struct Elements<'r> {
     field: &'r Field,
-    /// The most elements.
+    /// The maximum number of elements.
     most: usize,
     /// The indices of what is read.
     at: Vec<usize>,
-    /// The lengths of the dimensions, as far as there are lists of them.
+    /// The lengths of the dimensions, as far as lists for them have been seen.
     pub lengths: Vec<Option<usize>>,
     /// The elements; one, if the field is a scalar.
     pub cells: Cells,
@@ -46,7 +46,7 @@ impl<'r> Elements<'r> {
     }
 }
 
-/// Takes a value of the dimension that the indices lead to: a list, or an element.
+/// Takes a value of the dimension selected by the indices: a list, or an element.
 pub struct Row<'e, 'r>(pub &'e mut Elements<'r>);
 
 impl Take for Row<'_, '_> {
@@ -80,7 +80,7 @@ impl Take for Row<'_, '_> {
         let elements = self.0;
         let depth = elements.at.len();
         let (mut n, mut fits) = (0, Ok(()));
-        // A list of a wrong length is told before what is in it, so items are counted to the end.
+        // A wrong length of a list is reported before errors inside it, so items are counted to the end.
         loop {
             if depth < elements.lengths.len() && fits.is_ok() {
                 elements.at.push(n);

@@ -1,4 +1,4 @@
-//! From JSON to a record.
+//! Reads a record from JSON.
 
 use std::io::Read;
 
@@ -11,7 +11,7 @@ use crate::program::{Field, Length, RecordType};
 use crate::run::MAX_CELLS;
 use crate::run::store::{Array, Cells, FieldValue, Record};
 
-/// The longest text that is read from a reader, which may be endless: [`MAX_CELLS`] elements of any width fit.
+/// The longest text that is read from a reader, which may be endless; [`MAX_CELLS`] elements of any width fit.
 const MAX_TEXT: u64 = 32 * MAX_CELLS as u64;
 
 /// The record's value that the JSON in `text` holds.
@@ -24,7 +24,8 @@ pub fn from_json_text(record: &RecordType, text: &str) -> Result<Record, String>
     value.map_err(|e| format!("this is not JSON: {e}"))?
 }
 
-/// The record's value that `reader` gives as JSON. It is read byte by byte, so it should be buffered.
+/// Returns the record's value in the JSON that `reader` provides. It is read byte by byte, so the reader should be
+/// buffered.
 ///
 /// # Errors
 ///
@@ -48,7 +49,7 @@ pub fn from_json(record: &RecordType, json: &Value) -> Result<Record, String> {
     Any(Fields { record, most: MAX_CELLS }).deserialize(json).map_err(|e| e.to_string())?
 }
 
-/// Reads all of a text. The outer errors are those of its syntax.
+/// Reads a whole text. The outer errors are those of its syntax.
 fn whole<'de, R: serde_json::de::Read<'de>>(
     record: &RecordType,
     text: &mut serde_json::Deserializer<R>,
@@ -62,7 +63,7 @@ fn whole<'de, R: serde_json::de::Read<'de>>(
 pub struct Fields<'r> {
     /// The record.
     pub record: &'r RecordType,
-    /// The most elements of a field.
+    /// The maximum number of elements of a field.
     pub most: usize,
 }
 
@@ -106,7 +107,7 @@ impl Take for Fields<'_> {
     }
 }
 
-/// The place of a field by its name; the beginning of the name if there is none.
+/// The position of a field by its name; the beginning of the name if there is none.
 struct Name<'r>(&'r RecordType);
 
 impl<'de> DeserializeSeed<'de> for Name<'_> {
@@ -153,12 +154,12 @@ fn type_of(f: &Field) -> String {
     }
 }
 
-/// A field's value, after those of the fields `before` it.
+/// A field's value, after those of the fields in `before`.
 fn field_value(f: &Field, elements: Elements<'_>, before: &Record) -> FieldValue {
     if f.is_scalar() {
         return FieldValue::Scalar(elements.cells.get(0).unwrap_or(0));
     }
-    // No row tells how long it would be where there are none.
+    // Without rows, their length is unknown.
     let declared = |length: &Length| match length {
         Length::Is(e) => before.length(e).ok().and_then(|n| usize::try_from(n.max(0)).ok()),
         Length::Free => None,

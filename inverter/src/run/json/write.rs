@@ -1,4 +1,4 @@
-//! From a record to JSON.
+//! Writes a record as JSON.
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::run::store::{Array, Cells, FieldValue, Record, each};
 /// The bytes that are made at once.
 const WINDOW: usize = 1 << 16;
 
-/// A record's value, to be written as JSON without a tree of it.
+/// A record's value, to be written as JSON without a tree.
 #[derive(Debug, Clone, Copy)]
 pub struct AsJson<'a> {
     /// The type.
@@ -18,7 +18,7 @@ pub struct AsJson<'a> {
     pub value: &'a Record,
 }
 
-/// A record's value as a tree of JSON. [`AsJson`] takes no memory for one.
+/// A record's value as a JSON tree. [`AsJson`] avoids its memory.
 pub fn to_json(record: &RecordType, value: &Record) -> Value {
     // Numbers of all types have a form in it.
     serde_json::to_value(AsJson { record, value }).unwrap_or_default()

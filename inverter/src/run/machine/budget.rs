@@ -1,5 +1,5 @@
-//! The budget of a run of code: the rounds of loops and the bytes of arrays that it may still take before it
-//! gives up, as the interpreter would.
+//! The budget of a run of code: the rounds of loops and the bytes of arrays that it may still use before it gives up,
+//! as the interpreter would.
 
 use super::halt::Irregular;
 use crate::run::most_bytes;
@@ -7,7 +7,7 @@ use crate::run::room::Room;
 use crate::run::steps::Steps;
 use crate::run::store::{Record, Slot, Store};
 
-/// The rounds that loops, and the bytes that arrays may still take: the same bounds as the interpreter's.
+/// The rounds that loops, and the bytes that arrays, may still use: the same bounds as the interpreter's.
 #[derive(Debug)]
 pub struct Budget {
     left: u64,
@@ -25,7 +25,7 @@ impl Budget {
         Self { cells, ..Self::rounds_left(steps.left()) }
     }
 
-    /// Returns the most bytes that an array may get.
+    /// Returns the maximum number of bytes of an array.
     pub(super) fn most_bytes(&self) -> usize {
         most_bytes(self.cells)
     }
@@ -40,7 +40,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If fewer are left.
+    /// Returns an error if fewer are left.
     pub(super) fn take_bytes(&mut self, bytes: usize) -> Result<(), Irregular> {
         if self.room.try_take(bytes as u64) { Ok(()) } else { Err(Irregular) }
     }
@@ -74,7 +74,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If fewer are left.
+    /// Returns an error if fewer are left.
     pub fn take(&mut self, rounds: u64) -> Result<(), Irregular> {
         self.used = self.used.checked_add(rounds).ok_or(Irregular)?;
         if self.used > self.left { Err(Irregular) } else { Ok(()) }

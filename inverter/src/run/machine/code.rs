@@ -5,7 +5,7 @@ use crate::program::{Cmp, FieldId, IntType, Op};
 /// A register: 128 bits.
 pub(super) type Register = u32;
 
-/// An instruction's place in the code. While it is assembled, the number of a label.
+/// An instruction's position in the code. During assembly, the number of a label.
 pub(super) type Place = usize;
 
 /// A function of the machine. It ends with its last instruction, as true.
@@ -14,7 +14,7 @@ pub struct Code {
     pub(super) instructions: Vec<Instruction>,
     /// The first values of the registers: constants, and zeros.
     pub(super) registers: Vec<i128>,
-    /// Scalars of the given side that registers hold at first.
+    /// Scalars of the given side that registers hold initially.
     pub(super) given: Vec<(FieldId, Register)>,
 }
 
@@ -35,10 +35,10 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// The most dimensions of an array.
+    /// The maximum number of dimensions of an array.
     pub const MOST: usize = 3;
 
-    /// Returns the index in these registers; `None` if they are too many.
+    /// Returns the index in these registers; `None` if there are too many.
     pub fn new(registers: &[Register]) -> Option<Self> {
         let mut index = Self { registers: [0; Self::MOST], len: registers.len() as u8 };
         index.registers.get_mut(..registers.len())?.copy_from_slice(registers);
@@ -74,7 +74,7 @@ pub(super) enum Instruction {
         place: Place,
     },
     Jump(Place),
-    /// Begins a round of a loop, or goes to `end` if there is no other.
+    /// Starts a round of a loop, or goes to `end` if there is none left.
     Round {
         var: Register,
         count: Register,
@@ -126,7 +126,7 @@ pub(super) enum Instruction {
         start: Register,
         end: Register,
     },
-    /// Begins a nest, or goes to `end` if there is no round.
+    /// Starts a nest, or goes to `end` if it has no rounds.
     Nest {
         counts: Vec<Register>,
         end: Place,
@@ -182,7 +182,7 @@ pub(super) enum Width {
 /// An operand of a vector operation.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Operand {
-    /// A vector: first those of the lanes, then the results of the operations.
+    /// A vector: first the lanes, then the results of the operations.
     Vector(usize),
     /// A register of the machine, the same in all rounds.
     Scalar(Register),

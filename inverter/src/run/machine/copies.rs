@@ -1,4 +1,4 @@
-//! Copies of bytes in another order, to be made when they are read.
+//! Copies of bytes in another order, which are made when they are read.
 
 use std::ops::Range;
 
@@ -80,7 +80,7 @@ mod tests {
             steps in prop::array::uniform3(0..3i128),
             (start, len) in (0..70usize, 0..70usize),
         ) {
-            // Strides of the target in any order, none of which meets another.
+            // Strides of the target in any order, for targets that do not overlap.
             let (mut strides, mut size) = ([0i128; 3], 1i128);
             for k in order.into_iter().filter(|k| *k < counts.len()) {
                 strides[k] = if signs[k] { size } else { -size };

@@ -1,4 +1,4 @@
-//! Planes of elements that are copied, or compared with what would be copied.
+//! Planes of elements that are copied, or compared with the result of the copy.
 
 use super::nest::Plane;
 use crate::run::wide::widest;
@@ -42,7 +42,7 @@ pub(super) fn copy_plane<T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
-/// Returns true if the elements are already as they would be copied.
+/// Returns true if the elements already equal the result of the copy.
 pub(super) fn is_plane<T: Copy + PartialEq>(p: &Plane<2>, to: &[T], from: &[T]) -> bool {
     if p.col != [1, 1] && p.cols > 1 {
         let p = p.long();
@@ -80,7 +80,7 @@ pub(super) fn is_plane<T: Copy + PartialEq>(p: &Plane<2>, to: &[T], from: &[T]) 
     }
 }
 
-/// Rows of one sample of each pixel, beside each other. Cut so that no index is looked at.
+/// Gathers rows of one sample per pixel into contiguous rows. Slices are cut so that no index needs a check.
 #[inline(always)]
 fn gather<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     for r in 0..p.rows {
@@ -95,7 +95,7 @@ fn gather<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
-/// As [`gather`], the other way round. Wider vectors do not make it faster.
+/// Like [`gather`], in the other direction. Wider vectors do not make it faster.
 fn scatter<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     for r in 0..p.rows {
         let [a, b] = p.at(r);
@@ -109,7 +109,7 @@ fn scatter<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
-/// Short rows of a length that the compiler knows.
+/// Handles short rows whose length the compiler knows.
 fn pixels<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     let [mut a, mut b] = p.start;
     for _ in 0..p.rows {
@@ -119,8 +119,8 @@ fn pixels<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
-/// Returns true if the samples of rows of pixels are equal to rows of samples; `sides` has the array
-/// of the plane with pixels, and that with samples.
+/// Returns true if the samples of rows of pixels equal rows of samples; `sides` identifies the array of the plane with
+/// pixels, and that with samples.
 #[inline(always)]
 fn is_gathered<const M: usize, T: Copy + PartialEq>(
     p: &Plane<2>,
@@ -145,7 +145,7 @@ fn is_gathered<const M: usize, T: Copy + PartialEq>(
     true
 }
 
-/// Returns true if short rows are already as they would be copied.
+/// Returns true if short rows already equal the result of the copy.
 fn are_pixels<const M: usize, T: Copy + PartialEq>(p: &Plane<2>, to: &[T], from: &[T]) -> bool {
     let [mut a, mut b] = p.start;
     let mut same = true;

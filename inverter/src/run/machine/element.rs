@@ -40,7 +40,7 @@ pub trait Element: Copy + Default + PartialEq + Into<i128> + TryFrom<i128> {
         None
     }
 
-    /// The bytes, if these are the elements and a list of pieces that nothing refers to.
+    /// The bytes, if these are the elements and form a list of pieces without other references.
     fn recorded(cells: &mut Cells) -> Option<&mut Bytes> {
         let _ = cells;
         None

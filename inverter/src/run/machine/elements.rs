@@ -9,12 +9,12 @@ use crate::run::store::Cells;
 /// The elements of an array.
 #[derive(Debug, Clone, Copy)]
 pub struct Elements<'a, T> {
-    /// The elements in memory; none if they are `bytes`.
+    /// The elements in memory; empty if they are `bytes`.
     cells: &'a [T],
     bytes: Option<&'a Bytes>,
 }
 
-/// Elements in memory, of which a nest reads some.
+/// Elements in memory, some of which a nest reads.
 pub(super) struct Resolved<'a, T> {
     pub(super) cells: &'a [T],
     pub(super) place: AffineIndex,
@@ -27,7 +27,7 @@ impl<'a, T: Element> Elements<'a, T> {
     ///
     /// # Errors
     ///
-    /// If they have another type.
+    /// Returns an error if they have another type.
     pub(super) fn of(cells: &'a Cells) -> Result<Self, Irregular> {
         match T::shared(cells) {
             Some(bytes) => Ok(Self { cells: &[], bytes: Some(bytes) }),
@@ -43,7 +43,7 @@ impl<'a, T: Element> Elements<'a, T> {
         }
     }
 
-    /// Returns the bytes, if these are bytes that other arrays can refer to.
+    /// Returns the bytes, if other arrays can refer to them.
     pub(super) fn bytes(&self) -> Option<&'a Bytes> {
         self.bytes
     }

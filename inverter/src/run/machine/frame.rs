@@ -1,5 +1,5 @@
-//! The frame of the code of a statement of an inverse: the canonical value, and the representation in the
-//! making, with a log by which the statement can be undone.
+//! The frame of the code of a statement of an inverse: the canonical value, the representation under construction, and
+//! a log for undoing the statement.
 
 use super::budget::Budget;
 use super::element::Element;
@@ -10,7 +10,7 @@ use super::target::{Known, Target, To, Written, all, forget};
 use crate::program::FieldId;
 use crate::run::store::{Array, Slot, Store};
 
-/// An array of which every element has its value.
+/// An array whose elements all have values.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a, T> {
     pub(super) lengths: &'a [usize],
@@ -22,16 +22,16 @@ impl<'a, T: Element> Source<'a, T> {
     ///
     /// # Errors
     ///
-    /// If it has elements of another type.
+    /// Returns an error if it has elements of another type.
     pub fn of(array: &'a Array) -> Result<Self, Irregular> {
         Ok(Self { lengths: &array.lengths, elements: Elements::of(&array.cells)? })
     }
 
-    /// The array of a value in which everything is known.
+    /// The array of a fully known value.
     ///
     /// # Errors
     ///
-    /// If it is no array of such elements.
+    /// Returns an error if it is not an array of such elements.
     pub fn whole(store: &'a Store, field: FieldId) -> Result<Self, Irregular> {
         match store.slots.get(field.0) {
             Some(Slot::Array(array, _)) => Self::of(array),
@@ -39,11 +39,11 @@ impl<'a, T: Element> Source<'a, T> {
         }
     }
 
-    /// The elements that `index` means in the nest, as in [`Nest::affine_index`].
+    /// The elements to which `index` refers in the nest, as in [`Nest::affine_index`].
     ///
     /// # Errors
     ///
-    /// If one of them is outside.
+    /// Returns an error if one of them is outside.
     pub fn at(&self, nest: &Nest, index: &[&[i128]]) -> Result<Lane<'a, T>, Irregular> {
         Ok(Lane { elements: self.elements, place: nest.affine_index(self.lengths, index)? })
     }
@@ -65,18 +65,18 @@ pub struct Frame<'a> {
     /// The canonical value.
     pub given: &'a Store,
     input: &'a mut Store,
-    /// Scalars that an ensure gave: an assignment may settle them again.
+    /// Scalars that an ensure assigned; an assignment may assign them again.
     by_ensure: &'a mut [bool],
     /// The rounds that its loops have left.
     pub budget: Budget,
     log: Log,
 }
 
-/// The writes of a statement, by which it can be undone.
+/// The writes of a statement, for undoing it.
 #[derive(Debug, Default)]
 pub struct Log {
     written: Vec<(FieldId, Vec<Written>)>,
-    /// Scalars with what they were before.
+    /// Scalars with their previous values.
     settled: Vec<(FieldId, Slot, bool)>,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// If it has no value yet.
+    /// Returns an error if it has no value yet.
     pub fn scalar(&self, field: FieldId) -> Result<i128, Halt> {
         self.input.scalar(field).ok_or(Halt::Irregular)
     }
@@ -142,7 +142,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// If there is none, or it has no value yet.
+    /// Returns an error if it does not exist, or has no value yet.
     pub fn get(&self, field: FieldId, index: &[i128]) -> Result<i128, Halt> {
         let Some(Slot::Array(array, known)) = self.input.slots.get(field.0) else {
             return Err(Halt::Irregular);
@@ -154,11 +154,11 @@ impl<'a> Frame<'a> {
         array.cells.get(at).ok_or(Halt::Irregular)
     }
 
-    /// Gives a scalar its value.
+    /// Assigns a value to a scalar.
     ///
     /// # Errors
     ///
-    /// If it does not fit, or the scalar already has another.
+    /// Returns an error if it does not fit, or the scalar already has a different value.
     pub fn settle(&mut self, field: FieldId, range: (i128, i128), value: i128) -> Result<(), Halt> {
         let old = self.input.slots.get_mut(field.0).ok_or(Halt::Irregular)?;
         let by_ensure = &mut self.by_ensure[field.0];
@@ -171,12 +171,12 @@ impl<'a> Frame<'a> {
         Ok(())
     }
 
-    /// Gives an element its value.
+    /// Assigns a value to an element.
     ///
     /// # Errors
     ///
-    /// If the array has to be allocated first, the value does not fit, or the element already
-    /// has another.
+    /// Returns an error if the array has to be allocated first, the value does not fit, or the element already has a
+    /// different value.
     pub fn set<T: Element>(
         &mut self,
         field: FieldId,
@@ -199,12 +199,11 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Calls `write` with an array of the representation. Until it returns the frame is
-    /// without this array.
+    /// Calls `write` with an array of the representation. Until it returns, the frame lacks this array.
     ///
     /// # Errors
     ///
-    /// If the array has to be allocated first; what `write` gives.
+    /// Returns an error if the array has to be allocated first; and the errors of `write`.
     pub fn write<T: Element>(
         &mut self,
         field: FieldId,
@@ -233,7 +232,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// If one of them is outside, or has no value yet.
+    /// Returns an error if one of them is outside its array, or has no value yet.
     pub fn at<T: Element>(
         &self,
         field: FieldId,

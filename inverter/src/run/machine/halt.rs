@@ -2,7 +2,7 @@
 
 use crate::program::FieldId;
 
-/// Something is not as code expects it: the interpreter shall look at it.
+/// Code found an unexpected situation, so the interpreter must run the statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Irregular;
 
@@ -11,7 +11,7 @@ pub struct Irregular;
 pub enum Halt {
     /// The interpreter shall run it.
     Irregular,
-    /// This input array shall be allocated; then the code is run again.
+    /// This input array must be allocated before the code is run again.
     Allocate(FieldId),
 }
 

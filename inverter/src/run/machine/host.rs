@@ -1,5 +1,5 @@
-//! The data that code runs on: a representation and its canonical value in the making, or the other
-//! way round, or a canonical value alone.
+//! The data on which code runs: a representation and the canonical value under construction, or vice versa, or a
+//! canonical value alone.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ pub(super) trait Arrays {
         }
     }
 
-    /// Returns the elements that `index` means in the nest, of any type.
+    /// Returns the elements to which `index` refers in the nest, of any type.
     fn any_lane(
         &self,
         array: ArrayRef,
@@ -92,7 +92,7 @@ impl Arrays for Frame<'_> {
 
 /// The data that code runs on.
 pub(super) trait Host {
-    /// The arrays that are read, while another is written.
+    /// The arrays that are read while another one is written.
     type Arrays: Arrays;
 
     fn arrays(&self) -> &Self::Arrays;
@@ -160,17 +160,17 @@ pub(super) struct Forward<'a> {
     scalars: Vec<Scalar>,
     /// The arrays, by their fields.
     arrays: Vec<Option<AnyOutput<'a>>>,
-    /// Of each input, what is read and reserved; used only of those with reservations.
+    /// The reads and reservations of each input; used only for inputs with reservations.
     reads: Vec<Reads>,
     budget: Budget,
 }
 
 impl<'a> Forward<'a> {
-    /// Begins with nothing assigned. With an expected value, arrays are compared with those of that.
+    /// Starts with nothing assigned. If there is an expected value, arrays are compared with its arrays.
     ///
     /// # Errors
     ///
-    /// If that has other arrays.
+    /// Returns an error if that has other arrays.
     pub fn new(
         program: &Program,
         proved: &BTreeSet<FieldId>,
@@ -197,7 +197,7 @@ impl<'a> Forward<'a> {
     ///
     /// # Errors
     ///
-    /// If something is not assigned, or reservations do not hold.
+    /// Returns an error if something is not assigned, or reservations do not hold.
     pub fn into_record(self) -> Result<Record, Irregular> {
         for (reads, value) in self.reads.into_iter().zip(&self.given.fields) {
             if let FieldValue::Array(array) = value {
@@ -325,7 +325,7 @@ impl<'a> Host for Frame<'a> {
     }
 }
 
-/// A canonical value of which conditions are decided.
+/// A canonical value for which conditions are decided.
 pub(super) struct Conditions<'a> {
     given: &'a Store,
     budget: Budget,

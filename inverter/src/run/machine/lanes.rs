@@ -1,11 +1,11 @@
-//! Arrays whose type of elements is known at run time.
+//! Arrays whose element type is known only at run time.
 
 use super::element::Element;
 use super::elements::Lane;
 use super::nest::{AffineIndex, Nest};
 use super::output::Output;
 
-/// Calls a generic function with the type of an array's elements.
+/// Calls a generic function with the element type of an array.
 macro_rules! typed {
     ($int:expr, $T:ident => $body:expr) => {
         match $int {
@@ -46,7 +46,7 @@ macro_rules! typed {
 }
 pub(super) use typed;
 
-/// An element of which kernels compute.
+/// An element type on which kernels compute.
 pub(super) trait Cell: Element + 'static {
     /// The least and the greatest value.
     const RANGE: (i128, i128);
@@ -89,7 +89,7 @@ macro_rules! cells {
         }
 
         impl<'a> AnyLane<'a> {
-            /// Returns the elements in memory, and where the nest reads there.
+            /// Returns the elements in memory, and the positions that the nest reads.
             pub fn resolved(&self, nest: &Nest) -> (AnyCells<'a>, AffineIndex) {
                 match self {
                     $(Self::$name(lane) => {

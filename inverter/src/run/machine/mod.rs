@@ -1,14 +1,14 @@
-//! The register machine that runs the statements that move data.
+//! The register machine that runs data-moving statements.
 //!
-//! These statements are assembled into [`Code`] when they are first run: those of the normalization
-//! program, of the statements of its inverse that choose nothing, and of the output conditions. Code decides
-//! nothing: choices, ensures, lengths and messages are the interpreter's. On any irregularity it leaves its
-//! record unchanged, and the interpreter runs the same statement and reports the error if there is one.
+//! These statements are assembled into [`Code`] when they are first run: the normalization program, the statements of
+//! its inverse that choose nothing, and the output conditions. Code makes no decisions; choices, ensures, lengths and
+//! messages are left to the interpreter. On any irregularity it leaves its record unchanged, and the interpreter runs
+//! the same statement and reports the error if there is one.
 //!
-//! - Scalars are 128-bit registers, one for each subexpression and constant; control flow is jumps.
+//! - Scalars are 128-bit registers, one for each subexpression and constant; control flow uses jumps.
 //! - A nest of loops over affine indices is one instruction for each of its statements: a fill, a copy, or a kernel. It
-//!   runs on *vectors*: up to 256 elements are gathered in 32 or 64 bits, whichever no operation leaves, each operation
-//!   is applied to all of them, and the results are stored, or compared with what is expected.
+//!   runs on *vectors*: up to 256 elements are gathered in the narrower of 32 and 64 bits that no operation exceeds,
+//!   each operation is applied to all of them, and the results are stored, or compared with the expected values.
 
 mod assemble;
 mod budget;
@@ -45,7 +45,7 @@ pub use frame::{Frame, Log};
 pub use halt::{Halt, Irregular};
 use host::{Conditions, Forward};
 
-/// The code of a spec, each part of it assembled when it is first run.
+/// The code of a spec. Each part is assembled when it is first run.
 #[derive(Debug, Default)]
 pub struct Machine {
     /// The normalization program; `None` if it calls primitives.
@@ -60,7 +60,7 @@ pub struct Parts<'i> {
     pub inverse: &'i Inverse,
     /// Its conditions on the canonical value alone.
     pub conditions: &'i OutputConditions,
-    /// The number of its statements up to the last one that chooses something other than the content of free elements.
+    /// The number of its statements up to the last one that chooses anything but the content of free elements.
     pub decided: usize,
 }
 
@@ -87,8 +87,8 @@ impl InverseCode {
 }
 
 impl Machine {
-    /// Runs the normalization program, of which each element of the outputs `proved` is proved to be assigned once; with
-    /// an expected value its arrays are only compared. `None` if there is no code.
+    /// Runs the normalization program, where each element of the outputs `proved` is proved to be assigned once. If
+    /// there is an expected value, arrays are only compared with it. `None` if there is no code.
     pub fn normalize(
         &self,
         (program, proved): (&Program, &BTreeSet<FieldId>),
@@ -150,7 +150,7 @@ pub fn code_counts() -> CodeCounts {
 ///
 /// # Errors
 ///
-/// If an array has to be allocated first, or the interpreter shall run it.
+/// Returns an error if an array has to be allocated first, or if the interpreter must run it.
 pub fn run_piece(code: &Code, frame: &mut Frame<'_>) -> Result<(), Halt> {
     let result = match run::run(code, frame) {
         Ok(true) => Ok(()),

@@ -14,13 +14,13 @@ fn regular(fine: bool) -> Result<(), Irregular> {
 }
 
 impl Nest {
-    /// Gives every element of the target the value.
+    /// Assigns the value to every element of the target.
     ///
     /// # Errors
     ///
-    /// If it does not fit, or one already has another.
+    /// Returns an error if it does not fit, or an element already has a different value.
     pub fn fill<T: Element>(&self, mut aim: Aim<'_, T>, value: i128) -> Result<(), Irregular> {
-        // Pieces are zeros where nothing was written, as long as nothing is taken back.
+        // Pieces are zeros where nothing was written, as long as nothing is undone.
         if value == 0
             && matches!(aim.to, To::Pieces { reorder: false, .. })
             && aim.known.claim(self, &aim.place)?
@@ -56,7 +56,7 @@ impl Nest {
     ///
     /// # Errors
     ///
-    /// If one already has another.
+    /// Returns an error if an element already has a different value.
     pub fn copy<T: Element>(
         &self,
         mut aim: Aim<'_, T>,
@@ -102,7 +102,7 @@ impl Nest {
         }
     }
 
-    /// Notes copies as a piece of the target. Returns false if its elements are to be written.
+    /// Records copies as a piece of the target. Returns false if its elements must be written instead.
     fn note<T: Element>(&self, aim: &mut Aim<'_, T>, from: &Lane<'_, T>) -> bool {
         let To::Pieces { bytes, reorder } = &mut aim.to else { return false };
         let (Some(pieces), Some(source)) = (bytes.recording(), from.elements.bytes()) else {
@@ -125,9 +125,9 @@ impl Nest {
     }
 }
 
-/// Divides a plane into planes of at most so many elements, or of single rows.
+/// Divides a plane into planes with at most this number of elements, or into single rows.
 fn parts<const N: usize>(p: Plane<N>, most: usize) -> impl Iterator<Item = Plane<N>> {
-    // The rows and columns of a part. Only one of them is less than that of the plane.
+    // The rows and columns of a part. Only one of them is less than in the plane.
     let (rows, cols) = match p.rows {
         1 => (1, most.max(1)),
         _ => ((most / p.cols.max(1)).max(1), p.cols.max(1)),

@@ -7,19 +7,19 @@ use super::budget::Budget;
 use super::halt::Irregular;
 use crate::lower::MOST_LOOPS as MOST;
 
-/// Rows of a plane that are done together, so that they stay in the cache.
+/// The number of rows of a plane that are processed together, so that they stay in the cache.
 const ROWS: usize = 2048;
-/// The number of rows if one array is read along its rows and another across.
+/// The number of rows if one array is read along its rows and the other across them.
 const TRANSPOSED: usize = 64;
 
-/// Loops one in the other, whose bounds do not depend on each other; each is run at least once.
+/// Nested loops whose bounds do not depend on each other; each runs at least once.
 #[derive(Debug, Clone, Copy)]
 pub struct Nest {
     counts: [usize; MOST],
     depth: usize,
 }
 
-/// The positions of the elements that a reference means in a nest, affine in the loop variables.
+/// The positions of the elements to which a reference refers in a nest, affine in the loop variables.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AffineIndex {
     /// The position in the first round of all loops.
@@ -77,7 +77,7 @@ impl Nest {
     ///
     /// # Errors
     ///
-    /// If it has more iterations than the budget.
+    /// Returns an error if it has more iterations than the budget.
     pub fn new(counts: &[i128], budget: &mut Budget) -> Result<Option<Self>, Irregular> {
         let mut nest = Nest { counts: [1; MOST], depth: counts.len() };
         let mut rounds = 1u64;
@@ -97,7 +97,7 @@ impl Nest {
     ///
     /// # Errors
     ///
-    /// If one of them is outside.
+    /// Returns an error if one of them is outside.
     pub fn affine_index(
         &self,
         lengths: &[usize],
@@ -122,12 +122,11 @@ impl Nest {
                 strides[k] = strides[k] * length + step;
             }
         }
-        // All of it is inside the array: it fits.
+        // It fits because all of it is inside the array.
         Ok(AffineIndex { start: start as usize, strides: strides.map(|s| s as isize) })
     }
 
-    /// The loops, by how far they step in the first array, with those put together that
-    /// step as one.
+    /// The loops, sorted by their step in the first array, with loops that step as one merged.
     fn axes<const N: usize>(&self, places: &[&AffineIndex; N]) -> ([Axis<N>; MOST], usize) {
         let mut axes = [Axis { count: 1, strides: [0; N] }; MOST];
         let mut len = 0;
@@ -154,8 +153,8 @@ impl Nest {
         (axes, if len == 0 { 0 } else { kept + 1 })
     }
 
-    /// Calls `visit` on planes that together are all rounds of the nest, in any order, as long
-    /// as it gives true; whether it always did.
+    /// Calls `visit` on planes that together cover all rounds of the nest, in any order, as long as it returns true;
+    /// returns whether it always did.
     pub(super) fn planes<const N: usize>(
         &self,
         places: [&AffineIndex; N],
@@ -170,8 +169,8 @@ impl Nest {
         planes_of(&axes[..len], places.map(|p| p.start), visit)
     }
 
-    /// Calls `visit` on planes of all rounds whose elements in the first array are in `window`, and of
-    /// some others. There are few others: only the loop of the greatest step is cut.
+    /// Calls `visit` on planes of all rounds whose elements in the first array are in `window`, and of some others.
+    /// There are few others, because only the loop with the greatest step is cut.
     pub(super) fn planes_near<const N: usize>(
         &self,
         places: [&AffineIndex; N],
@@ -184,7 +183,7 @@ impl Nest {
             let reach = |axis: &Axis<N>| axis.strides[0] * (axis.count as isize - 1);
             let before: isize = inner.iter().map(|axis| reach(axis).min(0)).sum();
             let after: isize = inner.iter().map(|axis| reach(axis).max(0)).sum();
-            // Rounds whose elements end before the window, and those that begin before its end.
+            // Excludes rounds whose elements end before the window, and keeps those that begin before its end.
             let (lo, hi) = (window.start as isize, window.end as isize);
             let (first, stride) = (start[0] as isize, outer.strides[0]);
             let size = stride.unsigned_abs();
@@ -207,8 +206,8 @@ impl Nest {
         });
     }
 
-    /// Returns the first places and the number of the elements, if both arrays have them one after the
-    /// other in the order of the nest.
+    /// Returns the first places and the number of the elements, if they are contiguous in both arrays in the order of
+    /// the nest.
     pub(super) fn run(&self, places: [&AffineIndex; 2]) -> Option<([usize; 2], usize)> {
         let start = places.map(|p| p.start);
         match self.axes(&places) {
@@ -229,7 +228,7 @@ impl Nest {
         least..most + 1
     }
 
-    /// Returns true if no two rounds mean the same element; false if that is not certain.
+    /// Returns true if no two rounds refer to the same element; false if that is uncertain.
     pub(super) fn injective(&self, place: &AffineIndex) -> bool {
         if self.depth == 1 {
             return self.counts[0] == 1 || place.strides[0] != 0;
@@ -247,7 +246,7 @@ impl Nest {
 }
 
 impl AffineIndex {
-    /// Returns the same elements in an array that begins at `first` of this one.
+    /// Returns the same elements in an array that starts at `first` of this one.
     #[must_use]
     pub(super) fn after(mut self, first: usize) -> Self {
         self.start = self.start.wrapping_sub(first);
@@ -255,7 +254,7 @@ impl AffineIndex {
     }
 }
 
-/// Calls `visit` on planes that together are all rounds of the loops `axes`, as long as it gives true;
+/// Calls `visit` on planes that together cover all rounds of the loops `axes`, as long as it returns true; returns
 /// whether it always did.
 fn planes_of<const N: usize>(
     axes: &[Axis<N>],
@@ -271,7 +270,7 @@ fn planes_of<const N: usize>(
     let across = outer.last().is_some_and(|last| {
         (0..N).any(|n| last.strides[n].unsigned_abs() < rows.strides[n].unsigned_abs())
     });
-    // Blocks are the outermost loop where that is what keeps the cache, else the inner.
+    // Blocks form the outermost loop if that preserves the cache, otherwise the inner one.
     let mut from = 0;
     if across {
         while from < rows.count {

@@ -1,4 +1,4 @@
-//! The outputs of a normalization program in the making, and what is read of its inputs.
+//! The outputs of a normalization program under construction, and the reads of its inputs.
 
 use fixedbitset::FixedBitSet;
 
@@ -18,11 +18,11 @@ use crate::run::store::{Array, Cells, FieldValue, Store};
 pub struct Scalar(Option<i128>);
 
 impl Scalar {
-    /// Gives it its value.
+    /// Assigns its value.
     ///
     /// # Errors
     ///
-    /// If it has one, or this is outside the range.
+    /// Returns an error if it has one, or this is outside the range.
     pub fn assign(&mut self, range: (i128, i128), value: i128) -> Result<(), Irregular> {
         if self.0.is_some() || value < range.0 || value > range.1 {
             return Err(Irregular);
@@ -35,7 +35,7 @@ impl Scalar {
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// Returns an error if it has no value.
     pub fn get(&self) -> Result<i128, Irregular> {
         self.0.ok_or(Irregular)
     }
@@ -44,7 +44,7 @@ impl Scalar {
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// Returns an error if it has no value.
     pub fn field_value(&self) -> Result<FieldValue, Irregular> {
         self.get().map(FieldValue::Scalar)
     }
@@ -56,18 +56,18 @@ pub struct Output<'a, T> {
     array: Option<(Vec<usize>, Cells)>,
     /// The expected elements, if it is only compared.
     expected: Option<Source<'a, T>>,
-    /// The elements that are assigned; `None` if it is proved that each is, once.
+    /// The elements that are assigned; `None` if each is proved to be assigned once.
     assigned: Option<FixedBitSet>,
     filled: bool,
 }
 
 impl<'a, T: Element> Output<'a, T> {
-    /// An array without elements yet. `proved` is true if each element is assigned once, whatever the
-    /// representation. With an expected value it is compared with the array `field` of that.
+    /// An array without elements so far. `proved` is true if each element is assigned once for every representation. If
+    /// there is an expected value, the array is compared with its array `field`.
     ///
     /// # Errors
     ///
-    /// If that is no array of such elements.
+    /// Returns an error if that is not an array of such elements.
     pub fn new(
         proved: bool,
         expected: Option<&'a Store>,
@@ -82,7 +82,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// # Errors
     ///
-    /// If a length has no value yet, or it would be too large.
+    /// Returns an error if a length has no value yet, or it would be too large.
     pub fn allocate<L: AsRef<[i128]>>(
         &mut self,
         budget: &mut Budget,
@@ -127,7 +127,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// # Errors
     ///
-    /// If it is not allocated.
+    /// Returns an error if it is not allocated.
     pub fn target(&mut self) -> Result<Target<'_, T>, Irregular> {
         let (lengths, cells) = self.array.as_mut().ok_or(Irregular)?;
         self.filled = true;
@@ -142,11 +142,11 @@ impl<'a, T: Element> Output<'a, T> {
         Ok(Target { lengths, to, known })
     }
 
-    /// Gives an element its value.
+    /// Assigns a value to an element.
     ///
     /// # Errors
     ///
-    /// If there is none, it has a value, or this does not fit.
+    /// Returns an error if the element does not exist, already has a value, or the value does not fit.
     pub fn assign(&mut self, index: &[i128], value: i128) -> Result<(), Irregular> {
         let value = T::try_from(value).map_err(|_| Irregular)?;
         let mut target = self.target()?;
@@ -158,7 +158,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// # Errors
     ///
-    /// If an element has none.
+    /// Returns an error if an element has no value.
     pub fn field_value(self) -> Result<FieldValue, Irregular> {
         let (lengths, mut cells) = self.array.ok_or(Irregular)?;
         let whole = match self.assigned {
@@ -189,7 +189,7 @@ impl Reads {
             rows(&p, |row| {
                 match row {
                     Row::Dense(start, end) => self.run(start, end),
-                    // With what is between them: if that is reserved, the interpreter looks.
+                    // This includes the elements between them; if one is reserved, the interpreter decides.
                     Row::Sparse(p) => {
                         for r in 0..p.rows {
                             let [first] = p.at(r);
@@ -228,7 +228,7 @@ impl Reads {
     ///
     /// # Errors
     ///
-    /// If this does not hold or cannot be shown.
+    /// Returns an error if this does not hold or cannot be shown.
     pub fn check(mut self, len: usize) -> Result<(), Irregular> {
         self.reserved.sort_unstable();
         self.read.sort_unstable();
@@ -244,8 +244,8 @@ impl Reads {
         }
         let mut reads = self.read.iter().peekable();
         for (from, to) in &self.reserved {
-            // Reads may lie over each other, but begin in order: those that begin before this
-            // reservation ends must all end before it begins.
+            // Reads may overlap, but begin in order: those that begin before this reservation ends must all end before
+            // it begins.
             while let Some((start, end)) = reads.next_if(|r| (r.0 as i128) < *to) {
                 if (*end as i128) > *from && start < end {
                     return Err(Irregular);

@@ -13,7 +13,7 @@ use crate::program::eval::apply;
 ///
 /// # Errors
 ///
-/// If an array has to be allocated first, or the interpreter shall run the statement.
+/// Returns an error if an array has to be allocated first, or if the interpreter must run the statement.
 pub(super) fn run<H: Host>(code: &Code, host: &mut H) -> Result<bool, Halt> {
     let mut registers = code.registers.clone();
     for (field, register) in &code.given {
@@ -125,7 +125,7 @@ impl Run {
         Ok(())
     }
 
-    /// Runs the work of a nest for one statement. Returns the place to go to, if a predicate does not hold.
+    /// Runs the work of a nest for one statement. Returns the position to go to, if a predicate does not hold.
     fn step<H: Host>(&self, step: &StepCode, host: &mut H) -> Result<Option<usize>, Halt> {
         let Some(nest) = &self.nest else { return Err(Halt::Irregular) };
         for lane in step.lanes.iter().filter(|lane| lane.noted) {
@@ -186,7 +186,7 @@ impl Run {
     }
 }
 
-/// The most numbers of an affine index: the constant, and the coefficients of the loops.
+/// The maximum number of numbers in an affine index: the constant, and the coefficients of the loops.
 const MOST: usize = 1 + MOST_LOOPS;
 
 /// The values of some registers.

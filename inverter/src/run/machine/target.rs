@@ -1,4 +1,4 @@
-//! Arrays that code writes, and which of their elements have their value.
+//! Arrays that code writes, with a record of which elements have values.
 
 use fixedbitset::FixedBitSet;
 
@@ -28,7 +28,7 @@ pub(super) enum To<'a, T> {
     Pieces {
         /// The bytes.
         bytes: &'a mut Bytes,
-        /// True in an inverse: then they may be copies in another order, and may be taken back.
+        /// True in an inverse, where writes may be copies in another order, and may be undone.
         reorder: bool,
     },
 }
@@ -36,11 +36,11 @@ pub(super) enum To<'a, T> {
 /// The record of which elements of a target have been written.
 #[derive(Debug)]
 pub(super) enum Known<'a> {
-    /// None: it is proved that each is written once.
+    /// No record, because each element is proved to be written once.
     Proved,
-    /// The elements that are written; none may be written again.
+    /// The written elements; none may be written again.
     Once(&'a mut FixedBitSet),
-    /// The elements that are written, none of which may get another value, and a log of them.
+    /// The written elements, none of which may receive a different value, and a log of them.
     Same(&'a mut FixedBitSet, &'a mut Vec<Written>),
 }
 
@@ -66,13 +66,13 @@ pub struct Aim<'a, T> {
 pub(super) enum Destination<'a, T> {
     /// They are stored.
     Cells(&'a mut [T]),
-    /// They are compared with these; the memory that holds them, if others refer to it as well.
+    /// They are compared with these elements. Also has the memory that holds them, if others refer to it as well.
     Expected(&'a [T], Option<&'a Shared>),
 }
 
 impl<'a, T: Element> To<'a, T> {
-    /// Returns the destination of what is written to an array, which may consist of copies in another order if
-    /// `reorder` is true; `None` if it has elements of another type.
+    /// Returns the destination of writes to an array, which may consist of copies in another order if `reorder` is
+    /// true; `None` if it has elements of another type.
     pub(super) fn of(cells: &'a mut Cells, reorder: bool) -> Option<Self> {
         if T::recorded(cells).is_some() {
             return T::recorded(cells).map(|bytes| To::Pieces { bytes, reorder });
@@ -109,11 +109,11 @@ impl<'a, T: Element> To<'a, T> {
 }
 
 impl<'a, T: Element> Target<'a, T> {
-    /// The elements that `index` means in the nest, as in [`Nest::affine_index`].
+    /// The elements to which `index` refers in the nest, as in [`Nest::affine_index`].
     ///
     /// # Errors
     ///
-    /// If one of them is outside.
+    /// Returns an error if one of them is outside.
     pub fn at(self, nest: &Nest, index: &[&[i128]]) -> Result<Aim<'a, T>, Irregular> {
         let place = nest.affine_index(self.lengths, index)?;
         Ok(Aim { to: self.to, known: self.known, place })
@@ -121,7 +121,7 @@ impl<'a, T: Element> Target<'a, T> {
 }
 
 impl Known<'_> {
-    /// Marks the elements as written. False if some were, so that each has to be compared.
+    /// Marks the elements as written. Returns false if some already were, so that each has to be compared.
     pub fn claim(&mut self, nest: &Nest, place: &AffineIndex) -> Result<bool, Irregular> {
         match self {
             Known::Proved => Ok(true),
@@ -168,7 +168,7 @@ impl Known<'_> {
         match to {
             To::Cells(cells) => cells[at] = value,
             To::Expected(_) => return old == value,
-            // Element by element, these are no pieces any more.
+            // If they are written one by one, they are no longer pieces.
             To::Pieces { bytes, .. } => match T::of_bytes_mut(bytes) {
                 Some(cells) => cells[at] = value,
                 None => return false,
@@ -214,7 +214,7 @@ fn mark(nest: &Nest, place: &AffineIndex, known: &mut FixedBitSet, value: bool) 
     });
 }
 
-/// Takes back what was written.
+/// Undoes the writes.
 pub(super) fn forget(written: &[Written], known: &mut FixedBitSet) {
     for w in written {
         match w {
@@ -232,7 +232,7 @@ pub(super) enum Row {
     Sparse(Plane<1>),
 }
 
-/// Calls `visit` on the rows of a plane, as long as it gives true.
+/// Calls `visit` on the rows of a plane, as long as it returns true.
 pub(super) fn rows(p: &Plane<1>, mut visit: impl FnMut(Row) -> bool) -> bool {
     if p.col != [1] && p.cols > 1 {
         return visit(Row::Sparse(p.long()));
@@ -243,7 +243,7 @@ pub(super) fn rows(p: &Plane<1>, mut visit: impl FnMut(Row) -> bool) -> bool {
     })
 }
 
-/// Calls `visit` on the elements of a plane, as long as it gives true.
+/// Calls `visit` on the elements of a plane, as long as it returns true.
 pub(super) fn every(p: &Plane<1>, visit: &mut impl FnMut(usize) -> bool) -> bool {
     (0..p.rows).all(|r| {
         let mut at = p.at(r)[0];

@@ -1,4 +1,4 @@
-//! Runs kernels: all rounds of a nest, some hundred at a time.
+//! Runs kernels over all rounds of a nest, some hundred at a time.
 
 use super::code::{Kernel, Operand, Operator, Register, Width};
 use super::halt::Irregular;
@@ -13,11 +13,11 @@ use crate::run::wide::widest;
 /// The elements of a vector.
 const LENGTH: usize = 256;
 
-/// Gives every element of the target the kernel's value for the lanes' elements.
+/// Assigns the kernel's value for the lanes' elements to every element of the target.
 ///
 /// # Errors
 ///
-/// If one has no value, it does not fit, or an element already has another.
+/// Returns an error if one has no value, it does not fit, or an element already has a different value.
 pub(super) fn map<T: Cell>(
     nest: &Nest,
     aim: Aim<'_, T>,
@@ -36,7 +36,7 @@ pub(super) fn map<T: Cell>(
 ///
 /// # Errors
 ///
-/// If it has no value.
+/// Returns an error if it has no value.
 pub(super) fn all(
     nest: &Nest,
     lanes: &[AnyLane<'_>],
@@ -126,18 +126,18 @@ impl<'a, W: Word> Vectors<'a, W> {
         }
     }
 
-    /// Calls `visit` on all results, by vectors: the place of the first in the target, the distance
-    /// of the others, and the values.
+    /// Calls `visit` on all results, by vectors: the place of the first in the target, the distance to the others, and
+    /// the values.
     ///
     /// # Errors
     ///
-    /// If one has no value, or `visit` gives false.
+    /// Returns an error if one has no value, or `visit` returns false.
     fn each(
         &mut self,
         target: &AffineIndex,
         mut visit: impl FnMut(usize, isize, &[W]) -> bool,
     ) -> Result<(), Irregular> {
-        // A lane that is not there has no strides.
+        // A missing lane has no strides.
         let mut places = [AffineIndex::default(); 1 + MOST_LANES];
         places[0] = *target;
         for (place, source) in places[1..].iter_mut().zip(&self.sources) {
@@ -235,7 +235,7 @@ fn scatter<T: Cell, W: Word>(values: &[W], cells: &mut [T], start: usize, stride
     }
 }
 
-/// Stores values as the first of every `M` elements. Cut so that no index is looked at.
+/// Stores values as the first of every `M` elements. Slices are cut so that no index needs a check.
 #[inline(always)]
 fn apart<const M: usize, T: Cell, W: Word>(values: &[W], cells: &mut [T]) {
     let Some((last, values)) = values.split_last() else { return };
@@ -248,7 +248,7 @@ fn apart<const M: usize, T: Cell, W: Word>(values: &[W], cells: &mut [T]) {
     *at.first_mut().map_or_else(|| &mut rest[0], |chunk| &mut chunk[0]) = last.cell();
 }
 
-/// Returns true if the values are those from `start` on, in steps of `stride`.
+/// Returns true if the values equal those from `start` on, in steps of `stride`.
 #[inline(always)]
 fn is_scattered<T: Cell, W: Word>(values: &[W], cells: &[T], start: usize, stride: isize) -> bool {
     let mut stored = [T::default(); LENGTH];

@@ -25,11 +25,11 @@ pub(super) trait Word: Copy + Default + PartialEq + PartialOrd {
     /// Gathers elements, from `start` on in steps of `stride`.
     fn gather(cells: &AnyCells<'_>, start: usize, stride: isize, out: &mut [Self]);
 
-    /// Computes `op(a, b)`. Returns false if that has no value somewhere.
+    /// Computes `op(a, b)`. Returns false if some element has no value.
     fn arithmetic(op: Op, a: Values<'_, Self>, b: Values<'_, Self>, out: &mut [Self]) -> bool;
 }
 
-/// Computes each element of `out` of those of `a` and `b`.
+/// Computes each element of `out` from those of `a` and `b`.
 #[inline(always)]
 pub(super) fn zip<W: Copy>(
     a: Values<'_, W>,
@@ -85,7 +85,7 @@ pub(super) fn gather<T: Copy, W>(
     }
 }
 
-/// Gathers the first of every `M` elements. Cut so that no index is looked at.
+/// Gathers the first of every `M` elements. Slices are cut so that no index needs a check.
 #[inline(always)]
 fn apart<const M: usize, T: Copy, W>(cells: &[T], out: &mut [W], number: impl Fn(T) -> W) {
     let ([.., _], (chunks, rest)) = (&*out, cells.as_chunks::<M>()) else { return };
@@ -97,8 +97,8 @@ fn apart<const M: usize, T: Copy, W>(cells: &[T], out: &mut [W], number: impl Fn
     out[last] = number(chunks.get(last).map_or_else(|| rest[0], |chunk| chunk[0]));
 }
 
-/// Division by one number, of at most 31 bits and at least 1, as a multiplication: T. Granlund and P. Montgomery,
-/// "Division by Invariant Integers using Multiplication", PLDI 1994.
+/// Division by a fixed number of at most 31 bits and at least 1, implemented as a multiplication: T. Granlund and P.
+/// Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994.
 #[derive(Debug, Clone, Copy)]
 struct Divisor {
     factor: u32,
@@ -115,7 +115,7 @@ impl Divisor {
     /// Divides, downwards.
     #[inline(always)]
     fn divide(self, a: i32) -> i32 {
-        // All bits of the sign: with them, a negative number is one that is not.
+        // All bits of the sign; XOR with them turns a negative number into a nonnegative one.
         let sign = a >> 31;
         let quotient = (u64::from((a ^ sign) as u32) * u64::from(self.factor)) >> self.shift;
         quotient as i32 ^ sign
@@ -141,7 +141,7 @@ macro_rules! narrow {
                 each_cells!(cells, cells => gather(cells, start, stride, out, |n| n as $W));
             }
 
-            // No operation leaves the type, by the hull of the kernel, which has no division upwards.
+            // According to the kernel's hull, no operation exceeds the type; kernels have no division rounding up.
             #[inline(always)]
             fn arithmetic(
                 op: Op,

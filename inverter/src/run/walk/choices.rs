@@ -35,9 +35,9 @@ pub struct Numbers {
     pub widths: Vec<List>,
     /// The rounds, by walk.
     pub walks: Vec<List>,
-    /// True for a representation that is known.
+    /// True for a known representation.
     pub traced: bool,
-    /// The most bytes behind those in use.
+    /// The maximum number of bytes after those in use.
     pub slack: u64,
 }
 
@@ -58,7 +58,7 @@ impl Numbers {
         }
     }
 
-    /// Returns those of a representation that is known.
+    /// Returns the numbers of a known representation.
     pub fn traced(plan: &Plan) -> Self {
         let none = |n: usize| vec![List::default(); n];
         let (sites, walks) = (plan.sites.len(), plan.walks.len());

@@ -1,4 +1,4 @@
-//! Decisions: branches, numbers, and the ways back when what was decided comes to a dead end.
+//! Decisions about branches and numbers, and backtracking from dead ends.
 
 use rand::RngExt;
 
@@ -9,22 +9,22 @@ use crate::program::Cmp;
 use crate::solve::IntervalSet;
 use crate::solve::draw::draw_integer;
 
-/// The most ways that are tried through a round of a walk.
+/// The maximum number of ways that are tried through a round of a walk.
 pub const WAYS: usize = 48;
-/// The most values that are tried for a number.
+/// The maximum number of values that are tried for a number.
 const VALUES: usize = 4;
 
 /// The purpose of a number that is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// A place depends on it, or a number of rounds: it is small, mostly.
+    /// A place or a number of rounds depends on it, so it is usually small.
     Place,
-    /// Nothing is known to depend on it.
+    /// No known value depends on it.
     Value,
 }
 
 impl Walker<'_> {
-    /// Runs a part of a walk, and again in other ways while it comes to dead ends.
+    /// Runs a part of a walk, and tries other ways as long as it reaches dead ends.
     pub fn attempt(&mut self, ways: usize, mut run: impl FnMut(&mut Self) -> Step<()>) -> Step<()> {
         let (mark, depth, rest) = (self.state.mark(), self.frames.len(), self.rest.len());
         self.frames.push(Frame::default());
@@ -62,7 +62,7 @@ impl Walker<'_> {
         frame.taken[at].last().copied().ok_or(Dead::End)
     }
 
-    /// Makes a choice: what it narrows does not follow from the canonical value.
+    /// Makes a choice: values that it narrows do not follow from the canonical value.
     pub fn choose<T>(&mut self, choice: impl FnOnce(&mut Self) -> Step<T>) -> Step<T> {
         let outer = std::mem::replace(&mut self.state.choosing, true);
         let result = choice(self);
@@ -81,7 +81,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Gives an unknown a value.
+    /// Assigns a value to an unknown.
     pub fn decide(&mut self, u: Unknown, purpose: Purpose) -> Step<()> {
         self.look_ahead()?;
         let open = self.state.resolve(&u.into())?;
@@ -91,7 +91,7 @@ impl Walker<'_> {
         self.choose(|walker| walker.state.demand(Cmp::Eq, &exact))
     }
 
-    /// Returns values to be tried for an unknown, the first to be tried last.
+    /// Returns values to be tried for an unknown, in reverse order.
     fn values(&mut self, u: Unknown, purpose: Purpose) -> Vec<i128> {
         let d = self.state.domains[u.0].clone();
         let mut out = Vec::new();
@@ -121,7 +121,7 @@ impl Walker<'_> {
         out
     }
 
-    /// Draws a small number, none most often.
+    /// Draws a small number, most often 0.
     pub fn small(&mut self) -> i128 {
         match self.rng.random_range(0..8) {
             0..2 => 0,

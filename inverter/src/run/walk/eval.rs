@@ -8,7 +8,7 @@ use crate::program::eval::apply;
 use crate::program::walk::Encoding;
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side};
 
-/// The farthest place of a byte that a run comes to.
+/// The farthest place of a byte that a run reaches.
 const FARTHEST: i128 = 1 << 26;
 
 impl Walker<'_> {
@@ -81,7 +81,7 @@ impl Walker<'_> {
         self.byte(r.field, at)
     }
 
-    /// Returns the length of an array, by the hidden scalar that stands for it.
+    /// Returns the length of an array, from the hidden scalar that represents it.
     fn length(&mut self, field: FieldId) -> Step<Linear> {
         let of = |(array, _): &(usize, _)| self.program.length_of(FieldId(*array)) == Some(field);
         let array = self.state.arrays.iter().enumerate().find(of);
@@ -89,7 +89,7 @@ impl Walker<'_> {
         self.state.resolve(&length.ok_or(Dead::End)?.into())
     }
 
-    /// Returns a place of an array as an index; the array is longer than it.
+    /// Returns a place of an array as an index, and requires the array to be longer.
     pub fn place(&mut self, array: FieldId, at: i128, width: usize) -> Step<usize> {
         if !(0..FARTHEST).contains(&at) {
             return Err(Dead::End);
@@ -99,7 +99,7 @@ impl Walker<'_> {
         Ok(at)
     }
 
-    /// Returns bytes of a representation that is known; none of one that is not.
+    /// Returns bytes of a known representation; empty if it is unknown.
     pub fn known(&self, array: FieldId, at: usize, width: usize) -> &[u8] {
         let known = self.state.arrays[array.0].as_ref().and_then(|bytes| bytes.known.as_deref());
         let known = known.unwrap_or_default();
@@ -154,8 +154,8 @@ impl Walker<'_> {
         Ok(self.state.parts(&above, 256)?.1)
     }
 
-    /// Returns the truth of a predicate, as far as it is known. What a conjunction or disjunction does not come to is
-    /// not read.
+    /// Returns the truth of a predicate, as far as it is known. Parts that a conjunction or disjunction does not reach
+    /// are not read.
     pub fn truth(&mut self, p: &Pred) -> Step<Option<bool>> {
         match p {
             Pred::Const(b) => Ok(Some(*b)),
@@ -174,7 +174,7 @@ impl Walker<'_> {
                 }
                 Ok(Some(!end))
             }
-            // Specs have none.
+            // Specs have no quantifiers.
             Pred::All(..) => Err(Dead::End),
         }
     }
@@ -194,7 +194,7 @@ impl Walker<'_> {
                 let cmp = if truth { *cmp } else { cmp.negated() };
                 self.state.demand(cmp, &distance)
             }
-            // All of them have the truth, or the first that does not decides.
+            // All of them have this truth, or the first that does not decides.
             Pred::And(ps) | Pred::Or(ps) => match matches!(p, Pred::And(_)) == truth {
                 true => ps.iter().try_for_each(|p| self.demand(p, truth)),
                 false => self.demand_any(ps, truth),
@@ -202,7 +202,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Demands that one of several predicates is the first to have this truth.
+    /// Requires that one of several predicates is the first to have this truth.
     fn demand_any(&mut self, ps: &[Pred], truth: bool) -> Step<()> {
         let mut open = Vec::new();
         for (k, p) in ps.iter().enumerate() {
@@ -244,7 +244,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Returns the truth of a predicate for the values that unknowns should have.
+    /// Returns the truth of a predicate for the preferred values of unknowns.
     pub fn preference(&mut self, p: &Pred) -> Option<bool> {
         match p {
             Pred::Const(b) => Some(*b),

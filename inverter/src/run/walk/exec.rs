@@ -1,4 +1,4 @@
-//! The statements of a walk, run on bytes of which nothing is known.
+//! The statements of a walk, run on unknown bytes.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::program::walk::{Encoding, Read};
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, VarId};
 use crate::run::store::Slot;
 
-/// The statements that are looked at for what an unknown has to be.
+/// The number of statements that are examined ahead for requirements on an unknown.
 const AHEAD: usize = 48;
 
 /// Returns true if an expression has a value without a decision, and reads no bytes.
@@ -107,7 +107,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Assigns an output element, which decides what it is made of.
+    /// Assigns an output element, which determines the unknowns in its value.
     fn assign(&mut self, field: FieldId, at: usize, value: &Linear) -> Step<()> {
         if !self.state.assign(field, at) {
             return Err(Dead::End);
@@ -137,7 +137,7 @@ impl<'a> Walker<'a> {
         self.block(if truth { then } else { els })
     }
 
-    /// Returns how often a block is taken among others; 0 if it comes to a dead end.
+    /// Returns how often a block is taken among others; 0 if it leads to a dead end.
     fn weight(&self, block: &Block) -> u32 {
         let assigned = |f: &FieldId| self.state.left[f.0] == 0;
         let useful = block.outputs.iter().any(|f| !assigned(f));
@@ -151,7 +151,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Uses what the statements ahead demand of unknowns, which all will be run.
+    /// Applies the requirements on unknowns in the statements ahead, all of which will run.
     pub fn look_ahead(&mut self) -> Step<()> {
         let choosing = std::mem::replace(&mut self.state.choosing, false);
         let mut changed = BTreeSet::new();
@@ -264,7 +264,7 @@ impl<'a> Walker<'a> {
         u
     }
 
-    /// Makes bytes those of an unknown.
+    /// Makes bytes represent an unknown.
     fn put(&mut self, u: Unknown, array: FieldId, first: usize, width: usize) {
         for k in 0..width {
             self.state.set_cell(array, first + k, Cell::Digit(u, k as u8));
@@ -275,7 +275,7 @@ impl<'a> Walker<'a> {
         (0..form.bytes).map(|k| self.state.cell(array, first + k)).collect()
     }
 
-    /// Places the numbers that were read from `from` on, where that depended on what was not known then.
+    /// Places the numbers that were read from `from` on, if their place depended on values unknown at that time.
     pub fn place_deferred(&mut self, from: usize) -> Step<()> {
         for k in from..self.state.deferred.len() {
             let (deferred, open) = self.state.deferred[k].clone();
@@ -297,7 +297,7 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
-    /// Returns true if these bytes are those of one unknown, in order.
+    /// Returns true if these bytes represent one unknown, in order.
     fn is_whole(&self, number: Linear, encoding: Encoding, cells: &[Cell]) -> bool {
         let [(u, 1)] = number.terms[..] else { return false };
         let own = |(k, cell): (usize, &Cell)| *cell == Cell::Digit(u, k as u8);
@@ -305,7 +305,7 @@ impl<'a> Walker<'a> {
             && cells.iter().enumerate().all(own)
     }
 
-    /// Returns the number that bytes stand for which something is known of.
+    /// Returns the number represented by bytes about which something is known.
     fn composed(&mut self, array: FieldId, form: Form, first: usize) -> Step<Linear> {
         let mut sum = Linear::default();
         let mut bytes = Vec::new();
@@ -320,7 +320,7 @@ impl<'a> Walker<'a> {
         Ok(if form.signed { form.read(&bytes).into() } else { sum })
     }
 
-    /// Reads a number of variable length; returns it with its width, and true if that is a choice.
+    /// Reads a number of variable length; returns it with its width, and true if the width is a choice.
     fn read_coded(
         &mut self,
         read: &Read,
@@ -399,7 +399,8 @@ impl<'a> Walker<'a> {
         Ok((u.into(), Some((width, many))))
     }
 
-    /// Returns the unknown that was read of the first byte of a number of variable length alone, as a mark of its form.
+    /// Returns the unknown that was read from only the first byte of a number of variable length, as a mark of its
+    /// form.
     fn peeked(&self, array: FieldId, first: usize, code: Code) -> Option<Unknown> {
         let Cell::Digit(u, 0) = self.state.cell(array, first) else { return None };
         let alone = self.state.encodings[u.0].is_none_or(|(_, width)| width == 1);
@@ -462,7 +463,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Returns the bytes of an array of which all unknowns have a value; free ones are `None`.
+    /// Returns the bytes of an array whose unknowns all have values; free bytes are `None`.
     pub fn bytes(&self, array: FieldId, length: usize) -> Vec<Option<u8>> {
         let byte = |at: usize| match self.state.cell(array, at) {
             Cell::Free => None,

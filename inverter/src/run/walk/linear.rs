@@ -1,6 +1,6 @@
 //! Sums of unknowns with coefficients.
 
-/// An unknown, by its place among those of a run.
+/// An unknown, by its position among those of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unknown(pub usize);
 

@@ -1,10 +1,10 @@
-//! Programs with walks, backwards: from a canonical value to one of its representations.
+//! Programs with walks, backwards: makes a representation of a canonical value.
 //!
-//! Walks find the place of each record from the lengths of those before it, so that no place is known until all that
-//! comes before it is. Therefore the program itself is run, in its own order, on bytes of which nothing is known: each
-//! number that it reads is an unknown with a domain. Assignments and assumptions narrow domains; a decision is made where
-//! the course of the run depends on one, such that the outputs that are left can still be assigned. A round of a loop
-//! that comes to a dead end is run in another way. The result is checked like any other: it is normalized again.
+//! Walks compute the place of each record from the lengths of earlier ones, so no place is known until everything
+//! before it is. Therefore the program itself is run, in its own order, on unknown bytes: each number that it reads is
+//! an unknown with a domain. Assignments and assumptions narrow domains. Where the course of the run depends on an
+//! unknown, a decision is made so that the remaining outputs can still be assigned. If a round of a loop reaches a dead
+//! end, it is run in another way. Like any other result, the representation is normalized again.
 
 mod choices;
 mod decide;
@@ -33,14 +33,14 @@ use crate::solve::{Choice, ChoiceSource, Choices};
 
 /// The random stream of all decisions.
 const STREAM: &str = "walks";
-/// The most times that all decisions are made anew.
+/// The maximum number of times that all decisions are made again.
 const ATTEMPTS: u64 = 8;
 
 /// Returns a representation of a canonical value.
 ///
 /// # Errors
 ///
-/// [`RunError::NoRepresentation`] if none was found, [`RunError::Choice`] if a given choice does not fit.
+/// Returns [`RunError::NoRepresentation`] if none was found, [`RunError::Choice`] if a given choice does not fit.
 pub(super) fn invert(
     prepared: &Prepared<'_>,
     limits: Limits,
@@ -100,11 +100,11 @@ fn draw(
     }
 }
 
-/// Returns the choices under which [`invert`] returns `x`, but for the content of free bytes.
+/// Returns the choices under which [`invert`] returns `x`, except for the content of free bytes.
 ///
 /// # Errors
 ///
-/// If `x` is no representation of `y`.
+/// Returns an error if `x` is not a representation of `y`.
 pub(super) fn own_choices(
     inverse: &Executable,
     x: &Record,
@@ -135,7 +135,7 @@ pub(super) fn own_choices(
     }
 }
 
-/// Returns an input that the program accepts, of any canonical value, with that; `None` if none was found.
+/// Returns an input that the program accepts, with its canonical value, which may be any; `None` if none was found.
 pub fn any_walk(inverse: &Executable, source: &mut ChoiceSource) -> Option<(Record, Record)> {
     let (program, plan) = (inverse.program(), inverse.plan());
     let numbers = Numbers::of(plan, source, 0);

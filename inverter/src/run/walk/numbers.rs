@@ -1,4 +1,4 @@
-//! The choices of a walk as dimensions: a list of the numbers that each statement reads, of their widths where they have
+//! The choices of a walk as dimensions: a list of the numbers that each statement reads, of their widths if they have
 //! several, and of the rounds of each walk.
 
 use rand::RngExt;
@@ -13,7 +13,7 @@ use crate::solve::draw::shuffle;
 use crate::solve::{Choice, ChoiceSource, Choices};
 
 impl Walker<'_> {
-    /// Returns the value that is given for a number that is read.
+    /// Returns the given value of a number that is read.
     pub fn given_number(&self, site: usize, ordinal: usize) -> Step<Option<i128>> {
         match &self.numbers.sites[site].given {
             None => Ok(None),
@@ -21,18 +21,18 @@ impl Walker<'_> {
         }
     }
 
-    /// Returns the value that a number should have: the simplest, if it does not vary and has none.
+    /// Returns the preferred value of a number: the simplest, if it does not vary and has none.
     pub fn preferred_number(&self, site: usize, ordinal: usize) -> Option<i128> {
         let kept = self.numbers.sites[site].kept.as_ref()?;
         Some(kept.get(ordinal).copied().unwrap_or_default())
     }
 
-    /// Returns the number of bytes that is given for a number of variable length.
+    /// Returns the given number of bytes of a number of variable length.
     pub fn given_width(&self, site: usize, ordinal: usize) -> Option<i128> {
         self.numbers.widths[site].given.as_ref()?.get(ordinal).copied()
     }
 
-    /// Returns the widths of a number in the order in which they are tried, the first last.
+    /// Returns the widths of a number to try, in reverse order.
     pub fn widths(&mut self, site: usize, ordinal: usize, mut widths: Vec<i128>) -> Vec<i128> {
         widths.reverse();
         match &self.numbers.widths[site].kept {
@@ -51,7 +51,7 @@ impl Walker<'_> {
         widths
     }
 
-    /// Returns the number of rounds that is given or kept for a walk.
+    /// Returns the given or kept number of rounds of a walk.
     pub fn planned_rounds(&self, walk: usize) -> Option<i128> {
         let ordinal = self.state.rounds.iter().filter(|(of, ..)| *of == walk).count();
         let list = &self.numbers.walks[walk];
@@ -60,7 +60,7 @@ impl Walker<'_> {
         given.or_else(kept).copied()
     }
 
-    /// Returns true if the number of rounds is drawn; that of a `for` is, where all numbers are.
+    /// Returns true if the number of rounds is drawn; for a `for`, it is if all numbers are drawn.
     pub fn draws_rounds(&self, walk: Option<usize>) -> bool {
         let drawn = |list: &List| list.given.is_none() && list.kept.is_none();
         let drawn = match walk {
@@ -108,7 +108,7 @@ impl Walker<'_> {
     ///
     /// # Errors
     ///
-    /// If others are given.
+    /// Returns an error if other values are given.
     pub fn record(&self, plan: &Plan, source: &mut ChoiceSource) -> Result<(), RunError> {
         for (name, list, chosen) in self.lists(plan) {
             if chosen || source.given(name.as_str()).is_some() {
@@ -119,7 +119,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Records the bytes that arrays have behind those in use.
+    /// Records the bytes that arrays have after those in use.
     pub fn tails(&self, out: &mut Choices) {
         for (k, f) in self.program.input.indexed() {
             let Some(bytes) = &self.state.arrays[k.0] else { continue };

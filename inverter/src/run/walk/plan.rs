@@ -1,5 +1,5 @@
-//! A program with walks, with all that its statements alone tell about a run: the outputs that a block assigns, the
-//! conditions under which a loop may end, and loops that copy.
+//! A program with walks, with everything about a run that follows from its statements alone: the outputs that a block
+//! assigns, the conditions under which a loop may end, and loops that copy.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::program::{
     Cmp, Expr, Field, FieldId, Pred, Program, Ref, Side, Span, Stmt, StmtKind, VarId,
 };
 
-/// A program with walks, prepared to be run on an input of which nothing is known.
+/// A program with walks, prepared to be run on an unknown input.
 #[derive(Debug)]
 pub struct Plan {
     /// The statements.
@@ -20,7 +20,7 @@ pub struct Plan {
     pub sites: Vec<String>,
     /// The dimensions of rounds, by walk.
     pub walks: Vec<String>,
-    /// The sites of the bytes of input arrays that are read without a name, by field.
+    /// The sites of input bytes that are read without a name, by field.
     bytes: Vec<Option<usize>>,
 }
 
@@ -66,7 +66,7 @@ pub enum Kind {
 /// The head of a loop.
 #[derive(Debug)]
 pub enum Head {
-    /// `while p`, with the place of its dimension among those of rounds.
+    /// `while p`, with the position of its dimension among those of rounds.
     While(Pred, usize),
     /// `for var in 0..count`
     For(VarId, Expr),
@@ -81,11 +81,11 @@ pub struct Loop {
     pub body: Block,
     /// Set if it copies elements, one in each round.
     pub copy: Option<Copy>,
-    /// The outputs that nothing but this loop assigns once it has begun: it does not end before they are whole.
+    /// The outputs that only this loop assigns once it has begun; it does not end before they are complete.
     pub whole: Vec<FieldId>,
-    /// Rows of outputs that it has to make whole as well, by the index of the row.
+    /// Rows of outputs that it also has to complete, by the index of the row.
     pub rows: Vec<(FieldId, Expr)>,
-    /// Equations behind it that it has to reach.
+    /// Equations after it that it has to satisfy.
     pub goals: Vec<Goal>,
 }
 
@@ -100,12 +100,12 @@ pub struct Copy {
     pub at: Expr,
 }
 
-/// An equation behind a loop.
+/// An equation after a loop.
 #[derive(Debug)]
 pub struct Goal {
     /// Its sides.
     pub sides: Sides,
-    /// True if what the loop changes in it only grows or shrinks.
+    /// True if the changes of the loop only increase or only decrease it.
     pub steady: bool,
 }
 
@@ -118,7 +118,7 @@ pub enum Sides {
     Equal(Expr, Expr),
 }
 
-/// A part of the program that a run still comes to.
+/// A part of the program that a run has not reached yet.
 #[derive(Debug, Clone, Copy)]
 pub enum Rest<'a> {
     /// These statements.
@@ -132,7 +132,7 @@ impl Plan {
     pub fn of(program: &Program) -> Self {
         let mut maker = Maker { program, sites: Vec::new(), walks: Vec::new() };
         let mut body = maker.block(&program.body);
-        // A loop that no other is around owns what nothing behind it assigns.
+        // A loop that is not nested owns the outputs that nothing after it assigns.
         for k in 0..body.nodes.len() {
             let (before, behind) = body.nodes.split_at_mut(k + 1);
             own(before.last_mut(), behind);
@@ -152,7 +152,7 @@ impl Plan {
         self.bytes.get(array).copied().flatten().unwrap_or_default()
     }
 
-    /// Returns the names of its dimensions of numbers and of rounds.
+    /// Returns the names of its dimensions for numbers and for rounds.
     pub fn dimensions(&self) -> impl Iterator<Item = &String> {
         self.sites.iter().chain(&self.walks)
     }
@@ -322,7 +322,7 @@ fn rows(program: &Program, head: &Head, body: &[Stmt]) -> Vec<(FieldId, Expr)> {
     out
 }
 
-/// Returns the equations behind a loop that what it changes decides.
+/// Returns the equations after a loop that depend on variables changed by the loop.
 fn goals(body: &Block, behind: &[Node]) -> Vec<Goal> {
     let (sets, mut jumps) = (&body.sets, BTreeSet::new());
     changes(body, &mut jumps);

@@ -1,7 +1,7 @@
-//! The rounds of loops: how many there are, and what each is for.
+//! The rounds of loops: their number, and the purpose of each.
 //!
 //! A round either assigns outputs or is skipped by the program. A loop ends when the outputs that only it assigns are
-//! whole, and the equations behind it hold; rounds that are skipped come in between, by chance.
+//! complete, and the equations after it hold; skipped rounds are inserted at random.
 
 use rand::RngExt;
 
@@ -14,12 +14,12 @@ use super::walker::{Mode, Walker};
 use crate::program::{Cmp, Expr, FieldId};
 use crate::run::store::{Array, Cells, Slot};
 
-/// The most elements of a copy in an input of any canonical value.
+/// The maximum number of elements of a copy in an input of any canonical value.
 const MOST_COPIED: usize = 24;
 
-/// The most times that a loop goes back to an earlier round.
+/// The maximum number of times that a loop goes back to an earlier round.
 const TURNS: u32 = 24;
-/// The most lengths of a copy of which all are tried.
+/// The maximum number of lengths of a copy that are all tried.
 const FEW: i128 = 8;
 
 /// The rounds of one loop so far.
@@ -27,7 +27,7 @@ struct Rounds {
     done: i128,
     /// The rounds that are still to be skipped.
     skips: u32,
-    /// The number of rounds that is given or kept.
+    /// The given or kept number of rounds.
     planned: Option<i128>,
     /// True if the number of rounds is a choice.
     chosen: bool,
@@ -61,7 +61,7 @@ impl<'a> Walker<'a> {
             (None, Some(count)) => self.preferred_count(count)?,
             (None, None) => None,
         };
-        // Nothing is owed by a loop that assigns no output: it may have any number of rounds.
+        // A loop that assigns no output has no obligations, and may have any number of rounds.
         let skips = match planned {
             Some(_) => 0,
             None if self.any || l.body.outputs.is_empty() => self.any_rounds(walk)?,
@@ -69,7 +69,7 @@ impl<'a> Walker<'a> {
             None => 0,
         };
         let mut rounds = Rounds { done: 0, skips, planned, chosen: false, count };
-        // The state before each round: an earlier one may have left no way on.
+        // The state before each round, because an earlier one may have led to a dead end.
         let (mut marks, mut turns) = (Vec::new(), 0);
         loop {
             marks.push((self.state.mark(), rounds.done));
@@ -95,7 +95,7 @@ impl<'a> Walker<'a> {
                     marks.truncate(marks.len() - back);
                     if let Some((mark, done)) = marks.pop() {
                         self.state.undo(mark);
-                        // Every other time nothing is skipped any more.
+                        // Every other time, no more rounds are skipped.
                         rounds.done = done;
                         rounds.skips = if turns % 2 == 1 { 0 } else { skips };
                     }
@@ -119,13 +119,13 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// Returns the number of the next round of a `for`, without the number of all.
+    /// Returns the number of the next round of a `for`, without the total number.
     fn distance_to_end(&self, rounds: &Rounds) -> Step<Linear> {
         let count = rounds.count.as_ref().ok_or(Dead::End)?;
         Linear::from(rounds.done).plus(-1, count).ok_or(Dead::End)
     }
 
-    /// Runs another round, or leaves the loop: then it returns false.
+    /// Runs another round, or leaves the loop and returns false.
     fn goes_on(
         &mut self,
         l: &'a Loop,
@@ -148,7 +148,7 @@ impl<'a> Walker<'a> {
                 }
                 None => false,
             };
-        // Rounds that are skipped could come here.
+        // Skipped rounds could be inserted here.
         rounds.chosen |= !forced && l.body.skippable;
         if !enter {
             self.choose(|walker| walker.head(l, rounds, false))?;
@@ -169,7 +169,7 @@ impl<'a> Walker<'a> {
                 Ok(true)
             }
             Err(Dead::End) if mode == Mode::Skip && rounds.skips > 0 => {
-                // There is nothing to be skipped here.
+                // Nothing can be skipped here.
                 rounds.skips = 0;
                 self.goes_on(l, rounds, truth, outer)
             }
@@ -184,7 +184,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Demands that there is another round, or none.
+    /// Requires that there is another round, or none.
     fn head(&mut self, l: &Loop, rounds: &Rounds, another: bool) -> Step<()> {
         match &l.head {
             Head::While(p, _) => self.demand(p, another),
@@ -217,7 +217,7 @@ impl<'a> Walker<'a> {
             if mode == Mode::Progress && assigned == 0 || mode == Mode::Skip && assigned > 0 {
                 return Err(Dead::End);
             }
-            // A round that ends the loop leaves nothing to be done.
+            // A round that ends the loop must not leave any obligations.
             if let Head::While(p, _) = &l.head
                 && outer != Mode::Skip
                 && !walker.any
@@ -287,7 +287,7 @@ impl<'a> Walker<'a> {
         }
         let room = match self.output(&copy.target) {
             Ok(start) => Some((start, self.open_run(field, start, &copy.target.index)?)),
-            // There is no such element: the loop has no round.
+            // There is no such element, so the loop has no round.
             Err(Dead::End) => None,
             Err(spent) => return Err(spent),
         };
@@ -313,7 +313,7 @@ impl<'a> Walker<'a> {
         let at = self.settled(&at, Purpose::Place)?;
         let at = self.place(copy.source, at, n)?;
         self.steps = self.steps.checked_sub(n as u64).ok_or(Dead::Spent)?;
-        // Mostly bytes of which nothing is known.
+        // These are mostly bytes about which nothing is known.
         if let Slot::Array(Array { cells: Cells::U8(all), .. }, _) = &self.y.slots[field]
             && self.state.copy((field, start), (copy.source, at), &all.window(start..start + n))
         {
@@ -345,7 +345,7 @@ impl<'a> Walker<'a> {
         self.place(copy.source, at, n).map(|_| ())
     }
 
-    /// Returns the number of elements that are not assigned from `start` to the end of its row.
+    /// Returns the number of unassigned elements from `start` to the end of its row.
     fn open_run(&self, field: FieldId, start: usize, index: &[Expr]) -> Step<usize> {
         let Slot::Array(array, _) = &self.y.slots[field] else { return Err(Dead::End) };
         let row = array.lengths.last().copied().unwrap_or(0).max(1);
@@ -354,7 +354,7 @@ impl<'a> Walker<'a> {
         Ok((start..end).take_while(|at| !assigned.contains(*at)).count())
     }
 
-    /// Returns numbers of rounds of a loop that copies, the first to be tried last.
+    /// Returns numbers of rounds of a loop that copies, to be tried in reverse order.
     fn lengths(&mut self, count: &Linear, room: usize, goal: Option<i128>) -> Vec<i128> {
         let (lo, hi) = self.state.bounds(count);
         let (lo, hi) = (lo.max(0), hi.min(room as i128));

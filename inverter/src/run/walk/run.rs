@@ -1,4 +1,4 @@
-//! A run of a program with walks on bytes of which nothing is known, and what is left to decide when it ends.
+//! A run of a program with walks on unknown bytes, and the decisions that remain when it ends.
 
 use fixedbitset::FixedBitSet;
 use rand::RngExt;
@@ -17,15 +17,15 @@ use crate::run::views;
 use crate::solve::draw::shuffle;
 use crate::solve::{ChoiceSource, Stream};
 
-/// The most bytes at the end of an array that nothing uses.
+/// The maximum number of unused bytes at the end of an array.
 const MOST_FREE: i128 = 1 << 24;
-/// The most bytes that an input array may have.
+/// The maximum number of bytes of an input array.
 const LONGEST: i128 = 1 << 32;
-/// The statements that a run may come to, and more for each element of the canonical value.
+/// The number of statements that a run may execute; more for each element of the canonical value.
 const STEPS: u64 = 400_000;
-/// The most ways that are tried through a program.
+/// The maximum number of ways that are tried through a program.
 const WAYS: usize = 48;
-/// The most times that a run is begun.
+/// The maximum number of times that a run is begun.
 const TIMES: usize = 6;
 
 impl<'a> Walker<'a> {
@@ -71,7 +71,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Runs the program, and decides everything but bytes on which nothing depends.
+    /// Runs the program, and decides everything except bytes on which nothing depends.
     pub fn run(&mut self, plan: &'a Plan, source: &mut ChoiceSource) -> Step<()> {
         let slack = self.numbers.slack;
         let mut result = Err(Dead::End);
@@ -96,7 +96,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// Decides the lengths of the arrays, then the unknowns that are left.
+    /// Decides the lengths of the arrays, then the remaining unknowns.
     fn close(&mut self, source: &mut ChoiceSource, slack: u64) -> Step<()> {
         for at in 0..self.state.sums.len() {
             let sum = self.state.sums[at].clone();
@@ -113,7 +113,7 @@ impl<'a> Walker<'a> {
             let d = &self.state.domains[length.0];
             let n = match (d.lo == d.hi, d.hi < LONGEST) {
                 (true, _) => d.lo,
-                // The last record ends where the array does.
+                // The last record ends where the array ends.
                 (false, true) => d.hi,
                 (false, false) => {
                     let name = self.program.input.fields[k].tail(0);
@@ -178,11 +178,11 @@ impl<'a> Walker<'a> {
         all.flat_map(|number| number.terms).map(|(u, _)| u).collect()
     }
 
-    /// Fills the bytes on which nothing depends, computes the sums, and returns the representation.
+    /// Fills the bytes on which nothing depends, computes the checksums, and returns the representation.
     ///
     /// # Errors
     ///
-    /// If a sum does not come out, or a choice that is given does not fit.
+    /// Returns an error if a checksum does not match, or a given choice does not fit.
     pub fn finish(mut self, source: &mut ChoiceSource) -> Result<Record, RunError> {
         let mut arrays: Vec<(FieldId, Vec<u8>, FixedBitSet)> = Vec::new();
         for (k, f) in self.program.input.indexed() {
@@ -191,7 +191,7 @@ impl<'a> Walker<'a> {
             let found = self.bytes(k, usize::try_from(length).unwrap_or_default());
             let mut known = FixedBitSet::with_capacity(found.len());
             found.iter().enumerate().for_each(|(at, b)| known.set(at, b.is_some()));
-            // Sums are no free bytes.
+            // Checksums are not free bytes.
             for at in 0..found.len() {
                 if matches!(self.state.cell(k, at), Cell::Digit(..)) {
                     known.insert(at);
@@ -212,7 +212,7 @@ impl<'a> Walker<'a> {
             .map_err(|e| RunError::NoRepresentation(e.to_string()))
     }
 
-    /// Computes the sums, each when the bytes that it is of are known.
+    /// Computes the checksums, each when its bytes are known.
     fn compute_sums(
         &mut self,
         arrays: &mut [(FieldId, Vec<u8>, FixedBitSet)],
@@ -248,7 +248,7 @@ impl<'a> Walker<'a> {
         items
     }
 
-    /// Returns the two branches of a conditional that are possible, the one to be tried first last.
+    /// Returns the possible branches of a conditional, in reverse order of trial.
     pub fn weighted(&mut self, [els, then]: [u32; 2]) -> Vec<i128> {
         match (els, then) {
             (0, 0) => Vec::new(),

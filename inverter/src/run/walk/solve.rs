@@ -4,11 +4,11 @@ use super::linear::{Linear, Unknown};
 use super::state::{Dead, State, Step};
 use crate::program::Cmp;
 
-/// The most times that all conditions are looked at for one change.
+/// The maximum number of times that all conditions are examined for one change.
 const PASSES: usize = 12;
 
 impl State {
-    /// Returns a sum in which no unknown has a single value or a sum that it equals.
+    /// Returns a sum with all unknowns replaced that have a single value or equal a sum.
     pub fn resolve(&self, sum: &Linear) -> Step<Linear> {
         let open = |u: Unknown| {
             let d = &self.domains[u.0];
@@ -35,7 +35,7 @@ impl State {
         self.resolve(sum).ok()?.known()
     }
 
-    /// Returns the least and the greatest value that a sum may have.
+    /// Returns the least and the greatest possible value of a sum.
     pub fn bounds(&self, sum: &Linear) -> (i128, i128) {
         let (mut lo, mut hi) = (sum.constant, sum.constant);
         for (u, c) in &sum.terms {
@@ -70,7 +70,7 @@ impl State {
         if truth.is_some() || !matches!(cmp, Cmp::Eq | Cmp::Ne) {
             return Ok(truth);
         }
-        // One unknown that does not have the value that it would need.
+        // One unknown lacks the value that it would need.
         let [(u, c)] = sum.terms[..] else { return Ok(None) };
         let excluded =
             sum.constant % c != 0 || self.domains[u.0].except.contains(&(-(sum.constant / c)));
@@ -265,7 +265,7 @@ mod tests {
                     prop_assert!(d.lo <= v && v <= d.hi && !d.except.contains(&v));
                 }
             }
-            // With each unknown decided, what remains is a solution or refused.
+            // Once each unknown is decided, the rest is a solution or is refused.
             let decided = demanded.and_then(|()| {
                 unknowns.iter().zip(value).try_for_each(|(u, v)| {
                     state.demand(Cmp::Eq, &Linear::from(*u).plus(-1, &v.into()).unwrap())

@@ -1,5 +1,5 @@
-//! The state of a run on bytes of which nothing is known: unknowns with their domains, cells, variables, and what the
-//! run has assigned. All changes can be undone.
+//! The state of a run on unknown bytes: unknowns with their domains, cells, variables, and the assignments of the run.
+//! All changes can be undone.
 
 use fixedbitset::FixedBitSet;
 
@@ -31,7 +31,7 @@ pub struct Domain {
     pub except: Vec<i128>,
     /// The sum that it equals, if it was split into parts.
     pub split: Option<Linear>,
-    /// True if a choice has narrowed it: it does not follow from the canonical value.
+    /// True if a choice has narrowed it, so that it does not follow from the canonical value.
     pub free: bool,
     /// The value that it should have if possible.
     pub preferred: Option<i128>,
@@ -51,7 +51,7 @@ pub enum Cell {
 /// An input array of bytes.
 #[derive(Debug)]
 pub struct Bytes {
-    /// The bytes, as far as the run has come to them.
+    /// The bytes that the run has reached.
     pub cells: Vec<Cell>,
     /// One past the last byte that the run has used.
     pub used: usize,
@@ -59,7 +59,7 @@ pub struct Bytes {
     pub length: Unknown,
     /// The dimension of bytes that are read without a name.
     pub site: usize,
-    /// The bytes themselves, of a representation that is known.
+    /// The bytes themselves, for a known representation.
     pub known: Option<Vec<u8>>,
 }
 
@@ -70,11 +70,11 @@ pub struct Made {
     pub site: usize,
     /// Its value.
     pub value: Linear,
-    /// Its number of bytes, if it has variable length, and true if there are several.
+    /// Its number of bytes, if it has variable length, and true if several are possible.
     pub width: Option<(usize, bool)>,
 }
 
-/// A sum over bytes, which is computed when all of them are known.
+/// A checksum over bytes, which is computed when all of them are known.
 #[derive(Debug, Clone)]
 pub struct PendingSum {
     /// The number that equals the sum.
@@ -144,11 +144,11 @@ pub struct State {
     pub made: Vec<Made>,
     /// The number of them, by site.
     pub ordinals: Vec<usize>,
-    /// The rounds of walks: walk, number, and true if that was a choice.
+    /// The rounds of walks: walk, number, and true if the number was a choice.
     pub rounds: Vec<(usize, usize, bool)>,
     /// Conditions on several unknowns, `sum cmp 0`, and whether they still have to be considered.
     pub pending: Vec<(Cmp, Linear, bool)>,
-    /// Numbers whose places were not known when they were read, and true until they are placed.
+    /// Numbers whose places were unknown when they were read, and true until they are placed.
     pub deferred: Vec<(Deferred, bool)>,
     /// Sums to be computed.
     pub sums: Vec<PendingSum>,
@@ -309,7 +309,7 @@ impl State {
         bytes.and_then(|b| b.cells.get(at)).copied().unwrap_or(Cell::Free)
     }
 
-    /// Uses the bytes up to `end`: the array is at least that long.
+    /// Uses the bytes up to `end`, so the array is at least that long.
     pub fn touch(&mut self, array: FieldId, end: usize) -> Step<()> {
         let Some(bytes) = &mut self.arrays[array.0] else { return Err(Dead::End) };
         let length = bytes.length;
@@ -317,7 +317,7 @@ impl State {
             self.trail.push(Undo::Used(array, bytes.used));
             bytes.used = end;
         }
-        // That an array holds what it holds is no choice.
+        // The fact that an array is large enough for its content is not a choice.
         let choosing = std::mem::replace(&mut self.choosing, false);
         let narrowed = self.narrow(length, end as i128, i128::MAX);
         self.choosing = choosing;
@@ -335,7 +335,8 @@ impl State {
         true
     }
 
-    /// Assigns output elements from `start` on to free bytes from `at` on; false if something is known of these.
+    /// Assigns output elements from `start` on to free bytes from `at` on; false if something is known about these
+    /// bytes.
     pub fn copy(
         &mut self,
         (field, start): (FieldId, usize),

@@ -1,4 +1,4 @@
-//! A run of a program with walks, whose steps are in the other files.
+//! A run of a program with walks; its steps are in the other files.
 
 use super::choices::Numbers;
 use super::plan::Rest;
@@ -7,17 +7,17 @@ use crate::program::{Program, Span};
 use crate::run::store::Store;
 use crate::solve::Stream;
 
-/// The decisions on the way through a round, and the alternatives that are left.
+/// The decisions on the way through a round, and the remaining alternatives.
 #[derive(Debug, Default)]
 pub struct Frame {
-    /// The alternatives of each decision that are left, the one that is taken last.
+    /// The remaining alternatives of each decision, with the current one last.
     pub taken: Vec<Vec<i128>>,
-    /// The number of decisions that this way has come to.
+    /// The number of decisions that this way has reached.
     pub at: usize,
 }
 
 impl Frame {
-    /// Goes on to the next way; false if there is none.
+    /// Advances to the next way; false if there is none.
     pub fn advance(&mut self) -> bool {
         self.at = 0;
         while let Some(last) = self.taken.last_mut() {
@@ -34,11 +34,11 @@ impl Frame {
 /// The purpose of a round of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Nothing in particular.
+    /// No particular purpose.
     Any,
     /// It assigns outputs.
     Progress,
-    /// It assigns none.
+    /// It assigns no output.
     Skip,
 }
 
@@ -54,7 +54,7 @@ pub struct Walker<'a> {
     pub rng: Stream,
     /// The decisions of the rounds that the run is in.
     pub frames: Vec<Frame>,
-    /// The statements that the run still comes to, the next last.
+    /// The statements that the run has not reached yet, the next one last.
     pub rest: Vec<Rest<'a>>,
     /// The steps that are left.
     pub steps: u64,

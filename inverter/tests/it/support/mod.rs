@@ -219,7 +219,7 @@ pub fn try_draw(
     }
 }
 
-/// True if the inverse announces that a run may fail.
+/// Returns true if the inverse announces that a run may fail.
 pub fn announced(inverse: &Executable) -> bool {
     inverse.losses.iter().any(|l| l.message.contains("only seen when the data is in place"))
 }

@@ -1,7 +1,7 @@
-//! Reads `&`, `<<` and `>>` by a numeral, which are `%`, `*` and `/` by powers of two.
+//! Reads `&`, `<<` and `>>` with a numeral, which are `%`, `*` and `/` by powers of two.
 //!
-//! All are exact for negative numbers as well, which count as two's complement: division rounds down, and a
-//! remainder is not negative.
+//! All are exact for negative numbers too, in two's complement, because division rounds down and a remainder is not
+//! negative.
 
 use super::Reader;
 use crate::program::diagnostic::Diagnostic;
@@ -60,7 +60,7 @@ impl Reader<'_> {
         Some(sum.unwrap_or(Expr::Int(0)))
     }
 
-    /// Refuses bits that are combined in another way.
+    /// Refuses other ways to combine bits.
     pub(super) fn no_bits<T>(&mut self, at: &syn::Expr) -> Option<T> {
         let message = "these bits are not combined by a numeral";
         let help = "`a & 0x0f`, `a << 4` and `a >> 4` are `a % 16`, `a * 16` and `a / 16`: the right \

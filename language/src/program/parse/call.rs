@@ -1,7 +1,7 @@
 //! Calls of functions: `shown(x, y);` stands for the body of `shown`.
 //!
-//! A function takes the two records of its caller and may be of another file. Its body is read in
-//! place of the call, with the names of its own file and parameters.
+//! A function takes the two records of its caller and may come from another file. Its body is read in place of the
+//! call, with the names of its own file and parameters.
 
 use super::item::Parameter;
 use super::{Declared, Reader, Scope};
@@ -9,15 +9,15 @@ use crate::program::diagnostic::Diagnostic;
 use crate::program::source::{Span, file_name};
 use crate::program::syntax::{RecordType, Stmt};
 
-/// The least similarity (Jaro-Winkler) of a misspelt name to the name that is suggested.
+/// The minimum similarity (Jaro-Winkler) of a misspelt name to the name that is suggested.
 const SIMILAR: f64 = 0.85;
 
 /// The names of statements that look like calls of functions.
 const STATEMENTS: [&str; 3] = ["assume", "reserve", "magic"];
 
 impl<'a> Reader<'a> {
-    /// Reads the statements that a call of a function stands for: `None` for any other statement,
-    /// `Some(None)` after an error.
+    /// Reads the statements for which a call of a function stands: `None` for any other statement, `Some(None)` after
+    /// an error.
     pub(super) fn function_call(&mut self, e: &syn::Expr) -> Option<Option<Vec<Stmt>>> {
         let syn::Expr::Call(call) = e else { return None };
         let syn::Expr::Path(path) = &*call.func else { return None };
@@ -29,8 +29,7 @@ impl<'a> Reader<'a> {
         Some(self.deeper(call, |reader| reader.inlined(&name, function, call)))
     }
 
-    /// The error for a call of a function that is not declared here, with the remedy that is most
-    /// likely.
+    /// The error for a call of a function that is not declared here, with the most likely remedy.
     pub(super) fn no_function(&self, name: &str, at: Span) -> Diagnostic {
         let d = Diagnostic::new(format!("there is no function `{name}`"), at, "unknown");
         if self.primitive(name).is_some() {
@@ -47,7 +46,7 @@ impl<'a> Reader<'a> {
         let functions = self.scopes[self.file].functions.keys().map(String::as_str);
         let primitives = self.primitives.iter().map(|p| p.name.as_str());
         let mut known: Vec<&str> = functions.chain(STATEMENTS).chain(primitives).collect();
-        // Functions have no order of their own.
+        // The order of functions does not matter.
         known.sort_unstable();
         let similar = known.into_iter().map(|k| (strsim::jaro_winkler(k, name), k));
         let nearest = similar.filter(|(s, _)| *s >= SIMILAR).max_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,9 +1,9 @@
-//! Numbers that are read outside of loops from the bytes of the first element of an array, or of the one behind
-//! those that a loop counts: `let total = u32le(x.file, offsets + 4 * n);` where the loop reads the rows' starts at
+//! Numbers that are read outside loops from the bytes of the first element of an array, or of the element after those
+//! that a loop counts: `let total = u32le(x.file, offsets + 4 * n);` where the loop reads the rows' starts at
 //! `offsets + 4 * k`.
 //!
-//! Bytes have one name, as otherwise they are written from two numbers that are chosen apart. The number is the
-//! element, and the array has room for it even if the loop has no iteration.
+//! Bytes must have only one name, because otherwise two independently chosen numbers would be written to them. The
+//! number is therefore the element itself, and the array has room for it even if the loop has no iteration.
 
 use super::Reader;
 use crate::program::FieldId;
@@ -13,9 +13,9 @@ use crate::program::views::{Bytes, Source, View};
 
 /// The number of elements that a loop reads of an array.
 enum Reads {
-    /// As many as it has iterations.
+    /// One for each iteration.
     Own,
-    /// One more, if it has any iteration: each reads the next element, too.
+    /// One more, if there is any iteration, because each iteration also reads the next element.
     AndNext,
 }
 
@@ -56,18 +56,18 @@ impl Rows {
         Poly::of(&self.bytes.at).replace(&self.var, &Poly::of(index))
     }
 
-    /// Returns the index of the element that `at` is the place of: the first, or the one behind the iterations.
+    /// Returns the index of the element whose place is `at`: the first one, or the one after the iterations.
     fn index(&self, at: &Expr) -> Option<Expr> {
         let at = Poly::of(at);
         self.ends().into_iter().find(|index| self.at(index) == at)
     }
 
-    /// Returns the indices of the first element, and of the one behind the iterations.
+    /// Returns the indices of the first element, and of the one after the iterations.
     fn ends(&self) -> [Expr; 2] {
         [Expr::Int(0), self.count.clone()]
     }
 
-    /// Returns the length of the array with the element of this index.
+    /// Returns the length of an array that contains the element with this index.
     fn with(&self, index: &Expr) -> Expr {
         match (index, &self.reads) {
             (Expr::Int(0), Reads::Own) => Expr::bin(Op::Max, self.count.clone(), Expr::Int(1)),
@@ -88,7 +88,7 @@ pub(super) fn one_if_any(count: &Expr) -> Expr {
 }
 
 impl Reader<'_> {
-    /// Gives the first and last elements of arrays one name in the views and in the assumptions of a body.
+    /// Gives the first and last elements of arrays a single name in the views and in the assumptions of a body.
     pub(super) fn first_and_last(&mut self, body: &mut [Stmt]) {
         let arrays: Vec<FieldId> = self.views.iter().map(|view| view.field).collect();
         for array in arrays {
@@ -96,7 +96,7 @@ impl Reader<'_> {
             let mut indices = self.scalars_of(&rows);
             let assumed = assumptions(body, &rows);
             indices.extend(assumed.iter().map(|(_, index)| index.clone()));
-            // From the last on: each moves to the end, behind the loops that give the other elements.
+            // Starting with the last: each moves to the end, after the loops that assign the other elements.
             for (stmt, index) in assumed.into_iter().rev() {
                 let Some(moved) = body.get_mut(stmt..) else { continue };
                 if let Some(Stmt { kind: StmtKind::Assume(Pred::Cmp(_, digits, _)), span }) =
@@ -107,7 +107,7 @@ impl Reader<'_> {
                 }
                 moved.rotate_left(1);
             }
-            // The longer of the lengths, of which one is the count and one more.
+            // The longer of the two lengths, one of which is the count and the other one more.
             let lengths = indices.iter().map(|index| rows.with(index));
             let longest = lengths.max_by_key(|length| matches!(length, Expr::Bin(Op::Add, ..)));
             if let Some(length) = longest {
@@ -125,7 +125,7 @@ impl Reader<'_> {
         Rows::of(view, &self.input.as_ref()?.fields)
     }
 
-    /// Makes the hidden scalars elements that are read from bytes of such an array; returns the elements' indices.
+    /// Replaces hidden scalars by elements that are read from bytes of such an array; returns the elements' indices.
     fn scalars_of(&mut self, rows: &Rows) -> Vec<Expr> {
         let read = |view: &View| {
             let Source::Bytes(bytes) = &view.source else { return None };
@@ -150,8 +150,8 @@ impl Reader<'_> {
         found
     }
 
-    /// Orders two views such that the scalar comes behind the array, as views are read in their order. False if what
-    /// is between them needs one of them, and the other needs that.
+    /// Orders two views so that the scalar comes after the array, because views are read in order. Returns false if a
+    /// view between them needs one of them and the other needs that view.
     fn behind(&mut self, scalar: FieldId, array: FieldId) -> bool {
         let (Some(first), Some(last)) = (self.place_of(scalar), self.place_of(array)) else {
             return false;
@@ -194,8 +194,8 @@ impl View {
     }
 }
 
-/// Returns the assumptions outside of loops and conditions that compare an element's digits with a numeral, by their
-/// positions, with the elements' indices.
+/// Returns the assumptions outside loops and conditions that compare an element's digits with a numeral, by position,
+/// with the elements' indices.
 fn assumptions(body: &[Stmt], rows: &Rows) -> Vec<(usize, Expr)> {
     if rows.bytes.form.signed {
         return Vec::new();

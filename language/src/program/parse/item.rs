@@ -21,7 +21,7 @@ pub(super) struct Parameter<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads all stages of the spec. `order` has each file behind those that it uses.
+    /// Reads all stages of the spec. `order` has each file after those that it uses.
     pub(super) fn spec(&mut self, order: &[usize]) -> Option<Vec<Program>> {
         for file in order {
             self.file = *file;
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
         }
         let programs: Vec<_> =
             functions.iter().map(|item| self.function(Declared { file: 0, item })).collect();
-        // A called function was also read as part of its callers, with the same findings.
+        // A called function was already read as part of its callers, with the same findings.
         let mut seen = HashSet::new();
         self.found.retain(|d| seen.insert((d.span, d.message.clone())));
         let named = functions.iter().zip(programs).filter_map(|(function, program)| {
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         self.found.push(Diagnostic::new(message, at, "again"));
     }
 
-    /// Imports a declaration from another file: everything that it declares under this name.
+    /// Imports a declaration from another file: everything that the file declares under this name.
     fn import(&mut self, import: &Import) {
         let Import { file, name, alias, span } = import;
         let from = &self.scopes[*file];
@@ -316,7 +316,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             if lengths.is_empty() {
-                // Scalars may be used, by their bare name, in the lengths of later fields.
+                // The lengths of later fields may use scalars by their bare names.
                 let r = Ref { side, field: FieldId(fields.len()), index: Vec::new(), span: at };
                 self.names.insert(name.clone(), Meaning::Number(Expr::Ref(r)));
             }

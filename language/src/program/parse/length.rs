@@ -1,6 +1,6 @@
-//! Reads `len(x.file)` in an expression: the number of elements of an array of free length becomes a hidden
-//! scalar, and the length that the array is declared to have. `last(x.file, b"..")`, a place that counts from
-//! there, is that length without a hidden scalar of its own.
+//! Reads `len(x.file)` in an expression: the number of elements of an array of free length becomes a hidden scalar, and
+//! the length that the array is declared to have. `last(x.file, b"..")`, a place relative to the end, refers to the
+//! length without a separate hidden scalar.
 
 use super::Reader;
 use super::view::{called, literal, plain};
@@ -19,7 +19,7 @@ impl Reader<'_> {
         called(e).is_some_and(|(name, args)| name == "len" && args.len() == 1)
     }
 
-    /// Returns true if `e` is the length of an array that nothing else has used, but for a numeral that is added.
+    /// Returns true if `e` is the length of an array that nothing else has used, possibly plus a numeral.
     pub(super) fn is_plain_length(&self, e: &syn::Expr) -> bool {
         match plain(e) {
             syn::Expr::Binary(b) => {

@@ -12,12 +12,12 @@ use crate::program::source::Span;
 pub(super) const MAX_TEXT: usize = 1 << 20;
 /// The greatest depth of brackets and blocks.
 pub(super) const MAX_NESTING: usize = 100;
-/// The most tokens of one statement, as operators nest without brackets.
+/// The maximum number of tokens of one statement, because operators nest without brackets.
 const MAX_RUN: usize = 8000;
 /// The longest name, in bytes.
 const MAX_NAME: usize = 100;
 
-/// Returns an error for the first token that is too deep, too long or one too many.
+/// Returns an error for the first token that nests too deeply, is too long, or exceeds the number of tokens.
 pub(super) fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
     let mut open = vec![(tokens.into_iter().peekable(), 0)];
     while let Some((level, run)) = open.last_mut() {

@@ -12,7 +12,7 @@ use super::limits::{MAX_TEXT, local, unreadable};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::{Source, Span, SpecText, file_name};
 
-/// The most files of a spec.
+/// The maximum number of files of a spec.
 const MAX_FILES: usize = 64;
 
 const USE: &str = "write `use picture::{Plain, Picture};` for declarations of `picture.rs` in the \
@@ -44,12 +44,12 @@ pub(super) struct Loaded {
     pub source: Source,
     /// By their places in the source; the spec's own file first.
     pub files: Vec<Parsed>,
-    /// The positions of all files, each behind those that it uses.
+    /// The positions of all files, each after those that it uses.
     pub order: Vec<usize>,
 }
 
-/// Reads and parses the spec and all files that it uses. On failure the source is returned as well:
-/// findings have their places in it.
+/// Reads and parses the spec and all files that it uses. On failure the source is returned as well, because the places
+/// of findings refer to it.
 pub(super) fn load(spec: &SpecText<'_>) -> Result<Loaded, (Source, Vec<Diagnostic>)> {
     let source = Source::new(spec.name, spec.text);
     let mut loader = Loader {
@@ -77,7 +77,7 @@ struct Loader<'a> {
     paths: Vec<PathBuf>,
     /// The parsed files; `None` for a file that is being read, or was refused.
     parsed: Vec<Option<Parsed>>,
-    /// The files that are being read, each used by the one before it.
+    /// The files being read, each used by the previous one.
     open: Vec<usize>,
     order: Vec<usize>,
     found: Vec<Diagnostic>,
@@ -108,10 +108,10 @@ impl Loader<'_> {
         self.parsed[place] = Some(Parsed { start, syntax, imports });
     }
 
-    /// Collects the declarations that a tree of `use` names, below the path that leads to it.
+    /// Collects the declarations that a `use` tree names, below the path that leads to it.
     fn tree(&mut self, tree: &syn::UseTree, from: From, imports: &mut Vec<Import>) {
         match tree {
-            // Only for Rust tools: `min`, `max` and `div_ceil` are part of the language.
+            // Only Rust tools need this: `min`, `max` and `div_ceil` are part of the language.
             syn::UseTree::Path(p)
                 if from.path.is_empty() && ["std", "core"].iter().any(|s| p.ident == s) => {}
             syn::UseTree::Path(p) => {
@@ -207,15 +207,14 @@ impl Loader<'_> {
 /// A path in a `use`, as far as it has been read.
 #[derive(Clone)]
 struct From {
-    /// The file that it stands in.
+    /// The file that contains it.
     place: usize,
     start: usize,
     path: Vec<syn::Ident>,
 }
 
 impl From {
-    /// Returns the file that it names, relative to the folder of `user`; `super` is the folder
-    /// above.
+    /// Returns the file that it names, relative to the folder of `user`; `super` is the parent folder.
     fn file(&self, user: &Path) -> Option<PathBuf> {
         let mut path = user.parent().unwrap_or(Path::new("")).to_owned();
         let above = self.path.iter().take_while(|part| *part == "super").count();
@@ -236,7 +235,7 @@ impl From {
     }
 }
 
-/// Removes `.`, and `..` behind a folder's name, so that each file has one path.
+/// Removes `.`, and `..` after a folder's name, so that each file has one path.
 fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! A number that a loop reads from bytes, before it is known what it stands for.
+//! A number that a loop reads from bytes, before it is known how it is represented.
 
 use crate::program::source::Span;
 use crate::program::syntax::{Pred, Ref, Side};
@@ -7,7 +7,7 @@ use crate::program::views::{Around, Source};
 /// The field of the first placeholder. No record has that many fields.
 pub(super) const FIRST: usize = 1 << 40;
 
-/// Returns the read that a placeholder stands for.
+/// Returns the read for which a placeholder stands.
 pub(super) fn pending(r: &Ref) -> Option<usize> {
     (r.side == Side::Input).then(|| r.field.0.checked_sub(FIRST)).flatten()
 }
@@ -15,9 +15,9 @@ pub(super) fn pending(r: &Ref) -> Option<usize> {
 /// A number that a loop reads.
 #[derive(Debug, Clone)]
 pub(super) struct LoopRead {
-    /// Its name; that of the number which is read from the same array if it has none.
+    /// Its name; if it has none, that of the number which is read from the same array.
     pub(super) name: String,
-    /// True if it stands in an expression, without a name.
+    /// True if it occurs in an expression, without a name.
     pub(super) unnamed: bool,
     /// The bytes that it is read from.
     pub(super) source: Source,

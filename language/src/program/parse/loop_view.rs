@@ -1,9 +1,9 @@
-//! Numbers that a loop reads from bytes under a name: `let start = u32be(x.file, 8 + 4 * r);`.
+//! Numbers that a loop reads from bytes with a name: `let start = u32be(x.file, 8 + 4 * r);`.
 //!
-//! The number is different in each iteration. If anything depends on it but one output, it becomes a
-//! hidden array with an element for each iteration of the loops that it depends on. Otherwise its
-//! name stands for the sum of the digits, which needs no room of its own. Which of the two it is
-//! depends on its uses, so that the name has a placeholder until the whole body is read.
+//! The number is different in each iteration. If anything other than one output depends on it, it becomes a hidden
+//! array with an element for each iteration of the loops on which it depends. Otherwise its name stands for the sum of
+//! the digits, which needs no storage. The decision depends on its uses, so the name is a placeholder until the whole
+//! body is read.
 
 use super::Reader;
 use super::first_and_last::one_if_any;
@@ -22,7 +22,7 @@ use crate::program::syntax::{
 };
 use crate::program::views::{Around, Bytes, Source};
 
-/// The most dimensions of an array.
+/// The maximum number of dimensions of an array.
 const MAX_DIMENSIONS: usize = 3;
 
 impl Reader<'_> {
@@ -32,8 +32,8 @@ impl Reader<'_> {
         self.read_in_loop(name, false, source, span)
     }
 
-    /// Returns the placeholder of a number that an expression in a loop reads without a name, if it may be one that has
-    /// a name.
+    /// Returns the placeholder of a number that an expression in a loop reads without a name, if the same number may
+    /// have a name.
     pub(super) fn unnamed_read(&mut self, bytes: &Bytes) -> Option<Expr> {
         let alike = |read: &LoopRead| match &read.source {
             Source::Bytes(b) => (b.array, b.form) == (bytes.array, bytes.form) && !read.unnamed,
@@ -72,7 +72,7 @@ impl Reader<'_> {
         Some(Expr::Ref(Ref { side: Side::Input, field, index, span }))
     }
 
-    /// Replaces the placeholders in a body that is read as a whole.
+    /// Replaces the placeholders in a body that has been read completely.
     pub(super) fn resolve_loop_reads(&mut self, body: &mut [Stmt]) -> Option<()> {
         let reads = std::mem::take(&mut self.loop_reads);
         if reads.is_empty() {
@@ -139,8 +139,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Returns the element that the next iteration of the innermost loop reads under another name, as the end of a row
-    /// is the start of the next. Its array then has one element more than the loop has iterations.
+    /// Returns the element that the next iteration of the innermost loop reads under another name, such as the end of a
+    /// row that is the start of the next. Its array then has one element more than the loop has iterations.
     fn next_of(&mut self, read: &LoopRead, made: &[(FieldId, LoopRead)]) -> Option<Expr> {
         let Source::Bytes(bytes) = &read.source else { return None };
         let last = read.around.last()?;
@@ -158,7 +158,7 @@ impl Reader<'_> {
         let (field, _) = made.iter().find(|(_, of)| steady && alike(of) && is_next(of))?;
         let view = self.views.iter_mut().find(|v| v.field == *field)?;
         let longer = |count: &Expr| {
-            // Without an iteration nothing is read.
+            // Without an iteration, nothing is read.
             Expr::bin(Op::Add, count.clone(), one_if_any(count))
         };
         let lengths = &mut self.input.as_mut()?.fields[field.0].lengths;
@@ -186,7 +186,7 @@ impl Reader<'_> {
     /// Declares the hidden array of a number, a hidden scalar if it depends on no loop; returns the
     /// element that is read.
     pub(super) fn hidden_array(&mut self, read: &LoopRead) -> Option<Expr> {
-        // The loops of its equation have variables of their own.
+        // The loops of its equation have separate variables.
         let first = self.vars.len();
         let own = |v: VarId| {
             let at = read.around.iter().position(|l| l.var == v)?;
@@ -209,7 +209,7 @@ impl Reader<'_> {
         let guards = read.guards.iter().map(|g| g.substitute(renamed)).collect();
         let span = read.span;
         let int = self.view_type(&source, &loops, span)?;
-        // Where an element decides a bound, the length is that of the greatest one.
+        // If an element decides a bound, the length is that of the greatest one.
         let settled = |count: &Expr| {
             let mut vars = false;
             count.vars(&mut |_| vars = true);
@@ -232,8 +232,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the element of an array that holds a number which is read from the same bytes in another iteration, as the
-/// identifiers of all earlier records are where one is compared with them.
+/// Returns the element of an array that holds a number read from the same bytes in another iteration, such as the
+/// identifiers of all earlier records with which one is compared.
 fn element_of(read: &LoopRead, made: &[(FieldId, LoopRead)]) -> Option<Expr> {
     let Source::Bytes(bytes) = &read.source else { return None };
     let loops = |around: &[Around]| -> Vec<Loop> {
@@ -254,9 +254,9 @@ fn element_of(read: &LoopRead, made: &[(FieldId, LoopRead)]) -> Option<Expr> {
 /// The number of uses of a number.
 #[derive(Debug, Clone, Copy, Default)]
 struct Uses {
-    /// As what an output is, but for a numeral that is added.
+    /// Used as the value of an output, possibly plus a numeral.
     plain: usize,
-    /// All others: in indices, bounds, conditions, and with other inputs.
+    /// All other uses: in indices, bounds, conditions, and together with other inputs.
     other: usize,
 }
 
@@ -291,7 +291,7 @@ fn uses(body: &[Stmt], reads: &[LoopRead]) -> Vec<Uses> {
     out
 }
 
-/// Returns the read that a value is, but for a numeral or a loop variable that is added.
+/// Returns the read that forms a value, possibly plus a numeral or a loop variable.
 fn alone(value: &Expr) -> Option<usize> {
     let mut refs = Vec::new();
     value.refs(&mut |r| refs.push(r));
@@ -305,7 +305,7 @@ fn alone(value: &Expr) -> Option<usize> {
 /// The expression that stands for a number that is read.
 struct Replacement {
     number: Expr,
-    /// The expressions that stand for its parts, if it is a word of bit fields.
+    /// The expressions for its parts, if it is a word of bit fields.
     parts: Vec<Part>,
 }
 
@@ -322,7 +322,7 @@ fn replacement(e: &Expr, by: &[Replacement]) -> Option<Expr> {
     }
 }
 
-/// Replaces the expressions in a body for which `by` returns something.
+/// Replaces the expressions in a body for which `by` returns a replacement.
 fn replace(body: &mut [Stmt], by: &dyn Fn(&Expr) -> Option<Expr>) {
     let changed = |e: &mut Expr| *e = e.substitute(by);
     for stmt in body {
@@ -379,7 +379,7 @@ impl Source {
         }
     }
 
-    /// Returns a copy with everything replaced that `by` returns something for.
+    /// Returns a copy with everything replaced for which `by` returns something.
     fn substitute(&self, by: &dyn Fn(&Expr) -> Option<Expr>) -> Source {
         match self {
             Source::Bytes(b) => Source::Bytes(Bytes { at: b.at.substitute(by), ..b.clone() }),

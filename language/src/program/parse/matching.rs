@@ -8,9 +8,9 @@ use crate::program::views::Source;
 
 const ARMS: &str = "an arm is `3 => { .. }`, `3 | 4 => { .. }`, `3..=5 => { .. }` or the name of a \
                     constant, and the last one is `_ => { .. }`";
-/// The most operands of all patterns together.
+/// The maximum number of operands of all patterns together.
 const MAX_SIZE: usize = 20_000;
-/// The most arms: each nests in the one before it.
+/// The maximum number of arms; each nests in the previous one.
 const MAX_ARMS: usize = 256;
 
 /// The arms of a `match`.

@@ -1,5 +1,5 @@
-//! The front end: parses Rust text by `syn` and reads it as a [`Program`]. Errors name what is
-//! outside the subset of Rust, its place, and the forms that are allowed instead.
+//! The front end: parses Rust text with `syn` and reads it as a [`Program`]. Errors name the construct outside the
+//! subset of Rust, its place, and the allowed alternatives.
 
 mod bits;
 mod call;
@@ -34,11 +34,11 @@ use super::syntax::{Expr, Pred, Program, RecordType, VarId};
 use super::views::{Around, StoredLength, View};
 use super::wellformed;
 
-/// The most statements.
+/// The maximum number of statements.
 const MAX_STATEMENTS: usize = 4096;
-/// The most findings that are reported at once.
+/// The maximum number of findings that are reported at once.
 const MAX_FOUND: usize = 100;
-/// The size of a stack that suffices for the recursion that the limits allow, in bytes.
+/// A stack size, in bytes, that suffices for the recursion that the limits allow.
 const STACK: usize = 256 << 20;
 
 /// Reads a normalization program from `text`, which may call the primitives of this crate and uses
@@ -81,8 +81,8 @@ pub fn parse_from(spec: &SpecText<'_>, primitives: &dyn Signatures) -> Result<Pr
     Ok(programs.remove(0))
 }
 
-/// Reads all stages of a spec, at least one, in the order written: each function that no other
-/// function calls is a program of its own, named after the function if there are several.
+/// Reads all stages of a spec, at least one, in the order written: each function that no other function calls is a
+/// separate program, named after the function if there are several.
 ///
 /// # Errors
 ///
@@ -160,13 +160,13 @@ impl<T> Clone for Declared<'_, T> {
 impl<T> Copy for Declared<'_, T> {}
 
 impl<T> Declared<'_, T> {
-    /// True if it is the same declaration.
+    /// Returns true if it is the same declaration.
     fn is(self, other: Self) -> bool {
         std::ptr::eq(self.item, other.item)
     }
 }
 
-/// The declarations that names stand for in one file.
+/// The declarations to which names refer in one file.
 #[derive(Default)]
 struct Scope<'a> {
     structs: HashMap<String, Declared<'a, syn::ItemStruct>>,
@@ -196,7 +196,7 @@ struct Reader<'a> {
     /// The numbers that loops read from bytes under a name.
     loop_reads: Vec<LoopRead>,
     stored_lengths: Vec<StoredLength>,
-    /// The conditions around the statement that is read, outermost first.
+    /// The conditions around the statement being read, outermost first.
     guards: Vec<Pred>,
     /// These loops, outermost first.
     around: Vec<Around>,
@@ -208,7 +208,7 @@ struct Reader<'a> {
     walk_dimensions: HashSet<String>,
     depth: usize,
     statements: usize,
-    /// The functions around it: a stage, then called functions, each called by the one before it.
+    /// The enclosing functions: a stage, then called functions, each called by the previous one.
     calls: Vec<Declared<'a, syn::ItemFn>>,
     /// The functions of the spec's own file that are called.
     called: HashSet<String>,
@@ -264,9 +264,9 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Runs `read` one level deeper, or refuses if that is too deep: operators and `else if` nest
-    /// without brackets, so the limit on brackets does not bound them. `node` is what nests: the place of a long
-    /// expression takes long to compute, and is only needed for the message.
+    /// Runs `read` one level deeper, or refuses if that is too deep: operators and `else if` nest without brackets, so
+    /// the limit on brackets does not bound them. `node` is the nesting construct: the place of a long expression is
+    /// expensive to compute, and is needed only for the message.
     fn deeper<T>(
         &mut self,
         node: &impl Spanned,

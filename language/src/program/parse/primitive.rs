@@ -77,8 +77,8 @@ impl Reader<'_> {
         Some(StmtKind::Decode { target, source, primitive, args })
     }
 
-    /// Reads an argument: an expression, or `b"fmt "`, which is the number that its bytes are, the first one
-    /// being the most significant.
+    /// Reads an argument: an expression, or `b"fmt "`, which is the number formed by its bytes, the most significant
+    /// first.
     fn argument(&mut self, e: &syn::Expr) -> Option<Expr> {
         let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(text), .. }) = e else {
             return self.expr(e);

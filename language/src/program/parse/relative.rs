@@ -1,8 +1,8 @@
-//! Places at a distance that a loop reads from another place that it reads: `u16le(x.file, table - back)`.
+//! Places at a distance, read by a loop, from another place that it reads: `u16le(x.file, table - back)`.
 //!
-//! A place that is the sum of two numbers is no base of a segment. So it becomes a hidden array of its own, and
-//! the equation with its summands comes before those of all digits: inversion then chooses the places, and the
-//! distances follow from them.
+//! A place that is the sum of two numbers cannot be the base of a segment. It therefore becomes a separate hidden
+//! array, and the equation with its summands comes before those of all digits: inversion then chooses the places, and
+//! the distances follow from them.
 
 use super::Reader;
 use super::loop_read::LoopRead;
@@ -17,9 +17,9 @@ use crate::program::views::{Bytes, Source, type_of};
 /// The hidden arrays of a body, as far as they are made.
 #[derive(Default)]
 pub(super) struct Made {
-    /// Each with what it is read from.
+    /// Each array, with its source.
     pub(super) arrays: Vec<(FieldId, LoopRead)>,
-    /// The sums of two elements that have arrays of their own, each with its element.
+    /// The sums of two elements that have separate arrays, each with its element.
     sums: Vec<(Poly, Expr)>,
 }
 
@@ -28,7 +28,7 @@ impl Made {
         self.arrays.iter().find(|(own, _)| *own == field).map(|(_, read)| read)
     }
 
-    /// Splits off the sum of two elements, each that of the current iteration.
+    /// Splits off the sum of two elements, both of the current iteration.
     fn sum(&self, index: &Poly) -> Option<(Poly, [FieldId; 2])> {
         let mut sum = Poly::default();
         let mut fields = Vec::new();
@@ -59,7 +59,7 @@ impl Made {
         self.sums.iter().find(|(own, _)| own == sum).map(|(_, element)| element)
     }
 
-    /// Returns the index with the sum of two elements replaced by the element that it is.
+    /// Returns the index with the sum of two elements replaced by the element that represents it.
     fn replaced(&self, index: &Expr) -> Option<Expr> {
         let whole = Poly::of(index);
         let (sum, _) = self.sum(&whole)?;
@@ -133,7 +133,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns what takes the place of a reference in a body: an element at a base.
+/// Returns the replacement of a reference in a body: an element at a base.
 pub(super) fn at_base(e: &Expr, made: &Made) -> Option<Expr> {
     let Expr::Ref(r) = e else { return None };
     let (Side::Input, [index]) = (r.side, &r.index[..]) else { return None };

@@ -14,7 +14,7 @@ pub(super) const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`
 const CALLS: &str = "a function is called by its bare name, as `shown(x, y);`, and \
                                 imported by `use picture::shown;`";
 
-/// The most operands that a name may stand for.
+/// The maximum number of operands for which a name may stand.
 pub(super) const MAX_SIZE: usize = 2000;
 
 impl Reader<'_> {
@@ -26,7 +26,7 @@ impl Reader<'_> {
         for stmt in &block.stmts {
             self.statements += 1;
             if self.statements > MAX_STATEMENTS {
-                // Reported once, whatever block this is in.
+                // This is reported once, whichever block it is in.
                 if self.statements == MAX_STATEMENTS + 1 {
                     let message = format!("more than {MAX_STATEMENTS} statements");
                     let at = self.span_of(stmt);
@@ -94,7 +94,7 @@ impl Reader<'_> {
         } else {
             self.expr(&init.expr).map(Meaning::Number)
         };
-        // Bound even if its meaning is in error, so that its uses cause no further findings.
+        // The name is bound even if its meaning is in error, so that its uses cause no further findings.
         self.names.insert(name.clone(), Meaning::Number(Expr::Int(0)));
         let meaning = meaning?;
         // A name is replaced by its meaning, so names of names grow exponentially.
@@ -205,7 +205,7 @@ impl Reader<'_> {
     }
 
     fn conditional(&mut self, c: &syn::ExprIf) -> Option<Stmt> {
-        // The statement's place is its head, as the body has places of its own.
+        // The statement's place is its head, because the body has separate places.
         let head = Span { start: self.span_of(&c.if_token).start, end: self.span_of(&*c.cond).end };
         let cond: Option<Pred> = self.pred(&c.cond);
         let guard = cond.clone().unwrap_or(Pred::Const(true));

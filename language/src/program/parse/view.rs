@@ -1,4 +1,4 @@
-//! Reads views, `u32le(x.file, 10)`, under a name or in an expression, and assumptions about bytes.
+//! Reads views, `u32le(x.file, 10)`, with a name or in an expression, and assumptions about bytes.
 
 use super::Reader;
 use crate::program::FieldId;
@@ -38,7 +38,7 @@ pub(super) fn literal(e: &syn::Expr) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns the expression that is the whole block, if it is one.
+/// Returns the expression that forms the whole block, if there is one.
 fn only(block: &syn::Block) -> Option<&syn::Expr> {
     match &block.stmts[..] {
         [syn::Stmt::Expr(e, None)] => Some(e),
@@ -54,7 +54,7 @@ impl Reader<'_> {
 
     fn has_view(&self, e: &syn::Expr) -> bool {
         match plain(e) {
-            // A conditional is always a view of its own.
+            // A conditional is always a separate view.
             syn::Expr::If(_) | syn::Expr::Match(_) => true,
             e => self.reads_bytes(e),
         }
@@ -96,7 +96,7 @@ impl Reader<'_> {
         Some(Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span }))
     }
 
-    /// Returns the type that holds all numbers that are read so in these loops.
+    /// Returns the type that holds all numbers that are read in this way in these loops.
     pub(super) fn view_type(
         &mut self,
         source: &Source,
@@ -287,8 +287,8 @@ impl Reader<'_> {
         [&b.left, &b.right].into_iter().any(|e| called(e).is_some_and(|c| c.0 == "bytes"))
     }
 
-    /// Refuses a comparison of bytes that is a part of a condition: an ensure would have to give all
-    /// bytes of the array at once. A number is chosen like any other, and then written as its bytes.
+    /// Refuses a comparison of bytes inside a larger condition, because an ensure would have to assign all bytes of the
+    /// array at once. A number is chosen like any other, and then written as its bytes.
     pub(super) fn bytes_in_condition<T>(&mut self, b: &syn::ExprBinary) -> Option<T> {
         let (l, r) = (plain(&b.left), plain(&b.right));
         let text = if called(l).is_some_and(|c| c.0 == "bytes") { r } else { l };

@@ -1,4 +1,4 @@
-//! Reads the statements of programs with walks: variables that change, `while`, numbers of variable length, and sums.
+//! Reads the statements of programs with walks: mutable variables, `while`, numbers of variable length, and checksums.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ const LET: &str =
     "write `let name = e;`, `let mut name = e;` or `let (n, width) = leb128(x.file, at);`";
 const SUM: &str = "write `assume(sum == crc32(x.file, start, end));`";
 
-/// Looks for variables that change, and for the functions that are called.
+/// Finds mutable variables, and the functions that are called.
 #[derive(Default)]
 struct Changes {
     found: bool,
@@ -51,7 +51,7 @@ impl<'ast> Visit<'ast> for Changes {
 }
 
 impl<'a> Reader<'a> {
-    /// Returns true if a function, or one that it calls, has variables that change.
+    /// Returns true if a function, or one that it calls, has mutable variables.
     pub(super) fn walks(
         &self,
         function: Declared<'a, syn::ItemFn>,
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         if let Some(text) = self.text_number(&name, &init.expr, at) {
             return text;
         }
-        // Bound even if its value is in error, so that its uses cause no further findings.
+        // The name is bound even if its value is in error, so that its uses cause no further findings.
         let truth = self.is_predicate(&init.expr);
         let value = if truth {
             self.pred(&init.expr).map(|p| {
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns a name for the dimension of a number that nothing else has.
+    /// Returns an unused name for the dimension of a number.
     fn walk_dimension(&mut self, name: &str) -> String {
         let fields = self.input.iter().flat_map(|input| &input.fields);
         let taken: HashSet<&str> = fields.map(crate::program::Field::dimension).collect();
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         name
     }
 
-    /// Reads `let n = decimal(x.file, at, 10);`: `None` if it is no field of digits, `Some(None)` after an error.
+    /// Reads `let n = decimal(x.file, at, 10);`: `None` if it is not a field of digits, `Some(None)` after an error.
     fn text_number(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Option<Vec<Stmt>>> {
         let (function, args) = called(e)?;
         Code::text(&function, 1)?;
@@ -215,7 +215,8 @@ impl<'a> Reader<'a> {
         Some(vec![Stmt { kind: StmtKind::Walk(Walk::Read(read)), span }])
     }
 
-    /// Reads `name = e;`, `name += e;` and `name -= e;`: `None` if it changes no variable, `Some(None)` after an error.
+    /// Reads `name = e;`, `name += e;` and `name -= e;`: `None` if it does not change a variable, `Some(None)` after an
+    /// error.
     pub(super) fn change(&mut self, e: &syn::Expr, at: Span) -> Option<Option<Vec<Stmt>>> {
         let (left, op, right) = match e {
             syn::Expr::Assign(assign) => (&assign.left, None, &assign.right),

@@ -1,7 +1,7 @@
 //! Words of bit fields that a loop reads: `let item = u32le(x.file, 8 + 4 * k);` with `item & 0x7fff` for a place.
 //!
-//! A place that is a part of a number is no base of a segment. So, if nothing but parts of a word is used, each part
-//! becomes a hidden array of its own, and the word is their weighted sum.
+//! A place that is part of a number cannot be the base of a segment. If a program uses only parts of a word, each part
+//! therefore becomes a separate hidden array, and the word is their weighted sum.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::program::fold::statements;
 use crate::program::syntax::{Expr, Op, Pred, Side, Stmt};
 use crate::program::views::Source;
 
-/// Neighbouring bits of a number: the lowest, and one past the highest.
+/// Adjacent bits of a number: the lowest, and one past the highest.
 pub(super) type Bits = (u32, u32);
 
 /// The parts of a word, from the lowest bits on, each with true if it is used.
@@ -31,12 +31,13 @@ struct Uses {
     whole: bool,
     /// The parts in an index.
     indexed: BTreeSet<Bits>,
-    /// The parts that are an index, but for loop variables and numerals that are added.
+    /// The parts that form an index, apart from added loop variables and numerals.
     places: BTreeSet<Bits>,
 }
 
-/// Returns, for each read, the parts of which the number is made, from the lowest bits on, if parts are all that is used
-/// of it and just one of them is a place. They do not overlap, and leave nothing out. Several are indices into a table.
+/// Returns, for each read, the parts that make up the number, from the lowest bits on, if only parts of it are used and
+/// exactly one of them is a place. The parts do not overlap, and leave nothing out. Several places would be indices
+/// into a table.
 pub(super) fn words(body: &[Stmt], reads: &[LoopRead]) -> Vec<Option<Word>> {
     let width = |read: &LoopRead| match &read.source {
         Source::Bytes(b) if !b.form.signed => Some(8 * b.form.bytes as u32),
@@ -54,7 +55,7 @@ pub(super) fn words(body: &[Stmt], reads: &[LoopRead]) -> Vec<Option<Word>> {
     found.map(|(uses, width)| whole_word(uses, (*width)?)).collect()
 }
 
-/// Returns the parts of a word of this width, with those between them that are not used.
+/// Returns the parts of a word of this width, including the unused ones between them.
 fn whole_word(uses: &Uses, width: u32) -> Option<Word> {
     if uses.whole || uses.places.len() != 1 || uses.indexed != uses.places {
         return None;
@@ -177,7 +178,7 @@ impl Walk<'_> {
 }
 
 impl Reader<'_> {
-    /// Declares the hidden arrays of the parts of a word, which is `element` of its own array.
+    /// Declares the hidden arrays for the parts of a word, which is `element` of its own array.
     pub(super) fn parts(
         &mut self,
         read: &LoopRead,

@@ -1,7 +1,7 @@
 //! The codes of runs: TIFF 6.0, section 10, tables 1 and 2 (those of ITU-T T.4).
 //!
-//! A run is any number of make-up codes, which stand for parts of 64 to 2560, and one
-//! terminating code, which stands for the rest of 0 to 63.
+//! A run consists of any number of make-up codes, which represent parts of 64 to 2560, and one terminating code, which
+//! represents the rest of 0 to 63.
 
 use inverter::primitive::PrimitiveError;
 use std::sync::LazyLock;
@@ -10,14 +10,14 @@ use super::stream::{Reader, Writer};
 
 /// The longest code, in bits.
 const LONGEST: u32 = 13;
-/// The longest part that a make-up code stands for.
+/// The longest part that a make-up code represents.
 const LONGEST_PART: usize = 2560;
 
 /// The codes of one colour.
 pub struct Codes {
     /// Code and length by run: 0 to 63, then 64, 128 to 2560.
     of: Vec<(u32, u32)>,
-    /// Run and length by the next 13 bits; length 0 where they begin no code.
+    /// The run and its code length, indexed by the next 13 bits; length 0 if they do not start with a code.
     begins: Vec<(u16, u8)>,
 }
 
@@ -45,8 +45,8 @@ impl Codes {
         codes
     }
 
-    /// Writes a run: make-up codes of 2560 while it is as long, the longest that fits, and
-    /// the terminating code, as T.4 has it.
+    /// Writes a run as T.4 does: make-up codes of 2560 as long as they fit, then the longest make-up code that fits,
+    /// and the terminating code.
     pub fn write(&self, mut run: usize, out: &mut Writer) {
         while run >= 64 {
             let part = run.min(LONGEST_PART) / 64;

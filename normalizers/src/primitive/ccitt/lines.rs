@@ -1,9 +1,9 @@
-//! Rows as codes: one-dimensional by their runs, two-dimensional by what differs from the
-//! row above (ITU-T T.4, sections 4.1 and 4.2; T.6, section 2.2).
+//! Rows as codes: one-dimensional rows by their runs, two-dimensional rows by their differences from the row above
+//! (ITU-T T.4, sections 4.1 and 4.2; T.6, section 2.2).
 //!
-//! In the standards' terms a0 is where the coded part of a row ends, a1 and a2 are where
-//! its colour changes next; b1 is the first place right of a0 where the row above changes to
-//! the colour that a0 does not have, b2 is where it changes next.
+//! In the standards' terms, a0 is the place where the coded part of a row ends, and a1 and a2 are the next places where
+//! its colour changes; b1 is the first place right of a0 where the row above changes to the colour opposite to a0's,
+//! and b2 is the place where it changes next.
 
 use inverter::primitive::PrimitiveError;
 use inverter::solve::Fill;
@@ -22,11 +22,11 @@ pub fn write_1d(changes: &[usize], rows: Rows, out: &mut Writer) {
     }
 }
 
-/// The error of a row above with an empty run: readers could see a change of colour there or not.
+/// The error for a row above with an empty run: readers may or may not see a change of colour there.
 const NO_PIXELS: &str = "a run has no pixels in the row that ends";
 
-/// Reads a row that was written by its runs. Runs without pixels inside of it are taken if no
-/// two-dimensional row follows: some writers divide long runs by them.
+/// Reads a row that is coded by its runs. Empty runs inside it are accepted if no two-dimensional row follows, because
+/// some writers divide long runs with them.
 pub fn read_1d(stored: &mut Reader, rows: Rows, alone: bool) -> Result<Vec<usize>, PrimitiveError> {
     let mut row = Growing::new(rows);
     while row.left() > 0 {
@@ -39,7 +39,7 @@ pub fn read_1d(stored: &mut Reader, rows: Rows, alone: bool) -> Result<Vec<usize
     }
 }
 
-/// The mode that is used where several would do.
+/// The mode that is used if several are possible.
 #[derive(Debug, Clone, Copy)]
 pub enum Modes {
     /// Pass, else vertical, else horizontal: the standards' procedure.
@@ -68,7 +68,7 @@ impl Modes {
         Fill::rng(if let Modes::Random(seed) = self { seed } else { 0 })
     }
 
-    /// The mode, where pass or vertical mode would do, after a pass mode or not.
+    /// The mode to use if pass or vertical mode is possible, depending on whether a pass mode precedes.
     fn pick(self, pass: bool, vertical: bool, passed: bool, rng: &mut impl Rng) -> Mode {
         let (pass, vertical) = match self {
             Modes::Standard => (pass, vertical),
@@ -108,8 +108,8 @@ struct Above<'a> {
 }
 
 impl Above<'_> {
-    /// b1 and b2 for an a0 of this colour, which begins at `start`: no smaller than before.
-    /// At the beginning of a row, a0 is in front of the first pixel.
+    /// b1 and b2 for an a0 of this colour that begins at `start`, which must not decrease between calls. At the
+    /// beginning of a row, a0 is before the first pixel.
     fn b(&mut self, start: usize, first: bool, black: bool) -> (usize, usize) {
         let passed = |at: &usize| if first { *at < start } else { *at <= start };
         while self.changes.get(self.next).is_some_and(passed) {
@@ -121,7 +121,7 @@ impl Above<'_> {
     }
 }
 
-/// Writes a row by what differs from the row above.
+/// Writes a row by its differences from the row above.
 pub fn write_2d(
     changes: &[usize],
     above: &[usize],
@@ -162,7 +162,7 @@ pub fn write_2d(
     }
 }
 
-/// Reads a row that was written by what differs from the row above.
+/// Reads a row that is coded by its differences from the row above.
 pub fn read_2d(
     stored: &mut Reader,
     above: &[usize],

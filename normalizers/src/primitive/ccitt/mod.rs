@@ -1,12 +1,11 @@
 //! CCITT bilevel coding: Modified Huffman, T.4 and T.6 (TIFF 6.0, sections 10 and 11).
 //!
-//! Decoded data is rows of pixels, one bit each, the most significant first; a row begins at a
-//! byte. The codes call 0 white; `PhotometricInterpretation` decides its color. Decoders set the
-//! bits behind a row's last pixel to zero. Encoders ignore them, as no stream can store them.
+//! Decoded data is rows of pixels, one bit each, the most significant first; a row begins at a byte. The codes call 0
+//! white; `PhotometricInterpretation` decides its color. Decoders set the bits after a row's last pixel to zero.
+//! Encoders ignore them, because no stream can store them.
 //!
-//! A decoder reads the requested rows and ignores everything behind them. It returns fewer if the
-//! stream ends after a row, or has an end mark there. Any damage is an error. Uncompressed mode
-//! is refused.
+//! A decoder reads the requested rows and ignores everything after them. It returns fewer rows if the stream ends after
+//! a row, or has an end mark there. Any damage is an error. Uncompressed mode is refused.
 
 mod codes;
 mod lines;

@@ -23,7 +23,7 @@ impl Rows {
         self.columns.div_ceil(8)
     }
 
-    /// The rows of `data`, each as where its colour changes.
+    /// The rows of `data`, each as the places where its colour changes.
     pub fn split(self, data: &[u8]) -> Result<impl Iterator<Item = Vec<usize>>, PrimitiveError> {
         if !data.len().is_multiple_of(self.bytes()) {
             return Err(format!(
@@ -36,8 +36,8 @@ impl Rows {
         Ok(data.chunks(self.bytes()).map(move |row| self.changes(row)))
     }
 
-    /// The places where the colour of a row changes, which is white in front of it: the first pixel of
-    /// each run, black ones first. Unused bits are ignored.
+    /// The places where the colour of a row changes, assuming white before it: the first pixel of each run, starting
+    /// with black. Unused bits are ignored.
     fn changes(self, row: &[u8]) -> Vec<usize> {
         let mut changes = Vec::new();
         let mut black = false;
@@ -58,7 +58,7 @@ impl Rows {
         changes
     }
 
-    /// Adds the row that changes its colour there to `out`; unused bits are zero.
+    /// Adds the row with these colour changes to `out`; unused bits are zero.
     fn paint(self, changes: &[usize], out: &mut Vec<u8>) {
         let start = out.len();
         out.resize(start + self.bytes(), 0);
@@ -78,8 +78,8 @@ impl Rows {
         }
     }
 
-    /// Returns as many rows as `most` bytes hold, each made by `next` from the one before it, the
-    /// first from a white one. Stops earlier if `next` returns none.
+    /// Returns as many rows as `most` bytes hold. `next` makes each from the previous row; the first is made from a
+    /// white row. Stops earlier if `next` returns `None`.
     pub fn join(
         self,
         most: usize,
@@ -121,7 +121,7 @@ impl Growing {
         self.columns - self.at
     }
 
-    /// Ends the run at `to`, which is not in front of where it begins.
+    /// Ends the run at `to`, which is not before its start.
     pub fn end_run(&mut self, to: usize) {
         // A run without pixels joins those about it.
         if self.changes.last() == Some(&to) {

@@ -11,7 +11,7 @@ const ZEROS: usize = 11;
 #[derive(Default)]
 pub struct Writer {
     bytes: Vec<u8>,
-    /// Bits that make no byte yet, at the least significant end.
+    /// Bits that do not fill a byte yet, at the least significant end.
     pending: u32,
     /// Their number: 0 to 7.
     count: u32,
@@ -53,7 +53,7 @@ impl Writer {
     }
 }
 
-/// Reads bits. A look beyond the end returns zeros, but they cannot be consumed.
+/// Reads bits. Peeking beyond the end returns zeros, but they cannot be consumed.
 pub struct Reader<'a> {
     bytes: &'a [u8],
     /// The number of bits that were read.
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Takes what is left of a byte that was begun.
+    /// Consumes the rest of a partly read byte.
     pub fn align(&mut self) {
         self.at = self.at.next_multiple_of(8);
     }
@@ -105,19 +105,19 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Returns true if only zeros are left, or nothing.
+    /// Returns true if only zeros, or nothing, are left.
     pub fn is_over(&self) -> bool {
         self.zeros().is_none()
     }
 
-    /// Takes an end of line with the fill before it; whether there is one.
+    /// Consumes an end of line with the fill before it; returns whether there is one.
     pub fn take_eol(&mut self) -> bool {
         let zeros = self.zeros().filter(|zeros| *zeros >= ZEROS);
         self.at += zeros.map_or(0, |zeros| zeros + 1);
         zeros.is_some()
     }
 
-    /// Says that something is wrong here.
+    /// Returns an error at this position.
     pub fn wrong(&self, what: &str) -> PrimitiveError {
         format!("{what} at bit {} of byte {}", self.at % 8, self.at / 8).into()
     }

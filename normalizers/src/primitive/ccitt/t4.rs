@@ -8,10 +8,9 @@ use super::lines::{Modes, read_1d, read_2d, write_1d, write_2d};
 use super::row::Rows;
 use super::stream::{EOL, Reader, Writer};
 
-/// `ccitt_t4(x.a, columns, options)`: decodes rows with an end of line in front of each. `options`
-/// is `T4Options`: with bit 0 rows may be two-dimensional, as a bit after the end of line
-/// indicates; with bit 2 each end of line ends at the end of a byte. Bit 1, uncompressed mode, is
-/// refused.
+/// `ccitt_t4(x.a, columns, options)`: decodes rows that each start with an end of line. `options` is `T4Options`. With
+/// bit 0, rows may be two-dimensional, as a bit after the end of line indicates; with bit 2, each end of line ends at a
+/// byte boundary. Bit 1, uncompressed mode, is refused.
 ///
 /// | dimension | value | meaning |
 /// |---|---|---|
@@ -29,8 +28,7 @@ use super::stream::{EOL, Reader, Writer};
 /// requires only that the first row of each strip is one-dimensional. Fill before an end of line is
 /// legal in T.4, with or without bit 2.
 ///
-/// The decoder accepts any fill, aligned or not, and one-dimensional rows without an end of line in
-/// front of them.
+/// The decoder accepts any fill, aligned or not, and one-dimensional rows without an end of line before them.
 pub struct T4;
 
 const ROWS: &str = "one-dimensional rows";
@@ -112,7 +110,7 @@ impl Coding {
         })
     }
 
-    /// Writes an end of line and whether a one-dimensional row follows.
+    /// Writes an end of line and a bit for whether a one-dimensional row follows.
     fn eol(self, one_dimensional: bool, out: &mut Writer) {
         if self.aligned {
             // Its 12 bits are to end with a byte.

@@ -7,8 +7,8 @@ use super::lines::{Modes, read_2d, write_2d};
 use super::row::Rows;
 use super::stream::{EOL, Reader, Writer};
 
-/// `ccitt_t6(x.a, columns, options)`: decodes rows that are coded by their differences from the row
-/// above, the first by those from a white row. `options` is `T6Options`, which must be 0.
+/// `ccitt_t6(x.a, columns, options)`: decodes rows that are coded by their differences from the row above; the first
+/// row is coded relative to a white row. `options` is `T6Options`, which must be 0.
 ///
 /// | dimension | value | mode of a row's next piece |
 /// |---|---|---|
@@ -22,8 +22,8 @@ use super::stream::{EOL, Reader, Writer};
 /// encoding procedure, but not from the meaning of codes, so every decoder can read them. Pass mode
 /// is used only where b2 is left of a1.
 ///
-/// Streams are written with an end mark (EOFB) and padded with zeros, as writers should do. Streams
-/// without the mark are decoded, too.
+/// Streams are written with an end mark (EOFB) and padded with zeros, as writers should do. Streams without the mark
+/// are decoded as well.
 pub struct T6;
 
 /// The dimension.
@@ -60,7 +60,7 @@ impl Primitive for T6 {
         let rows = rows(args)?;
         let mut stored = Reader::new(stored);
         rows.join(most, |above, _| {
-            // An end of line, of which the mark of the end has two, begins no row.
+            // An end of line does not begin a row; the end mark consists of two.
             if stored.is_over() || stored.peek(EOL.1) == EOL.0 {
                 return Ok(None);
             }

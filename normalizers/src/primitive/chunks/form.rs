@@ -10,8 +10,7 @@ pub(in crate::primitive) type Name = [u8; 4];
 pub(in crate::primitive) enum Form {
     /// A name, a big-endian length, and content that is padded to an even length (EA IFF 85).
     Iff,
-    /// As `Iff`, with a little-endian length (Multimedia Programming Interface and Data Specifications
-    /// 1.0).
+    /// Like `Iff`, with a little-endian length (Multimedia Programming Interface and Data Specifications 1.0).
     Riff,
     /// A big-endian length, a name, content, and the checksum of name and content (PNG, section 5.3).
     Png,
@@ -25,13 +24,13 @@ pub(in crate::primitive) enum Form {
 pub(super) enum Length {
     /// 32 bits.
     Short,
-    /// 64 bits, behind the name; the first 32 bits are 1.
+    /// 64 bits, after the name; the first 32 bits are 1.
     Long,
     /// 0: the box ends with the data.
     Open,
 }
 
-/// The bytes of a chunk before its content, and those behind it.
+/// The bytes of a chunk before its content, and those after it.
 const HEAD: usize = 8;
 const SUM: usize = 4;
 
@@ -44,7 +43,7 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// If it is cut off, its checksum is wrong, or its length less than that of its head.
+    /// Returns an error if it is truncated, its checksum is wrong, or its length is less than that of its head.
     pub(in crate::primitive) fn next<'a>(
         self,
         rest: &mut &'a [u8],
@@ -131,8 +130,7 @@ impl Form {
         self != Form::Png || name[0] & 0x20 != 0
     }
 
-    /// The names of chunks that readers ignore: those that the standard reserves for this, and names that
-    /// nobody uses.
+    /// The names of chunks that readers ignore: those that the standard reserves for this, and unused names.
     pub(super) fn ignored(self) -> &'static [&'static Name] {
         match self {
             Form::Iff => &[b"ANNO", b"rpfz"],
@@ -142,7 +140,7 @@ impl Form {
         }
     }
 
-    /// Writes a length that stands in front of decoded contents, in the form's byte order.
+    /// Writes a length that precedes decoded contents, in the form's byte order.
     pub(super) fn number(self, n: u32) -> [u8; 4] {
         if self == Form::Riff { n.to_le_bytes() } else { n.to_be_bytes() }
     }
@@ -154,7 +152,7 @@ impl Form {
     }
 }
 
-/// The name, the content, and the bytes behind the chunk.
+/// The name, the content, and the bytes after the chunk.
 type Parts<'a> = (&'a Name, &'a [u8], &'a [u8]);
 
 fn padded(rest: &[u8], length: fn([u8; 4]) -> u32) -> Option<Parts<'_>> {

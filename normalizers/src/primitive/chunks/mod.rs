@@ -1,4 +1,4 @@
-//! Walks over chunks of any format: IFF, RIFF, those of PNG, and the boxes of MP4.
+//! Parses chunks of any format: IFF, RIFF, those of PNG, and the boxes of MP4.
 
 mod form;
 mod pattern;
@@ -19,8 +19,8 @@ use super::policy::plainest;
 /// `iff_chunks(x.a, start, item, ..)`, and `riff_chunks`, `crc_chunks` and `mp4_boxes` with the same
 /// arguments: return the contents of the chunks of an array.
 ///
-/// The first `start` bytes are no chunks, and are returned as they are. The items describe the chunks behind
-/// them, in their order:
+/// The first `start` bytes are not chunks, and are returned unchanged. The items describe the chunks after them, in
+/// order:
 ///
 /// | item | chunks |
 /// |---|---|
@@ -28,19 +28,19 @@ use super::policy::plainest;
 /// | `b"PLTE?"` | one of this name, with content, or none |
 /// | `b"IDAT+"` | one or more of this name in a row: pieces of one content |
 /// | `b"*"` | any number of others, whose names are not listed. In the form of PNG only ancillary ones |
-/// | `b"shuffled"` | the items behind it, up to `b"ordered"` or the end, are in any order, and others anywhere among them if `b"*"` is one of them |
+/// | `b"shuffled"` | the items after it, up to `b"ordered"` or the end, are in any order, and others anywhere among them if `b"*"` is one of them |
 /// | `b"end"` | of boxes: the last one may state no length, and extends to the end |
 ///
-/// The result is those first bytes, then four bytes for each listed chunk but the last, which are the length of
-/// its content, 0 if it is absent, in the byte order of the form's lengths; then the contents, in the order of
-/// the list. Nothing may follow the last chunk. A chunk must be padded even if it is the last.
+/// The result consists of those first bytes; then, for each listed chunk but the last, the length of its content in
+/// four bytes (0 if it is absent), in the byte order of the form's lengths; then the contents, in the order of the
+/// list. Nothing may follow the last chunk. A chunk must be padded even if it is the last.
 ///
 /// | dimension | value | |
 /// |---|---|---|
 /// | `chunk order` | `listed`, `reversed`, `random:N` | of chunks that are shuffled, if there are several |
 /// | `other chunks` | `none`, `random:N` | up to two, wherever a `*` allows them: names that the standard reserves for what is to be ignored, and unknown ones |
 /// | `pieces` | `one`, `bytes`, `random:N` | of a content that may be cut: one; a byte in each; cut anywhere, some of them empty |
-/// | `chunk padding` | `zeros`, `ones`, `random:N` | the bytes behind contents of an odd length, in IFF and RIFF |
+/// | `chunk padding` | `zeros`, `ones`, `random:N` | the bytes after contents of an odd length, in IFF and RIFF |
 /// | `box lengths` | `short`, `long` | of boxes: 32 or 64 bits |
 /// | | `open`, `random:N` | the last box states none, if it need not; any |
 pub struct Chunks {
@@ -53,7 +53,7 @@ impl Chunks {
     pub const IFF: Chunks = Chunks { name: "iff_chunks", form: Form::Iff };
     /// `riff_chunks`: the same with little-endian lengths.
     pub const RIFF: Chunks = Chunks { name: "riff_chunks", form: Form::Riff };
-    /// `crc_chunks`: the length in front of the name, and a checksum behind the content, as in PNG.
+    /// `crc_chunks`: the length before the name, and a checksum after the content, as in PNG.
     pub const CRC: Chunks = Chunks { name: "crc_chunks", form: Form::Png };
     /// `mp4_boxes`: lengths that include the box's head.
     pub const BOXES: Chunks = Chunks { name: "mp4_boxes", form: Form::Box };

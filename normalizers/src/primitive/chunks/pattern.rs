@@ -1,4 +1,4 @@
-//! The chunks that a walk expects, in their order: `b"fmt ", b"*", b"data"`.
+//! The chunks that a parser expects, in order: `b"fmt ", b"*", b"data"`.
 
 use inverter::primitive::PrimitiveError;
 
@@ -29,7 +29,7 @@ pub(super) enum Step {
     Chunk(usize),
     /// Any number of other chunks.
     Others,
-    /// These chunks in any order, with others anywhere if `others`.
+    /// These chunks in any order, with others anywhere among them if `others`.
     Shuffled { chunks: Vec<usize>, others: bool },
 }
 
@@ -122,7 +122,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// If the chunks in `rest` do not have this pattern.
+    /// Returns an error if the chunks in `rest` do not have this pattern.
     pub(super) fn read(&self, form: Form, rest: &[u8]) -> Result<Vec<Vec<u8>>, PrimitiveError> {
         let (mut rest, mut chunks) = (rest, Vec::new());
         while !rest.is_empty() {

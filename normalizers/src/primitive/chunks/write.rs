@@ -1,4 +1,4 @@
-//! The choices of a walk's inverse: order, other chunks, pieces, padding, lengths of boxes.
+//! The choices of the encoder: order, other chunks, pieces, padding, lengths of boxes.
 
 use inverter::solve::{ChoiceError, ChoiceSource};
 use rand::RngExt;
@@ -16,7 +16,7 @@ pub(super) const ORDER: &str = "chunk order";
 pub(super) const OTHERS: &str = "other chunks";
 /// The dimension of contents that may be cut.
 pub(super) const PIECES: &str = "pieces";
-/// The dimension of the bytes behind contents of an odd length.
+/// The dimension of the bytes after contents of odd length.
 pub(super) const PADDING: &str = "chunk padding";
 /// The dimension of the forms of lengths of boxes.
 pub(super) const LENGTHS: &str = "box lengths";
@@ -28,7 +28,7 @@ pub(super) struct Style {
     pieces: Policy,
 }
 
-/// The most bytes of a chunk that is not listed.
+/// The maximum number of bytes of an unlisted chunk.
 const MOST: usize = 40;
 
 impl Style {

@@ -22,18 +22,18 @@ use write::Style;
 /// | 4 bytes | the number of records that are not deleted, least significant byte first |
 /// | .. | for each record and field the length of the value, and its text |
 ///
-/// Characters are without the blanks at their end, numbers without those before them, truth values are
-/// `T`, `F` or empty, and dates have eight digits or are empty.
+/// Texts have no trailing blanks and numbers no leading blanks; truth values are `T`, `F` or empty, and dates have
+/// eight digits or are empty.
 ///
-/// Source: the file structure of dBASE III PLUS tables (Ashton-Tate, and "Xbase File Format Description").
-/// The header's length determines where records begin, and the fields determine that of a record. There
-/// is an end mark behind the last record.
+/// Source: the file structure of dBASE III PLUS tables (Ashton-Tate, and "Xbase File Format Description"). The header's
+/// length determines where records begin, and the fields determine the length of a record. An end mark follows the last
+/// record.
 ///
 /// | dimension | value | |
 /// |---|---|---|
 /// | `widths` | `least`, `random:N` | as the longest value needs, or up to 20 more; numbers have at most 18 |
 /// | `truth` | `T`, `Y`, `random:N` | `T` and `F`, `Y` and `N`, or any of these in either case |
-/// | `header` | `least`, `two`, `random:N` | nothing, one zero, or up to 300 zeros behind the mark that ends the fields |
+/// | `header` | `least`, `two`, `random:N` | nothing, one zero, or up to 300 zeros after the mark that ends the fields |
 /// | `deleted` | `none`, `random:N` | records that are marked as deleted, anywhere |
 /// | `date` | `2000`, `random:N` | the date of the last update |
 /// | `reserved` | `zeros`, `random:N` | the bytes for use by several users, and the addresses of fields in memory |
@@ -117,7 +117,7 @@ mod tests {
         let mut source = ChoiceSource::replaying(Choices::new());
         let plain = DbfTable.encode(&data, Encoding::any_length(&[], &mut source)).unwrap();
         assert!(DbfTable.own_choices(&plain, &data, &[]).is_some());
-        // Two digits, four characters and one truth value, behind the mark of each record.
+        // Two digits, four characters and one truth value, after the mark of each record.
         assert_eq!(plain[8..12], [32 + 3 * 32 + 1, 0, 8, 0]);
         assert!(plain.ends_with(b" 42ab cT -7    ?\x1a"), "{plain:?}");
         assert!(DbfTable.accepts(TABLE, &[]).is_err());

@@ -1,8 +1,8 @@
-//! A table, and the bytes that [`DbfTable`](super::DbfTable) decodes a file to.
+//! A table, and the bytes to which [`DbfTable`](super::DbfTable) decodes a file.
 
 use inverter::primitive::PrimitiveError;
 
-/// The most characters of a number, and of other values.
+/// The maximum number of characters of a number, and of other values.
 pub(super) const DIGITS: usize = 18;
 pub(super) const CHARACTERS: usize = 254;
 
@@ -18,7 +18,7 @@ pub(super) struct Field {
 impl Field {
     /// # Errors
     ///
-    /// If no field of this kind has this value.
+    /// Returns an error if no field of this kind has this value.
     pub(super) fn check(&self, value: &[u8]) -> Result<(), PrimitiveError> {
         let why = match self.kind {
             b'C' if value.len() > CHARACTERS || value.ends_with(b" ") => "no text of a field",
@@ -68,7 +68,7 @@ impl<'a> Rest<'a> {
         Ok(taken)
     }
 
-    /// Takes a length, and as many bytes.
+    /// Consumes a length, and that many bytes.
     fn text(&mut self) -> Result<&'a [u8], PrimitiveError> {
         let length = self.take(1)?[0];
         self.take(length.into())
@@ -120,7 +120,7 @@ impl Table {
 
 /// # Errors
 ///
-/// If no table has these fields.
+/// Returns an error if no table has these fields.
 pub(super) fn check(fields: &[Field]) -> Result<(), PrimitiveError> {
     if !(1..=128).contains(&fields.len()) {
         return Err(format!("there are {} fields", fields.len()).into());

@@ -89,7 +89,7 @@ pub(super) fn write(table: &Table, style: &Style) -> Vec<u8> {
     out
 }
 
-/// Returns the records, and their number with those that are deleted.
+/// Returns the records, and their number including deleted ones.
 fn records(table: &Table, widths: &[usize], style: &Style) -> (Vec<u8>, usize) {
     let mut deleted = style.deleted.rng();
     let mut truth = style.truth.rng();

@@ -3,7 +3,7 @@
 /// A stream that is being written.
 #[derive(Default)]
 pub(super) struct Bits {
-    /// The bytes written, except for fewer than 32 bits that follow them.
+    /// The written bytes, except for fewer than 32 bits that follow them.
     pub(super) out: Vec<u8>,
     pending: u64,
     count: u32,
@@ -21,7 +21,7 @@ impl Bits {
         }
     }
 
-    /// Fills the last byte with bits of `spare`. Then all that was put is in `out`.
+    /// Fills the last byte with bits of `spare`, so that all written bits are in `out`.
     pub(super) fn align(&mut self, spare: u8) {
         let left = (8 - self.count % 8) % 8;
         self.put(u32::from(spare) & ((1 << left) - 1), left);

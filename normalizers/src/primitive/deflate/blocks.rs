@@ -9,11 +9,11 @@ use super::bits::Bits;
 use super::matches::{LONGEST, SHORTEST, Token};
 use super::tables::{Code, DISTANCES, END, FIXED, LITERALS, Style, dynamic};
 
-/// The most bytes of a stored block.
+/// The maximum number of bytes of a stored block.
 const MOST_STORED: usize = (1 << 16) - 1;
 
-/// The most blocks that are cut at random: each may have codes of its own, and more of them would
-/// test nothing new.
+/// The maximum number of blocks that are cut at random. Each may have its own codes, and more of them would test
+/// nothing new.
 const MOST_BLOCKS: usize = 16;
 
 /// The coding of a block. The values are those of BTYPE.
@@ -44,8 +44,8 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// A writer with the policies of the dimensions `blocks`, `coding`, `tables` and `spare
-    /// bits`, behind what was written.
+    /// A writer with the policies of the dimensions `blocks`, `coding`, `tables` and `spare bits`, which appends to
+    /// existing output.
     pub(super) fn new(
         bits: Bits,
         blocks: Policy,
@@ -67,8 +67,7 @@ impl Writer {
         Self { bits, cuts, room: MOST_BLOCKS, coding, codings: coding.rng(), style, spare }
     }
 
-    /// Writes the blocks of `data`, of which `tokens` are the tokens, and fills the last
-    /// byte.
+    /// Writes the blocks of `data`, whose tokens are `tokens`, and fills the last byte.
     pub(super) fn write(&mut self, mut data: &[u8], mut tokens: &[Token]) {
         loop {
             let (count, empty) = self.cut(tokens.len());
@@ -78,7 +77,7 @@ impl Writer {
             let (block, rest) = tokens.split_at(count);
             let length = block.iter().map(|token| token.length()).sum();
             let (bytes, behind) = data.split_at(length);
-            // Often nothing at all is in a last block of its own.
+            // Often the last block is separate and empty.
             let last = rest.is_empty() && !self.one_more();
             self.block(bytes, block, last);
             if last {
@@ -89,8 +88,7 @@ impl Writer {
         self.align();
     }
 
-    /// Returns how many of the next `left` tokens are in the next block; true if a stored
-    /// block without data precedes it.
+    /// Returns how many of the next `left` tokens are in the next block; true if an empty stored block precedes it.
     fn cut(&mut self, left: usize) -> (usize, bool) {
         let Some((rng, largest)) = &mut self.cuts else { return (left, false) };
         if self.room == 0 {
@@ -130,7 +128,7 @@ impl Writer {
     fn stored(&mut self, data: &[u8], last: bool) {
         self.start(Coding::Stored, last);
         self.align();
-        // No more than fit 16 bits: the caller divides.
+        // The numbers fit 16 bits because the caller divides.
         let length = data.len() as u32 & 0xFFFF;
         self.bits.put(length | (!length << 16), 32);
         self.bits.out.extend_from_slice(data);
@@ -186,8 +184,8 @@ fn distance_symbol(distance: u16) -> Symbol {
     Symbol { symbol, extra, bits }
 }
 
-/// Returns the symbol of `value`, its extra bits and their number, where each power of two is
-/// divided into `parts` symbols, itself a power of two.
+/// Returns the symbol of `value`, its extra bits and their number. Each power of two is divided into `parts` symbols,
+/// where `parts` is itself a power of two.
 fn spread(value: usize, parts: usize) -> (usize, u32, u32) {
     if value < 2 * parts {
         return (value, 0, 0);

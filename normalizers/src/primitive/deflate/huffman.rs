@@ -1,8 +1,8 @@
 //! Prefix codes: computes code lengths of limited size, and the codes that have these lengths.
 
-/// Returns the lengths of an optimal code for symbols of these frequencies, none above `limit`; if
-/// that takes shortening, the code is close to optimal. A symbol that never occurs has length 0.
-/// The code is complete, unless only one symbol occurs, which then has length 1.
+/// Returns the lengths of an optimal code for symbols of these frequencies, none above `limit`; if some must be
+/// shortened, the code is close to optimal. A symbol that never occurs has length 0. The code is complete, unless only
+/// one symbol occurs, which then has length 1.
 ///
 /// `2^limit` must be at least the number of symbols.
 pub(super) fn lengths(frequencies: &[u32], limit: u8) -> Vec<u8> {
@@ -12,7 +12,7 @@ pub(super) fn lengths(frequencies: &[u32], limit: u8) -> Vec<u8> {
         if lengths.iter().all(|length| *length <= limit) {
             return lengths;
         }
-        // Frequencies that are more alike make a flatter tree; all alike make the flattest.
+        // More similar frequencies make a flatter tree; equal ones make the flattest.
         for frequency in frequencies.iter_mut().filter(|f| **f > 1) {
             *frequency = frequency.div_ceil(2).max(1);
         }
@@ -22,8 +22,8 @@ pub(super) fn lengths(frequencies: &[u32], limit: u8) -> Vec<u8> {
     }
 }
 
-/// Returns the lengths of an optimal code: the two rarest nodes are joined until one is left. The
-/// symbols are sorted by frequency, and joined nodes arise in that order, so no heap is needed.
+/// Returns the lengths of an optimal code by joining the two rarest nodes until one is left. The symbols are sorted by
+/// frequency, and joined nodes arise in that order, so no heap is needed.
 fn unlimited(frequencies: &[u32]) -> Vec<u8> {
     let mut lengths = vec![0; frequencies.len()];
     let occurring = (0..frequencies.len()).filter(|symbol| frequencies[*symbol] > 0);
@@ -54,7 +54,7 @@ fn unlimited(frequencies: &[u32]) -> Vec<u8> {
         weights.push(weights[a] + weights[b]);
         (parents[a], parents[b]) = (node, node);
     }
-    // A node's parent has a greater number; the last one is the root.
+    // A node's parent has a greater number; the last node is the root.
     let mut depths = vec![0u8; parents.len()];
     for node in (0..parents.len() - 1).rev() {
         depths[node] = depths[parents[node]].saturating_add(1);
@@ -63,8 +63,8 @@ fn unlimited(frequencies: &[u32]) -> Vec<u8> {
     lengths
 }
 
-/// Returns the code of each symbol (RFC 1951, section 3.2.2), with its first bit least significant,
-/// as it is written. No length may be above 15.
+/// Returns the code of each symbol (RFC 1951, section 3.2.2), with its first bit least significant, as written. No
+/// length may be above 15.
 pub(super) fn codes(lengths: &[u8]) -> Vec<u16> {
     let mut counts = [0u16; 16];
     lengths.iter().for_each(|length| counts[usize::from(*length)] += 1);

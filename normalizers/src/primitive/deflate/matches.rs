@@ -6,12 +6,12 @@ use rand_chacha::ChaCha8Rng;
 
 use super::super::policy::one_in;
 
-/// The fewest and the most bytes that a copy has.
+/// The minimum and maximum number of bytes of a copy.
 pub(super) const SHORTEST: usize = 3;
 pub(super) const LONGEST: usize = 258;
 /// The greatest distance of a copy, in bytes.
 const FARTHEST: usize = 1 << 15;
-/// The most bits of a hash of three bytes.
+/// The maximum number of bits of a hash of three bytes.
 const HASH_BITS: u32 = 14;
 /// The number of places with the same three bytes that are compared.
 const PATIENCE: usize = 32;
@@ -28,7 +28,7 @@ pub(super) enum Token {
 }
 
 impl Token {
-    /// The number of bytes that it stands for.
+    /// The number of bytes that it represents.
     pub(super) fn length(self) -> usize {
         match self {
             Token::Literal(_) => 1,
@@ -54,7 +54,7 @@ pub(super) struct Odds {
     literal: Bernoulli,
     /// A copy that is shorter than possible.
     short: Bernoulli,
-    /// A distance that is tried without a search for one that fits.
+    /// The probability that a random distance is tried without a search for a matching one.
     blind: Bernoulli,
 }
 
@@ -102,17 +102,17 @@ struct Places<'d> {
     window: usize,
     /// The shift that leaves the hash of 32 bits.
     shift: u32,
-    /// The last place, by a hash of the bytes; one more than it is, 0 for none.
+    /// The last place of each hash of bytes, plus one; 0 for none.
     last: Vec<u32>,
-    /// The place before, in the same way; for as many of the last places as there are here,
-    /// a power of two: all, or [`FARTHEST`].
+    /// The previous place with the same hash, plus one, for as many of the last places as the array has elements, a
+    /// power of two: all, or [`FARTHEST`].
     before: Vec<u32>,
 }
 
 impl<'d> Places<'d> {
     fn new(data: &'d [u8], window: usize) -> Self {
         let window = window.min(FARTHEST);
-        // Many strips are short: no more room than they need.
+        // Many strips are short, so allocate only the space that they need.
         let room = data.len().next_power_of_two().clamp(1 << 8, FARTHEST);
         let hashes = room.min(1 << HASH_BITS);
         let shift = 32 - hashes.ilog2();
@@ -160,7 +160,7 @@ impl<'d> Places<'d> {
     fn longest(&self, at: usize) -> Option<(usize, usize)> {
         let mut best: Option<(usize, usize)> = None;
         for distance in self.distances(at) {
-            // One that is longer goes on where the best one ends.
+            // A longer copy continues where the best one ends.
             let end = at + best.map_or(0, |b| b.0);
             let Some(next) = self.data.get(end) else { break };
             if *next != self.data[end - distance] {

@@ -1,5 +1,4 @@
-//! Deflate in a zlib stream (RFC 1950, RFC 1951), as TIFF has it (Adobe's Photoshop TIFF
-//! technical notes, 2002).
+//! Deflate in a zlib stream (RFC 1950, RFC 1951), as in TIFF (Adobe's Photoshop TIFF technical notes, 2002).
 
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{ChoiceError, ChoiceSource};
@@ -44,7 +43,7 @@ use matches::{Finder, Odds, tokens};
 /// | `spare bits` | `zeros`, `ones` | the unused bits before a byte boundary |
 /// | | `random:N` | random bits |
 ///
-/// A wrong checksum is refused. Bytes behind it are ignored, and never written.
+/// A wrong checksum is refused. Bytes after it are ignored, and never written.
 pub struct Deflate;
 
 /// The choices of the encoder.
@@ -67,7 +66,7 @@ impl Policies {
         Ok(Self { window, level, ..Self::without_header(source)? })
     }
 
-    /// Chooses what a stream has whose header is fixed, or that has none.
+    /// Makes the choices for a stream whose header is fixed, or that has no header.
     fn without_header(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
         Ok(Self {
             window: 15,
@@ -149,7 +148,7 @@ impl Primitive for Deflate {
                     out.resize(out.len().saturating_mul(2).min(room), 0);
                 }
                 TINFLStatus::HasMoreOutput => break,
-                // All that is missing is behind the data.
+                // Only data after the end is missing.
                 TINFLStatus::FailedCannotMakeProgress if length >= most => break,
                 TINFLStatus::FailedCannotMakeProgress => {
                     return Err(format!("the stream ends after {length} bytes of data").into());

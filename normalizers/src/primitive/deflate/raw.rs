@@ -1,4 +1,4 @@
-//! Deflate without a header and a checksum (RFC 1951), as ZIP has it.
+//! Deflate without a header and a checksum (RFC 1951), as in ZIP.
 
 use inverter::primitive::PrimitiveError;
 use inverter::solve::{ChoiceError, ChoiceSource};
@@ -30,9 +30,9 @@ impl Raw {
 ///
 /// # Errors
 ///
-/// If it is damaged, or has another length, stored or decoded.
+/// Returns an error if it is damaged, or has another length than expected, stored or decoded.
 pub(crate) fn decode(stored: &[u8], length: usize) -> Result<Vec<u8>, PrimitiveError> {
-    // A byte of Deflate stands for at most 258 bytes in two bits.
+    // A byte of Deflate represents at most 258 bytes in two bits.
     if length / 1032 > stored.len() {
         return Err(format!("{} bytes do not hold {length}", stored.len()).into());
     }

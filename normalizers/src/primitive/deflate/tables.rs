@@ -55,8 +55,7 @@ pub(super) static FIXED: LazyLock<(Code, Code)> = LazyLock::new(|| {
 
 /// Codes for symbols of given frequencies, in the form in which a dynamic block starts with them.
 ///
-/// All are complete, except for a code of distances with no symbol or a single one: zlib refuses
-/// any other incomplete code.
+/// All are complete, except a code of distances with at most one symbol: zlib refuses any other incomplete code.
 pub(super) fn dynamic(
     literals: &[u32; LITERALS],
     distances: &[u32; DISTANCES],
@@ -96,7 +95,7 @@ pub(super) fn dynamic(
     (Code::new(&literals), Code::new(&distances))
 }
 
-/// Ensures at least two symbols have nonzero frequency: a code for a single symbol is not complete.
+/// Ensures that at least two symbols have nonzero frequency, because a code for a single symbol is incomplete.
 fn at_least_two(frequencies: &mut [u32]) {
     for symbol in 0..2 {
         if frequencies.iter().filter(|f| **f > 0).count() < 2 {
@@ -105,7 +104,7 @@ fn at_least_two(frequencies: &mut [u32]) {
     }
 }
 
-/// Makes a code that is not optimal, by other frequencies or by unused symbols.
+/// Makes a code that is not optimal, by changing frequencies or adding unused symbols.
 fn disturb(frequencies: &mut [u32], rng: &mut ChaCha8Rng) {
     if rng.random_ratio(1, 2) {
         for frequency in frequencies.iter_mut().filter(|f| **f > 0) {
@@ -148,7 +147,7 @@ fn items(lengths: &[u8], style: &mut Style) -> Vec<Item> {
         let length = lengths[at];
         let run = lengths[at..].iter().take_while(|l| **l == length).count();
         let again = at > 0 && lengths[at - 1] == length;
-        // The symbol, its extra bits, the least and the most lengths that it stands for.
+        // The symbol, its extra bits, and the minimum and maximum number of lengths that it represents.
         let mut repeat = match (length, run) {
             (0, 11..) => Some((18, 7, 11, 138)),
             (0, 3..) => Some((17, 3, 3, 10)),

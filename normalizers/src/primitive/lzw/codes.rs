@@ -1,4 +1,4 @@
-//! Packs codes into bytes, each in the width that a reader expects at its place.
+//! Packs codes into bytes, each in the width that a reader expects at its position.
 
 /// Empties the table.
 pub(super) const CLEAR: u16 = 256;
@@ -6,8 +6,7 @@ pub(super) const CLEAR: u16 = 256;
 pub(super) const EOI: u16 = 257;
 /// The first entry that is added to the table.
 pub(super) const FIRST: usize = 258;
-/// The most codes that may follow a Clear: the last of them adds entry 4094, and there is no
-/// room for another.
+/// The maximum number of codes after a Clear: the last of them adds entry 4094, and there is no room for another.
 pub(super) const FULL: usize = 4094 - FIRST + 1;
 
 /// A stream that is being written.
@@ -26,8 +25,8 @@ impl Codes {
         self.since_clear
     }
 
-    /// The width of the next code. It goes by the reader's table, which is an entry behind
-    /// the writer's: what entry the last code adds is known from the code after it.
+    /// The width of the next code. It follows the reader's table, which is one entry behind the writer's, because the
+    /// entry that a code adds is known only from the next code.
     fn width(&self) -> u32 {
         match FIRST + self.since_clear.saturating_sub(1) {
             0..511 => 9,
@@ -48,7 +47,7 @@ impl Codes {
         self.since_clear = if code == CLEAR { 0 } else { self.since_clear + 1 };
     }
 
-    /// The bytes; bits that are left of the last one are those of `spare`.
+    /// Returns the bytes; the unused bits of the last one are those of `spare`.
     pub(super) fn finish(mut self, spare: u8) -> Vec<u8> {
         if self.bits > 0 {
             let last = (self.pending << (8 - self.bits)) as u8;

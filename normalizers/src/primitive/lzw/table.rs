@@ -1,4 +1,4 @@
-//! The writer's table: the strings that codes stand for, as a tree.
+//! The writer's table: the strings that codes represent, as a tree.
 
 use rand::RngExt;
 use rand::distr::Bernoulli;
@@ -11,16 +11,16 @@ const NONE: u16 = 0;
 /// The number of codes.
 const CODES: usize = 1 << 12;
 
-/// An entry: the string of `prefix` with `byte` behind it.
+/// An entry: the string of `prefix` followed by `byte`.
 struct Entry {
     prefix: u16,
     byte: u8,
-    /// The entry of the same prefix that was added before this one.
+    /// The previous entry with the same prefix.
     sibling: u16,
 }
 
-/// The table. A writer that does not take the longest match adds strings that the table already
-/// has; each is an entry of its own.
+/// The table. A writer that does not take the longest match adds strings that the table already has; each becomes a
+/// separate entry.
 pub(in super::super) struct Table {
     /// The first entry that is added.
     first: usize,
@@ -50,14 +50,14 @@ impl Table {
         }
     }
 
-    /// Adds the string of `prefix` with `byte` behind it. The table must not be full.
+    /// Adds the string of `prefix` followed by `byte`. The table must not be full.
     pub(in super::super) fn add(&mut self, prefix: u16, byte: u8) {
         let code = (self.first + self.entries.len()) as u16;
         let sibling = std::mem::replace(&mut self.children[usize::from(prefix)], code);
         self.entries.push(Entry { prefix, byte, sibling });
     }
 
-    /// The entry of `prefix` with `byte` behind it; of several the last, or any.
+    /// The entry of `prefix` followed by `byte`; if there are several, the last one, or any.
     fn child(&self, prefix: u16, byte: u8, rng: &mut Option<&mut ChaCha8Rng>) -> Option<u16> {
         let mut found = None;
         let mut code = self.children[usize::from(prefix)];
@@ -74,8 +74,8 @@ impl Table {
         found
     }
 
-    /// A code for a string that `first` and `rest` start with, and the string's length: the
-    /// longest, or with `rng` often a shorter one.
+    /// Returns a code for a prefix of `first` and `rest`, and its length: the longest or, with `rng`, often a shorter
+    /// one.
     pub(in super::super) fn pick(
         &self,
         first: u8,

@@ -92,7 +92,7 @@ fn a_table_is_full_at_entry_4094() {
 fn what_readers_take_is_taken() {
     let data = [7, 7, 7, 8, 8, 7, 7, 6, 6];
     let stored = encoded(&data, "full", "longest");
-    // Without EOI; with whatever behind the data; with nothing but a part of it.
+    // Streams without EOI, with trailing bytes, and with only a part of the data.
     assert_eq!(Lzw.decode(&stored[..9], &[], 9).unwrap(), data);
     let more = [&stored[..9], &[0xFF; 20]].concat();
     assert_eq!(Lzw.decode(&more, &[], 9).unwrap(), data);

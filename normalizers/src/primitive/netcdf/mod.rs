@@ -24,10 +24,10 @@ use write::Style;
 /// | .. | the list of variables, each a name, the list of the numbers of its dimensions, the list of its attributes, a type in one byte, and its values |
 ///
 /// with numbers in four bytes, most significant byte first. Lists, names and values begin with their length. Values are
-/// stored as in the file, without padding, one record after the other.
+/// stored as in the file, without padding, one record after another.
 ///
-/// Source: "The NetCDF Classic Format Specification" (Unidata), with its notes on `vsize`, padding and fill values,
-/// and CDF-5. Variables are in order; there may be gaps before each that is not of records, and before the records.
+/// Source: "The NetCDF Classic Format Specification" (Unidata), with its notes on `vsize`, padding and fill values, and
+/// CDF-5. Variables are in order; there may be gaps before each non-record variable, and before the records.
 ///
 /// | dimension | value | |
 /// |---|---|---|

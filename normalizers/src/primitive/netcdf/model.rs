@@ -1,4 +1,4 @@
-//! A data set of the classic model, and the bytes that [`NetcdfClassic`](super::NetcdfClassic) decodes it to.
+//! A data set of the classic model, and the bytes to which [`NetcdfClassic`](super::NetcdfClassic) decodes it.
 
 use inverter::primitive::PrimitiveError;
 
@@ -7,7 +7,7 @@ pub(super) const DIMENSION: u32 = 10;
 pub(super) const VARIABLE: u32 = 11;
 pub(super) const ATTRIBUTE: u32 = 12;
 
-/// The types from `NC_BYTE`, 1, on: the bytes of a value, and the default fill value.
+/// The types from `NC_BYTE`, 1, on: the number of bytes of a value, and the default fill value.
 const TYPES: [(usize, &[u8]); 11] = [
     (1, b"\x81"),
     (1, b"\0"),
@@ -52,7 +52,7 @@ pub(super) struct Variable {
     pub(super) dimensions: Vec<u32>,
     pub(super) attributes: Vec<Attribute>,
     pub(super) kind: u8,
-    /// As they are stored, one record after the other, without padding.
+    /// The values as stored, one record after another, without padding.
     pub(super) values: Vec<u8>,
 }
 
@@ -66,7 +66,8 @@ pub(super) struct Dataset {
 }
 
 impl Variable {
-    /// True if its first dimension is the record dimension, and the bytes of its values: all, or those of a record.
+    /// Returns true if its first dimension is the record dimension, and the number of bytes of its values: of all, or
+    /// of a record.
     pub(super) fn shape(&self, dimensions: &[Dimension]) -> Result<(bool, usize), PrimitiveError> {
         let shown = String::from_utf8_lossy(&self.name);
         let (mut record, mut size) = (false, width(self.kind)?);
@@ -93,7 +94,7 @@ impl Variable {
 }
 
 impl Dataset {
-    /// True if all types are there in every version.
+    /// Returns true if all types are there in every version.
     pub(super) fn classic(&self) -> bool {
         let own = self.variables.iter().flat_map(|v| &v.attributes);
         let kinds = self.attributes.iter().chain(own).map(|a| a.kind);
@@ -155,7 +156,7 @@ impl Dataset {
         Ok(all)
     }
 
-    /// Checks what the grammar of a file and the sizes of values demand.
+    /// Checks the requirements of the file grammar and of the sizes of values.
     pub(super) fn check(&self) -> Result<(), PrimitiveError> {
         let open = self.dimensions.iter().filter(|d| d.length == 0).count();
         if open > 1 || open == 0 && self.records > 0 {
@@ -184,7 +185,7 @@ impl Dataset {
     }
 }
 
-/// Checks names, which have to differ: those that every version of the library takes.
+/// Checks that names are distinct, and that every version of the library accepts them.
 fn unique<'a>(names: impl Iterator<Item = &'a Vec<u8>>) -> Result<(), PrimitiveError> {
     let mut seen = std::collections::BTreeSet::new();
     for name in names {

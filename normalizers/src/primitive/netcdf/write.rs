@@ -90,7 +90,7 @@ fn header(all: &Dataset, style: &Style, shapes: &[(bool, usize)], begins: &[usiz
         variable.dimensions.iter().for_each(|id| header.count(*id as usize));
         header.attributes(&variable.attributes);
         header.out.extend(u32::from(variable.kind).to_be_bytes());
-        // It includes the padding even where there is none (Note on padding).
+        // It includes the padding even if there is none (Note on padding).
         header.count(shapes[k].1.next_multiple_of(4));
         header.offset(begins[k]);
     });
@@ -105,7 +105,7 @@ pub(super) fn write(all: &Dataset, style: &Style) -> Result<Vec<u8>, PrimitiveEr
     let start = header(all, style, &shapes, &begins).len();
     let mut rng = style.gaps.rng();
     let mut gap = || rng.as_mut().map_or(0, |rng| 4 * rng.random_range(0..=8usize));
-    // The parts of the file behind the header: each a gap, and the values of a variable or of all records.
+    // The parts of the file after the header: each is a gap followed by the values of a variable or of all records.
     let mut at = start;
     for (k, (_, size)) in shapes.iter().enumerate().filter(|(_, (record, _))| !record) {
         at += gap();

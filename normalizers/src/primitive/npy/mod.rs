@@ -24,9 +24,9 @@ use write::Style;
 /// | 5 to 8, 9 to 12 | rows and columns, least significant byte first; 1 for a missing dimension |
 /// | 13 .. | the elements as they are stored |
 ///
-/// Source: the format specification in `numpy.lib.format`, versions 1.0, 2.0 and 3.0. The header is a
-/// literal expression of a dictionary, whose keys a reader must accept in any order. Strings without
-/// prefixes and escapes and decimal numbers are read; comments are not.
+/// Source: the format specification in `numpy.lib.format`, versions 1.0, 2.0 and 3.0. The header is the literal of a
+/// dictionary, whose keys a reader must accept in any order. Strings without prefixes and escapes and decimal numbers
+/// are read; comments are not.
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -34,7 +34,7 @@ use write::Style;
 /// | `key order` | `sorted`, `reversed`, `random:N` | the order of the keys |
 /// | `quotes` | `single`, `double`, `random:N` | the quotation marks of strings |
 /// | `white space` | `usual`, `none`, `random:N` | spaces and tabs between the words of the dictionary |
-/// | `commas` | `usual`, `opposite`, `random:N` | a comma behind the last key, and none behind the last of two dimensions; the opposite |
+/// | `commas` | `usual`, `opposite`, `random:N` | a comma after the last key, and none after the last of two dimensions; the opposite |
 /// | `order mark` | `none`, `little`, `big`, `random:N` | the byte order that the type of single bytes has: `|`, `<`, `>` |
 /// | `padding` | `64`, `16`, `random:N` | spaces up to a multiple of 64, of 16 (NumPy before 1.14), or up to 12 more times 64 |
 pub struct NpyHeader;

@@ -1,11 +1,11 @@
-//! An array of NumPy, and the bytes that [`NpyHeader`](super::NpyHeader) decodes a file to.
+//! An array of NumPy, and the bytes to which [`NpyHeader`](super::NpyHeader) decodes a file.
 
 use inverter::primitive::PrimitiveError;
 
 /// The bytes before the elements.
 const HEADER: usize = 13;
 
-/// Types: their kind, the bytes of an element, and the character that names them as well.
+/// Types: their kind, the number of bytes of an element, and another character that names them.
 pub(super) const TYPES: [(u8, u8, u8); 12] = [
     (b'b', 1, b'?'),
     (b'i', 1, b'b'),
@@ -60,7 +60,7 @@ impl Npy {
 
     /// # Errors
     ///
-    /// If no file stores it.
+    /// Returns an error if no file stores it.
     pub(super) fn check(&self) -> Result<(), PrimitiveError> {
         let Npy { kind, size, big, fortran, dims, rows, columns, .. } = *self;
         if !TYPES.iter().any(|t| (t.0, t.1) == (kind, size)) {

@@ -1,4 +1,4 @@
-//! Reads a file of npy.
+//! Reads an npy file.
 
 use inverter::primitive::PrimitiveError;
 
@@ -67,7 +67,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Takes a comma, or else the mark that ends a list: then true.
+    /// Consumes a comma, or the mark that ends a list; returns true for the latter.
     fn ends(&mut self, end: u8) -> Result<bool, PrimitiveError> {
         match self.next()? {
             Word::Mark(b',') => Ok(false),

@@ -1,4 +1,4 @@
-//! Writes a file of npy.
+//! Writes an npy file.
 
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -40,7 +40,7 @@ impl Spaces {
     }
 }
 
-/// Decides by a policy of two words: the second one, or random.
+/// Decides by a policy with two words: returns true for the second one, or at random.
 fn second(policy: Policy, rng: &mut Option<ChaCha8Rng>) -> bool {
     match rng {
         Some(rng) => rng.random(),
@@ -92,7 +92,7 @@ fn dictionary(npy: &Npy, style: &Style) -> String {
                     spaces.put(&mut out, if k > 0 { " " } else { "" });
                     out += &size.to_string();
                     spaces.put(&mut out, "");
-                    // NumPy writes none behind the last of two.
+                    // NumPy writes none after the last of two.
                     let last = k == 1 && !second(style.commas, &mut commas);
                     out += if last { "" } else { "," };
                 }

@@ -1,4 +1,4 @@
-//! Decodes pixels that are stored as numbers: places in a palette, or fields of bits.
+//! Decodes pixels that are stored as numbers: indices into a palette, or fields of bits.
 
 #[cfg(test)]
 mod tests;
@@ -18,15 +18,13 @@ use super::policy::Policy;
 /// `pixels(x.a, bits, width, colors, red, green, blue, alpha)`: decodes rows of pixels to red,
 /// green, blue and alpha, one byte each.
 ///
-/// With 1, 2, 4 or 8 `bits` the data begins with a palette of `colors` entries. An entry has three
-/// bytes (red, green, blue), and a fourth unless `alpha` is 0. A pixel is the place of an entry,
-/// the most significant bits first, and every row begins at a byte. If `colors` is 0, a pixel is a
-/// level of gray.
+/// With 1, 2, 4 or 8 `bits` the data begins with a palette of `colors` entries. An entry has three bytes (red, green,
+/// blue), and a fourth unless `alpha` is 0. A pixel is the index of an entry, the most significant bits first, and
+/// every row begins at a byte. If `colors` is 0, a pixel is a gray level.
 ///
-/// With 16, 24 or 32 bits a pixel is a number, least significant byte first, in which the masks
-/// `red`, `green`, `blue` and `alpha` select bits. One mask for all three colours means gray;
-/// without `alpha` the pixel is opaque. A level of less than 8 bits is accepted only if the usual
-/// ways to widen it, rounding and repeating its bits, agree.
+/// With 16, 24 or 32 bits a pixel is a number, least significant byte first, in which the masks `red`, `green`, `blue`
+/// and `alpha` select bits. One mask for all three colours means gray; without `alpha` the pixel is opaque. A level of
+/// less than 8 bits is accepted only if the two usual ways to widen it, rounding and repeating its bits, agree.
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -94,7 +92,7 @@ impl Form {
         Ok(Form { bits, width, colors: if bits <= 8 { colors } else { 0 }, entry, masks })
     }
 
-    /// The numbers that pixels are, where no bit is set that no mask selects.
+    /// The numbers that encode pixels, if no bit is set that no mask selects.
     fn numbers(&self, data: &[u8]) -> Result<Vec<u32>, PrimitiveError> {
         let [red, green, blue, _] = self.masks;
         let gray = red == green && green == blue;
@@ -122,7 +120,7 @@ impl Form {
         data.chunks_exact(4).map(number).collect()
     }
 
-    /// The colours of pixels that a palette can hold; none for gray.
+    /// The colours of pixels that a palette can hold; empty for gray.
     fn used(&self, data: &[u8]) -> Result<Vec<[u8; 4]>, PrimitiveError> {
         if self.colors == 0 {
             let most = u8::MAX >> (8 - self.bits);
@@ -162,13 +160,12 @@ impl Form {
     }
 }
 
-/// Widens a level out of `most`, all of whose bits are set, to 8 bits; `None` if readers may
-/// differ.
+/// Widens a level between 0 and `most`, all of whose bits are set, to 8 bits; `None` if readers may differ.
 fn widened(level: u32, most: u32) -> Option<u8> {
     u8::try_from(WIDENED[most.count_ones() as usize][level as usize]).ok()
 }
 
-/// By numbers of bits and levels; 256 where readers may differ.
+/// Indexed by number of bits and level; 256 if readers may differ.
 static WIDENED: [[u16; 256]; 9] = {
     let mut all = [[256; 256]; 9];
     let mut bits = 1;
@@ -361,8 +358,7 @@ impl Primitive for Pixels {
     }
 }
 
-/// The colours of pixels, in the order in which they are used first; `None` if there are more than
-/// `most`.
+/// The colours of pixels, in the order of first use; `None` if there are more than `most`.
 fn places(data: &[u8], most: usize) -> Option<Vec<[u8; 4]>> {
     let mut seen = BTreeSet::new();
     let mut out = Vec::new();

@@ -31,7 +31,7 @@ use write::Style;
 /// | dimension | value | |
 /// |---|---|---|
 /// | `white space` | `usual`, `spaces`, `random:N` | the separators of a header's numbers |
-/// | `comments` | `none`, `first`, `random:N` | none; one behind the magic number; anywhere |
+/// | `comments` | `none`, `first`, `random:N` | none; one after the magic number; anywhere |
 /// | `zeros` | `none`, `one`, `random:N` | leading zeros of numbers |
 /// | `lines` | `rows`, `samples`, `random:N` | the places of line ends among plain samples |
 /// | `order` | `usual`, `reversed`, `random:N` | the order of the lines of a PAM header |

@@ -1,4 +1,4 @@
-//! A picture of PNM or PAM, and the bytes that [`PnmText`](super::PnmText) decodes it to.
+//! A PNM or PAM picture, and the bytes to which [`PnmText`](super::PnmText) decodes it.
 
 use inverter::primitive::PrimitiveError;
 

@@ -59,7 +59,7 @@ impl Writer {
         self.out.extend(n.into().to_string().into_bytes());
     }
 
-    /// White space: what is usual here, if it is to be so.
+    /// White space, of the usual kind if the policy says so.
     fn space(&mut self, usual: u8, style: &Style) {
         match &mut self.space {
             Some(rng) => {

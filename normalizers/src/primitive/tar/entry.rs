@@ -1,4 +1,4 @@
-//! An entry of an archive, and the bytes that [`TarEntries`](super::TarEntries) decodes it to.
+//! An entry of an archive, and the bytes to which [`TarEntries`](super::TarEntries) decodes it.
 
 use inverter::primitive::PrimitiveError;
 

@@ -14,7 +14,7 @@ use super::policy::Policy;
 use entry::{from_bytes, to_bytes};
 use write::Style;
 
-/// `tar_entries(x.file)`: decodes an archive to its regular files, one after the other, each as
+/// `tar_entries(x.file)`: decodes an archive to its regular files, one after another, each as
 ///
 /// | bytes | |
 /// |---|---|

@@ -60,7 +60,7 @@ struct Override {
 }
 
 impl Override {
-    /// The records of an extended header: `length key=value`, each with its line's end.
+    /// The records of an extended header: `length key=value`, each with its line end.
     fn records(&mut self, mut rest: &[u8]) -> Result<(), PrimitiveError> {
         while !rest.is_empty() {
             let bad = || "a record of an extended header is damaged".to_owned();
@@ -77,7 +77,7 @@ impl Override {
                 b"uid" => self.numbers[0] = Some(decimal(value)?),
                 b"gid" => self.numbers[1] = Some(decimal(value)?),
                 b"mtime" => {
-                    // Whole seconds, maybe with a fraction of nothing.
+                    // Whole seconds, possibly with a fraction of zero.
                     let dot = value.iter().position(|b| *b == b'.').unwrap_or(value.len());
                     let fraction = value.get(dot + 1..).unwrap_or_default();
                     if fraction.iter().any(|b| *b != b'0') {

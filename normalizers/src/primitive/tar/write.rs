@@ -20,7 +20,7 @@ const PAX: usize = 3;
 pub(super) struct Style {
     pub(super) headers: Policy,
     pub(super) numbers: Policy,
-    /// Names are split at the first slash, whether they have to or not.
+    /// Names are split at the first slash, even if they need not be split.
     pub(super) split_first: bool,
     /// The type of a regular file is a NUL, as before POSIX.
     pub(super) nul: bool,

@@ -34,7 +34,7 @@ use write::Style;
 /// | `matches`, `blocks`, `coding`, `tables`, `spare bits` | | as those of `deflate` |
 /// | `order` | `directory`, `reversed`, `random:N` | the order of the files, while that of the directory is fixed |
 /// | `prefix` | `none`, `random:N` | up to 300 bytes before the first file, which offsets count |
-/// | `descriptors` | `none`, `signed`, `unsigned`, `random:N` | checksum and sizes behind the data in place of the local header, with or without a signature |
+/// | `descriptors` | `none`, `signed`, `unsigned`, `random:N` | checksum and sizes after the data in place of the local header, with or without a signature |
 /// | `zip64` | `none` | no entry has 64-bit sizes |
 /// | | `local`, `central`, `both` | all entries have them, in the local header unless there is a data descriptor, and in the central one |
 /// | | `random:N` | some, and in the central header any of the three numbers |

@@ -1,5 +1,5 @@
-//! The files of an archive, and the bytes that [`ZipEntries`](super::ZipEntries) decodes it to; what both the reader and
-//! the writer know of records.
+//! The files of an archive, and the bytes to which [`ZipEntries`](super::ZipEntries) decodes it; facts about records
+//! that the reader and the writer share.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ pub(super) const END: [u8; 4] = *b"PK\x05\x06";
 pub(super) const END64: [u8; 4] = *b"PK\x06\x06";
 pub(super) const LOCATOR: [u8; 4] = *b"PK\x06\x07";
 
-/// The bytes of records before what has a length of its own.
+/// The number of bytes of records before their parts of variable length.
 pub(super) const LOCAL_SIZE: usize = 30;
 pub(super) const CENTRAL_SIZE: usize = 46;
 pub(super) const END_SIZE: usize = 22;
@@ -42,7 +42,7 @@ const FIXED: usize = 17;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Entry<'a> {
     pub(super) name: &'a [u8],
-    /// The date and the time of its last change, of 16 bits each, as MS-DOS has them.
+    /// The date and the time of its last change, of 16 bits each, in the format of MS-DOS.
     pub(super) date: u32,
     /// The system that its attributes are of.
     pub(super) host: u8,
@@ -69,7 +69,7 @@ impl Entry<'_> {
     }
 }
 
-/// The bytes of an entry with a name and a content of these lengths.
+/// The number of bytes of an entry with a name and a content of these lengths.
 pub(super) fn size(name: usize, content: usize) -> usize {
     FIXED.saturating_add(name).saturating_add(content)
 }

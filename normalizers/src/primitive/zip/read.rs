@@ -5,14 +5,14 @@ use inverter::primitive::PrimitiveError;
 use super::super::deflate::raw;
 use super::model::{self, *};
 
-/// The fields of a record, read one after the other.
+/// The fields of a record, read one after another.
 struct Fields<'a> {
     what: &'static str,
     rest: &'a [u8],
 }
 
 impl<'a> Fields<'a> {
-    /// The record at `at`, behind its signature.
+    /// The record at `at`, after its signature.
     fn at(
         file: &'a [u8],
         at: usize,
@@ -43,7 +43,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The numbers in the ZIP64 field of `extra`, in the place of those that are [`ELSEWHERE`].
+/// The numbers in the ZIP64 field of `extra`, which replace those that are [`ELSEWHERE`].
 fn wide(extra: &[u8], numbers: &mut [u64]) -> Result<(), PrimitiveError> {
     let mut fields = Fields { what: "an extra field", rest: extra };
     let (mut found, mut had) = (None, false);
@@ -125,7 +125,7 @@ fn directory(file: &[u8]) -> Result<(u64, usize, usize), PrimitiveError> {
 }
 
 /// Returns the files, in the order of the central directory, as [`Entry::write`] writes them: at most `most` bytes,
-/// which are counted by the directory before anything is decoded.
+/// counted from the directory before anything is decoded.
 pub(super) fn read(file: &[u8], most: usize) -> Result<Vec<u8>, PrimitiveError> {
     let (count, start, end) = directory(file)?;
     let mut at = start;
@@ -172,7 +172,7 @@ pub(super) fn read(file: &[u8], most: usize) -> Result<Vec<u8>, PrimitiveError> 
     Ok(out)
 }
 
-/// The fields of a central header that the local one has as well.
+/// The fields of a central header that the local header also has.
 struct Header<'a> {
     /// From the version that is needed to the date.
     common: &'a [u8],
@@ -183,7 +183,7 @@ struct Header<'a> {
 }
 
 impl Header<'_> {
-    /// The content of the entry whose local header is at `offset`, and the place behind it.
+    /// The content of the entry whose local header is at `offset`, and the place after it.
     fn content(&self, file: &[u8], offset: usize) -> Result<(Vec<u8>, usize), PrimitiveError> {
         let shown = String::from_utf8_lossy(self.name);
         let differs = || format!("the headers of {shown} differ");

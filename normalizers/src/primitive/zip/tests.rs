@@ -96,7 +96,7 @@ fn what_does_not_fit_is_refused_before_it_is_decoded() {
     let (data, plain) = (entries(), archive(&[]));
     assert_eq!(ZipEntries.decode(&plain, &[], data.len()).unwrap(), data);
     assert!(ZipEntries.decode(&plain, &[], data.len() - 1).unwrap_err().is_of_size());
-    // The directory claims more than its data: nothing is decoded to find that out.
+    // The directory claims more than its data. This is found without decoding anything.
     let central = plain.windows(4).position(|p| p == b"PK\x01\x02").unwrap();
     let mut lying = plain;
     lying[central + 24..central + 28].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());

@@ -27,7 +27,7 @@ pub(super) struct Style {
     pub(super) extra: Policy,
     pub(super) comments: Policy,
     pub(super) comment: Policy,
-    /// The least version that readers need is at least 2.0.
+    /// True if the version needed by readers is at least 2.0.
     pub(super) version: bool,
     pub(super) effort: u16,
     pub(super) utf8: bool,
@@ -70,7 +70,7 @@ fn text(rng: &mut ChaCha8Rng, length: usize) -> Vec<u8> {
     (0..length).map(|_| *b" abcdefghijklmnopqrstuvwxyz".choose(rng).unwrap_or(&b' ')).collect()
 }
 
-/// Extra fields that mean nothing to readers of today: identifiers that nobody has registered.
+/// Extra fields without a meaning for current readers: unregistered identifiers.
 fn extra(rng: &mut Option<ChaCha8Rng>) -> Vec<u8> {
     let mut out = Vec::new();
     let Some(rng) = rng else { return out };
@@ -116,7 +116,7 @@ fn forms(entries: &[Entry<'_>], style: &Style) -> Vec<Form> {
             method: if stored { STORED } else { DEFLATED },
             flags,
             descriptor: (descriptor > 0).then_some(descriptor == 1),
-            // Where sizes are only known behind the data, the standard contradicts itself (4.4.4 and 4.5.3).
+            // If sizes are only known after the data, the standard contradicts itself (4.4.4 and 4.5.3).
             local: zip64 % 2 == 1 && descriptor == 0,
             central,
             extra,
@@ -144,7 +144,7 @@ fn common(
     out.extend((extra as u16).to_le_bytes());
 }
 
-/// The ZIP64 field of these numbers, if there are any, before or behind the other fields.
+/// The ZIP64 field of these numbers, if there are any, before or after the other fields.
 fn with_wide(extra: &[u8], numbers: &[u64]) -> Vec<u8> {
     if numbers.is_empty() {
         return extra.to_vec();
@@ -152,7 +152,7 @@ fn with_wide(extra: &[u8], numbers: &[u64]) -> Vec<u8> {
     let mut wide = ZIP64.to_le_bytes().to_vec();
     wide.extend((8 * numbers.len() as u16).to_le_bytes());
     numbers.iter().for_each(|n| wide.extend(n.to_le_bytes()));
-    // The number of fields decides: a choice that needs no dimension of its own.
+    // The number of fields decides, so this choice needs no separate dimension.
     match extra.len() % 2 {
         0 => [&wide, extra].concat(),
         _ => [extra, &wide].concat(),
@@ -215,7 +215,7 @@ fn local(out: &mut Vec<u8>, entry: &Entry<'_>, form: &Form, version: u16) {
     }
 }
 
-/// Writes a central header; `versions` are the one that is needed, and the one of its writer.
+/// Writes a central header; `versions` are the required one, and the one of its writer.
 fn central(out: &mut Vec<u8>, entry: &Entry<'_>, form: &Form, offset: u64, versions: [u16; 2]) {
     let numbers = [entry.content.len() as u64, form.data.len() as u64, offset];
     let marked = form.central;

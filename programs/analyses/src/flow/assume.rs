@@ -24,7 +24,7 @@ impl Guards<'_> {
         Evaluation { unfolding: self.unfolding, ranges: self.ranges, context: self.context, state }
     }
 
-    /// The memories of a state at which a condition holds, or not; none if there are none.
+    /// Returns the memories of a state in which a condition holds or does not hold; `None` if there are none.
     pub fn assume<N: Numbers>(
         &self,
         state: State<N>,
@@ -125,7 +125,7 @@ impl Guards<'_> {
     }
 }
 
-/// The memories of a state at which a comparison holds, or not.
+/// Returns the memories of a state in which a comparison holds or does not hold.
 pub fn compare<N: Numbers>(
     mut state: State<N>,
     operator: Binary,

@@ -1,13 +1,14 @@
-//! The client of an abstract domain: a fixed point by chaotic iteration (Cousot and Cousot, 1977), which asks
-//! others where precision is lost.
+//! The client of an abstract domain. It computes a fixed point by chaotic iteration (Cousot and Cousot, 1977), and asks
+//! other clients where precision is lost.
 //!
-//! Each point has two states: the *own* one, computed from the states of its predecessors, which is what
-//! others are told; and the *used* one, the own one restricted by the answers of others, from which its
-//! successors are computed. Own states only grow. If all clients have fixed points, an execution cannot be
-//! missed: at its first point that is in no used state, all own states have it, and so do all answers.
+//! Each point has two states. The *own* state is computed from the states of its predecessors, and is sent to others.
+//! The *used* state is the own state restricted by the answers of others; its successors are computed from it. Own
+//! states only grow. If all clients have fixed points, they cannot miss an execution: at the first point whose used
+//! state would exclude it, all own states include it, and so do all answers.
 //!
-//! Widening is not monotone: a fixed point from smaller states may be larger. Therefore there are two, the first
-//! without answers, and what is known is what both say. The first one is also what remains if others cannot be trusted.
+//! Widening is not monotone, so a fixed point from smaller states may be larger. Therefore the client computes two
+//! fixed points, the first one without answers, and knows the conjunction of both. The first one also remains valid if
+//! others cannot be trusted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,9 +28,9 @@ use crate::unfold::{ContextId, PointId, Unfolding};
 const STEP: usize = 16;
 /// Visits of the head of a loop before it is widened.
 const DELAY: u32 = 3;
-/// Visits of a point at which its state grew, after which it has any memory.
+/// After this many visits that grow the state of a point, the point has any memory.
 const MOST: u32 = 2_000;
-/// Questions at a point, after which its answers are not used any more. They grow, so that there is an end.
+/// After this many questions at a point, its answers are no longer used. Answers grow, so this ensures termination.
 const QUESTIONS: u32 = 2_000;
 /// Most cells that a question is about.
 const WANTED: usize = 24;
@@ -45,13 +46,13 @@ pub struct Flow<N> {
     used: Vec<Option<State<N>>>,
     visits: Vec<u32>,
     questions: Vec<u32>,
-    /// Points to compute, by rank; true if they are to ask again.
+    /// Points to compute, by rank. True if they must ask again.
     queue: BTreeSet<(u32, PointId)>,
     /// Points at which an answer left something out.
     restricted: BTreeSet<PointId>,
     /// The cells that were asked about at each point.
     wanted: BTreeMap<PointId, BTreeMap<Dereference, CellId>>,
-    /// The states of the fixed point without answers, once that is there and another one has begun.
+    /// The states of the fixed point without answers, once it is complete and the second one has begun.
     base: Option<Vec<Option<State<N>>>>,
     /// True if it uses no answers any more.
     alone: bool,
@@ -59,7 +60,7 @@ pub struct Flow<N> {
 }
 
 impl<N: Numbers> Flow<N> {
-    /// A client that begins; `alone` if it never asks.
+    /// Creates a client. If `alone`, it never asks.
     pub fn new(unfolding: Arc<Unfolding>, segments: Arc<Segments>, alone: bool) -> Self {
         let ranges = transfer::ranges(&unfolding);
         let n = unfolding.points.len();
@@ -92,7 +93,7 @@ impl<N: Numbers> Flow<N> {
         self.queue.insert((self.unfolding.rank[entry.0 as usize], entry));
     }
 
-    /// The join of all that predecessors say of a point.
+    /// Returns the join of the states that predecessors have for a point.
     fn incoming(&self, point: PointId) -> Option<State<N>> {
         let transfer = Transfer { unfolding: &self.unfolding, ranges: &self.ranges };
         let mut found: Option<State<N>> =
@@ -176,7 +177,7 @@ impl<N: Numbers> Flow<N> {
         used
     }
 
-    /// The cells that a question at a point is about: those that the function can name.
+    /// Returns the cells of a question at a point: those that the function can name.
     fn asked(&mut self, point: PointId) -> BTreeMap<Dereference, CellId> {
         if let Some(known) = self.wanted.get(&point) {
             return known.clone();
@@ -201,7 +202,7 @@ impl<N: Numbers> Flow<N> {
         }
     }
 
-    /// The points of which less is known if only the fixed point without answers counts.
+    /// Returns the points of which less is known if only the fixed point without answers counts.
     fn beyond_own(&self) -> Vec<PointId> {
         let points = self.base.iter().flatten().zip(&self.own).zip(0..);
         let beyond = points.filter(|((base, own), _)| match (base, own) {
@@ -212,7 +213,7 @@ impl<N: Numbers> Flow<N> {
         beyond.map(|(_, k)| PointId(k)).collect()
     }
 
-    /// A formula for what is known of a point: a state, and what holds without answers.
+    /// Returns a formula for the knowledge about a point: a state, and what holds without answers.
     fn known(&self, k: usize, state: &State<N>, names: &BTreeMap<CellId, Dereference>) -> Formula {
         let found = exchange::describe(state, names, &self.ranges);
         match self.base.as_ref().map(|base| &base[k]) {
@@ -225,7 +226,7 @@ impl<N: Numbers> Flow<N> {
         }
     }
 
-    /// True if no run fails an assertion.
+    /// Returns true if no run fails an assertion.
     fn verdict(&self, point: PointId, condition: Option<&Expr>) -> Verdict {
         let transfer = Transfer { unfolding: &self.unfolding, ranges: &self.ranges };
         let (context, _) = self.unfolding.node(point);
@@ -275,7 +276,7 @@ impl<N: Numbers> Client for Flow<N> {
             return Progress::Worked;
         }
         if self.restricted.is_empty() || server.is_memory_over_approximated() {
-            // Without restrictions nothing rests on what others said.
+            // Without restrictions, nothing depends on answers of others.
             self.finished = true;
             return Progress::Finished;
         }
@@ -291,7 +292,7 @@ impl<N: Numbers> Client for Flow<N> {
 
     fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> String {
         if self.base.is_none() && !self.alone {
-            // As long as there is no answer to build on, nothing is reached yet.
+            // While there is no answer to rely on, nothing is reached yet.
             return Formula::False.to_string();
         }
         let mut found = Vec::new();
@@ -355,7 +356,7 @@ impl<N: Numbers> Client for Flow<N> {
     }
 }
 
-/// The constants of a program and their neighbours, at which widening stops.
+/// Returns the constants of a program and their neighbours, at which widening stops.
 fn thresholds(unfolding: &Unfolding) -> Vec<i128> {
     let mut found = BTreeSet::from([-1, 0, 1]);
     if !unfolding.limits.thresholds {

@@ -1,6 +1,6 @@
 //! Values of expressions in an abstract state.
 //!
-//! Undefined behaviour ends a run, so that a result outside of its type needs no value.
+//! Undefined behaviour ends a run, so a result outside its type needs no value.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         Linear::interval(fitted)
     }
 
-    /// The result of arithmetic: signed types do not overflow in runs that go on.
+    /// Returns the result of arithmetic. Signed types do not overflow in runs that continue.
     fn arithmetic(&self, form: Option<Linear>, exact: Interval, ty: IntType) -> Linear {
         let all = Interval::of(ty);
         match form {
@@ -149,7 +149,7 @@ impl<N: Numbers> Evaluation<'_, N> {
                 };
                 let exact = x.multiply(y);
                 let small = exact.lo > -(1 << 100) && exact.hi < 1 << 100;
-                // In the widest type a bound that is not known is no overflow.
+                // In the widest type, an unknown bound is not an overflow.
                 let scaled = scaled.filter(|_| small || operand == IntType::WIDE);
                 self.arithmetic(scaled, exact, operand)
             }
@@ -185,7 +185,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         }
     }
 
-    /// The values of a pointer; none stands for any.
+    /// Returns the values of a pointer; `None` stands for any value.
     pub fn pointer(&self, expr: &Expr) -> Option<Pointer> {
         match &expr.kind {
             ExprKind::Zero => Some(Pointer::null()),
@@ -220,14 +220,14 @@ impl<N: Numbers> Evaluation<'_, N> {
                     return Some(base);
                 }
                 let moved = base.targets.into_iter().map(shifted).collect();
-                // Arithmetic on the null pointer is undefined, but what makes it is a number.
+                // Arithmetic on the null pointer is undefined, but a cast of a number can create it.
                 if base.null { None } else { Some(Pointer { null: false, targets: moved }) }
             }
             _ => None,
         }
     }
 
-    /// The places that an lvalue may be; none stands for any.
+    /// Returns the places that an lvalue may be; `None` stands for any place.
     pub fn places(&self, lvalue: &Lvalue) -> Option<BTreeSet<Target>> {
         let bases: Vec<Target> = match &lvalue.base {
             LvalueBase::Variable(id) => {
@@ -277,7 +277,7 @@ impl<N: Numbers> Evaluation<'_, N> {
                 Projection::Index(index) => {
                     let ty = self.unfolding.memory.type_of(&self.unfolding.program, object, &path);
                     let Some(Type::Array(_, count)) = ty else { return Target::Whole(object) };
-                    // Beyond an array that is no whole object there may be another field.
+                    // After an array that is only a part of an object, there may be another field.
                     let inside = || {
                         let last = count.map_or(0, i128::from) - 1;
                         let index = self.bounds(&self.number(index));
@@ -293,7 +293,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         Target::Part(object, path)
     }
 
-    /// The cells of a target, and the object if all of it may be meant.
+    /// Returns the cells of a target, and the object if the target may be any part of it.
     pub fn cells(&self, target: &Target) -> Vec<CellId> {
         let memory = &self.unfolding.memory;
         match target {
@@ -308,7 +308,7 @@ fn whole(memory: &crate::unfold::memory::Memory, object: ObjectId) -> Vec<CellId
     memory.part(object, &[]).collect()
 }
 
-/// A target after arithmetic on the pointer: another element of the same array, or anywhere in the object.
+/// Returns a target after pointer arithmetic: another element of the same array, or anywhere in the object.
 fn shifted(target: Target) -> Target {
     match target {
         Target::Part(object, path) => {
@@ -327,7 +327,7 @@ fn bits(operator: Binary, x: Interval, y: Interval, ty: IntType) -> Interval {
         return canonical::fold::integers(operator, x.lo, y.lo, ty).map_or(all, Interval::point);
     }
     let positive = x.lo >= 0 && y.lo >= 0;
-    // The greatest number with as many bits as the operands have.
+    // The greatest number with as many bits as the operands.
     let mask = |value: i128| (1_i128 << (128 - value.max(0).leading_zeros())) - 1;
     match operator {
         Binary::And if positive => Interval { lo: 0, hi: x.hi.min(y.hi) },

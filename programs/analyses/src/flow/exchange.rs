@@ -1,4 +1,4 @@
-//! Between abstract states and formulas.
+//! Converts between abstract states and formulas.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub fn describe<N: Numbers>(
                 k => Term::Multiply(vec![Term::Number(k), value]),
             });
         }
-        // Some number of the interval makes it zero or less: the least one does.
+        // If some number of the interval makes it zero or less, the least one does.
         let side = if form.rest.lo > 0 { &mut left } else { &mut right };
         if form.rest.lo != 0 {
             side.push(Term::Number(form.rest.lo.abs()));
@@ -58,8 +58,8 @@ pub fn describe<N: Numbers>(
     Formula::and(parts.collect())
 }
 
-/// The memories of a state at which a formula holds; none if there are none. Dereferences that are no cells, and
-/// terms that are not linear, are not used.
+/// Returns the memories of a state in which a formula holds; `None` if there are none. Ignores dereferences that are
+/// not cells, and terms that are not linear.
 pub fn meet<N: Numbers>(
     state: &State<N>,
     formula: &Formula,
@@ -127,7 +127,7 @@ fn signed<N: Numbers>(
     }
 }
 
-/// A term as a linear form; none if it is not linear, or has a dereference that is no cell.
+/// Returns a term as a linear form; `None` if it is not linear or has a dereference that is not a cell.
 fn linear(term: &Term, cells: &BTreeMap<Dereference, CellId>) -> Option<Linear> {
     let small = |n: i128| (n.unsigned_abs() < 1 << 100).then_some(n);
     match term {

@@ -39,26 +39,26 @@ impl Pointer {
         Self { null: false, targets: BTreeSet::from([target]) }
     }
 
-    /// The values of both; none stands for any value.
+    /// Returns the values of both; `None` stands for any value.
     pub fn join(&self, other: &Self) -> Option<Self> {
         let targets: BTreeSet<_> = self.targets.union(&other.targets).cloned().collect();
         (targets.len() <= MOST).then_some(Self { null: self.null || other.null, targets })
     }
 }
 
-/// An abstract state. It stands for at least one state of memory, as far as is known.
+/// An abstract state. As far as is known, it represents at least one state of memory.
 #[derive(Debug, Clone)]
 pub struct State<N> {
     /// Pointers; one that is not here has any value.
     pub pointers: BTreeMap<CellId, Pointer>,
-    /// Integer cells of several elements; one that is not here has any value of its type.
+    /// Integer cells of several elements. A cell without an entry has any value of its type.
     pub elements: BTreeMap<CellId, Interval>,
     /// The other integer cells.
     pub numbers: N,
 }
 
 impl<N: Numbers> State<N> {
-    /// The state that stands for all memories.
+    /// Returns the state that represents all memories.
     pub fn top() -> Self {
         Self { pointers: BTreeMap::new(), elements: BTreeMap::new(), numbers: N::top() }
     }
@@ -99,7 +99,7 @@ impl<N: Numbers> State<N> {
         self.numbers.bounds(&Linear::cell(cell), ranges)
     }
 
-    /// Stores an integer in a cell; `weakly` if another cell may be meant.
+    /// Stores an integer in a cell; `weakly` if the target may be another cell.
     pub fn store(
         &mut self,
         memory: &Memory,
@@ -122,7 +122,7 @@ impl<N: Numbers> State<N> {
         }
     }
 
-    /// Stores a pointer in a cell; none is any value.
+    /// Stores a pointer in a cell; `None` stands for any value.
     pub fn store_pointer(
         &mut self,
         memory: &Memory,
@@ -150,7 +150,7 @@ impl<N: Numbers> State<N> {
         self.merge(other, self.numbers.join(&other.numbers, ranges), |a, b| a.join(b))
     }
 
-    /// A state for the memories of both, such that chains of them end.
+    /// Returns a state for the memories of both, by widening, so that chains of states end.
     #[must_use]
     pub fn widen(&self, other: &Self, thresholds: &[i128], ranges: &Ranges) -> Self {
         let numbers = self.numbers.widen(&other.numbers, thresholds, ranges);
@@ -194,7 +194,7 @@ impl<N: Numbers> State<N> {
         self
     }
 
-    /// True if all memories of this state are of another one.
+    /// Returns true if all memories of this state belong to another one.
     pub fn within(&self, other: &Self, ranges: &Ranges) -> bool {
         let pointers = other.pointers.iter().all(|(cell, b)| {
             self.pointers

@@ -59,7 +59,7 @@ impl<'a> Transfer<'a> {
         state
     }
 
-    /// The state after a link; none if it cannot be taken.
+    /// Returns the state after a link; `None` if it cannot be taken.
     pub fn apply<N: Numbers>(&self, link: &Link, before: &State<N>) -> Option<State<N>> {
         let action = &self.unfolding.graph(link.context).edge(link.edge).action;
         let mut state = before.clone();
@@ -106,7 +106,7 @@ impl<'a> Transfer<'a> {
         Some(state)
     }
 
-    /// True if a call may reach functions of the program, which see static variables.
+    /// Returns true if a call may reach functions of the program, which see static variables.
     fn calls_own(&self, link: &Link) -> bool {
         let Action::Call(call) = &self.unfolding.graph(link.context).edge(link.edge).action else {
             return true;
@@ -118,7 +118,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Arguments become parameters; all other variables of the function have no value yet.
+    /// Enters a function: arguments become parameters, and all its other variables have no value yet.
     fn enter<N: Numbers>(
         &self,
         state: &mut State<N>,
@@ -166,7 +166,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// The result becomes that of the call, and the variables of the function end.
+    /// Leaves a function: its result becomes that of the call, and its variables end.
     fn leave<N: Numbers>(
         &self,
         state: &mut State<N>,
@@ -248,7 +248,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Gives a place the value that an expression has in the state before.
+    /// Assigns to a place the value that an expression has in the previous state.
     fn set<N: Numbers>(
         &self,
         state: &mut State<N>,
@@ -306,7 +306,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Copies a whole object, which is no variable, into an lvalue.
+    /// Copies a whole object, which is not a variable, into an lvalue.
     fn copy<N: Numbers>(
         &self,
         state: &mut State<N>,
@@ -397,7 +397,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// The memories of a state at which a condition holds, or not; none if there are none.
+    /// Returns the memories of a state in which a condition holds or does not hold; `None` if there are none.
     pub fn assume<N: Numbers>(
         &self,
         state: State<N>,

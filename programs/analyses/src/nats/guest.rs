@@ -23,7 +23,7 @@ use crate::protocol::wire::{
 use crate::protocol::{Client, Formula, Report, parse};
 use crate::unfold::{PointId, Unfolding};
 
-/// Makes a client of a program; the last argument is true if it asks nobody.
+/// Creates a client for a program. The last argument is true if it does not ask others.
 pub type Build = Box<dyn FnOnce(&Arc<Unfolding>, &Arc<Segments>, bool) -> Box<dyn Client> + Send>;
 
 /// The bytes of formulas in a message.
@@ -32,7 +32,7 @@ const BATCH: usize = 256 << 10;
 /// Serves a session as a client, until the run is over.
 ///
 /// # Errors
-/// NATS cannot be reached, nobody serves the session, or the server is gone.
+/// Returns an error if NATS cannot be reached, nobody serves the session, or the server is gone.
 pub fn serve(url: &str, session: &str, name: &str, build: Build) -> Result<(), Error> {
     checked(session)?;
     checked(name)?;
@@ -91,7 +91,7 @@ fn message(payload: &[u8]) -> Result<Envelope, Error> {
     serde_json::from_slice(payload).map_err(|why| Error::other(format!("no message: {why}")))
 }
 
-/// The next message that is no beat.
+/// Returns the next message that is not a heartbeat.
 async fn next(packets: &mut Subscriber, session: &str) -> Result<Envelope, Error> {
     loop {
         let Ok(Some(packet)) = timeout(SILENCE, packets.next()).await else {
@@ -228,7 +228,7 @@ impl Carrier {
     fn send(&self, id: Option<u64>, message: Message) {
         let bytes = encode_or_true(&self.connection, id, message);
         let sent = self.connection.publish(self.to.clone(), bytes.into());
-        // Without NATS the server notices that nothing comes.
+        // Without NATS, the server notices that no messages arrive.
         let _ = self.handle.block_on(sent);
     }
 }

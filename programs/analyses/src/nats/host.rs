@@ -1,4 +1,4 @@
-//! The server's side: takes clients in, and carries messages between their seats and NATS.
+//! The server's side: accepts clients, and carries messages between their seats and NATS.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Child, Command, Stdio};
@@ -22,7 +22,7 @@ use crate::protocol::wire::{At, Envelope, Invariant, Join, Message, Task, questi
 use crate::protocol::{Formula, Report, Spot, parse};
 use crate::unfold::{PointId, Unfolding};
 
-/// The bytes of a part of a task. In JSON they may become six times as many.
+/// The size in bytes of a part of a task. In JSON it may be six times as large.
 const PART: usize = 128 << 10;
 
 /// Seats of clients that run elsewhere, for one run.
@@ -68,12 +68,12 @@ struct Guest {
     name: &'static str,
     /// Its inbox.
     inbox: Subject,
-    /// The subject of its messages, and what arrives there.
+    /// The subject of its messages, and the messages that arrive there.
     to: String,
     packets: Subscriber,
 }
 
-/// Starts the processes of clients by their names, and waits for them and for those that join from elsewhere.
+/// Starts the processes of the named clients, and waits for them and for clients that join from elsewhere.
 ///
 /// # Errors
 /// NATS cannot be reached, or clients are missing.
@@ -261,7 +261,7 @@ impl Carrier {
         let mut questions = 0;
         let mut last = std::time::Instant::now();
         loop {
-            // If nobody listens any more, the beat comes back as such.
+            // If nobody listens any more, the heartbeat is returned with that information.
             if last.elapsed() >= BEAT {
                 let beat = self.client.publish_with_reply(
                     self.address.clone(),
@@ -296,7 +296,7 @@ impl Carrier {
     }
 }
 
-/// True for a question, and the message.
+/// Returns true for a question, and the message.
 fn message_to(message: ToClient) -> (bool, Message) {
     match message {
         ToClient::Step => (true, Message::Step),
@@ -311,7 +311,7 @@ fn message_to(message: ToClient) -> (bool, Message) {
     }
 }
 
-/// Carries messages of a client to its seat, until it sends nonsense or is gone.
+/// Carries messages of a client to its seat until the client sends nonsense or is gone.
 struct Listener {
     asked: Arc<AtomicU64>,
     to: Sender<FromClient>,
@@ -328,7 +328,7 @@ impl Listener {
             let Ok(Envelope { id, message }) = serde_json::from_slice(&packet.payload) else {
                 return;
             };
-            // Answers to other questions are late, or given twice.
+            // Answers to other questions are late, or are sent twice.
             if id != Some(self.asked.load(Ordering::SeqCst)) {
                 continue;
             }
@@ -398,7 +398,7 @@ impl Spots {
         Self { unfolding: unfolding.clone(), exact }
     }
 
-    /// An invariant for each point, from those of places; none if the client has none.
+    /// Returns an invariant for each point, from those of places; empty if the client has none.
     fn invariants(&self, all: Vec<Invariant>) -> Result<Vec<Formula>, String> {
         if all.is_empty() {
             return Ok(Vec::new());
@@ -406,13 +406,13 @@ impl Spots {
         let mut parts: Vec<Vec<Formula>> = vec![Vec::new(); self.unfolding.points.len()];
         for Invariant { at, formula } in all {
             let (spot, formula) = (Spot::from(at), parse::formula(&formula)?);
-            // A place whose edges branch has only some of the paths of a point.
+            // A place with branching edges has only some of the paths of a point.
             if spot.filter.branching {
                 continue;
             }
             let points = match self.exact.get(&spot) {
                 Some(points) => points.clone(),
-                // Calls that no context has are some paths of another.
+                // Calls without a context are some of the paths of another one.
                 None if spot.filter.call => continue,
                 None => place::points(&self.unfolding, &spot),
             };

@@ -1,4 +1,4 @@
-//! Clients in processes of their own, which speak the protocol by NATS.
+//! Clients in separate processes, which use the protocol over NATS.
 //!
 //! Only one subject is known to all: that of the session, where clients ask to join. Everything else goes to
 //! inboxes. One program is analysed in a session at a time.
@@ -19,7 +19,7 @@ use crate::protocol::wire::{Envelope, Message};
 pub use guest::{Build, serve};
 pub use host::{Guard, Remote, seats};
 
-/// The time for which a server of NATS, or a session, is looked for.
+/// The time limit for finding a NATS server or a session.
 const SEARCH: Duration = Duration::from_secs(10);
 /// The time between signs of life of the server.
 const BEAT: Duration = Duration::from_secs(1);
@@ -31,7 +31,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 pub struct Session {
     /// The server of NATS: `nats://localhost:4222`.
     pub url: String,
-    /// The name of the session; a random one if there is none.
+    /// The name of the session; if `None`, a random one.
     pub name: Option<String>,
     /// The command that runs a client, to which `NAME --nats URL --session NAME` is added.
     pub command: Vec<OsString>,
@@ -39,7 +39,7 @@ pub struct Session {
     pub join: usize,
 }
 
-/// A reason why nothing can be done by NATS.
+/// A reason why NATS cannot be used.
 #[derive(Debug, Error)]
 pub enum Error {
     /// NATS cannot be reached.
@@ -56,7 +56,7 @@ pub enum Error {
     /// Nobody serves the session.
     #[error("session {0}: nobody serves it; start the server first, and give its session and URL")]
     NoSession(String),
-    /// Clients did not come.
+    /// Clients did not join.
     #[error("session {session}: {here} of {all} clients joined in {seconds} s")]
     Missing {
         /// The session.
@@ -117,13 +117,14 @@ async fn connect(url: &str) -> Result<Client, Error> {
     }
 }
 
-/// The bytes of a message; none if they are more than NATS carries.
+/// Returns the bytes of a message; `None` if they exceed the limit of NATS.
 fn encode(client: &Client, envelope: &Envelope) -> Option<Vec<u8>> {
     let bytes = serde_json::to_vec(envelope).ok()?;
     (bytes.len() <= client.server_info().max_payload).then_some(bytes)
 }
 
-/// The bytes of a message; of one that is too long, that nothing is known, which is never wrong.
+/// Returns the bytes of a message. Replaces a message that is too long by one that nothing is known, which is always
+/// sound.
 fn encode_or_true(client: &Client, id: Option<u64>, message: Message) -> Vec<u8> {
     let bytes = encode(client, &Envelope { id, message });
     let unknown = || {
@@ -133,7 +134,7 @@ fn encode_or_true(client: &Client, id: Option<u64>, message: Message) -> Vec<u8>
     bytes.or_else(unknown).unwrap_or_default()
 }
 
-/// True if nobody listens to what was sent.
+/// Returns true if nobody listens for what was sent.
 fn nobody(packet: &Packet) -> bool {
     packet.status == Some(StatusCode::NO_RESPONDERS)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Interval, Linear, Numbers, Ranges, Sign, range_of};
 use crate::unfold::memory::CellId;
 
-/// An interval for each cell; that of its type if there is none.
+/// An interval for each cell. Without an entry, it is that of the cell's type.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Boxes {
     of: BTreeMap<CellId, Interval>,
@@ -46,7 +46,7 @@ impl Boxes {
         })
     }
 
-    /// Keeps the values of cells at which a form may be zero or less.
+    /// Keeps the values of cells for which a form may be zero or less.
     fn not_positive(&mut self, form: &Linear, ranges: &Ranges) -> bool {
         for (cell, factor) in &form.terms {
             let others = Linear {
@@ -84,7 +84,7 @@ impl Numbers for Boxes {
 
     fn assign(&mut self, cell: CellId, form: &Linear, ranges: &Ranges) {
         let all = ranges[cell.0 as usize];
-        // A value outside of the type is undefined behaviour, or the caller's error: then anything.
+        // A value outside the type is undefined behaviour or a mistake of the caller, so any result is correct.
         let value = self.bounds(form, ranges).meet(all).unwrap_or(all);
         self.set(cell, value, ranges);
     }

@@ -1,4 +1,4 @@
-//! Intervals of integers that are not empty.
+//! Nonempty intervals of integers.
 
 use canonical::IntType;
 
@@ -17,7 +17,7 @@ impl Interval {
         Self { lo: value, hi: value }
     }
 
-    /// All numbers from one to another; none if that is empty.
+    /// Returns all numbers from one to another; `None` if that is empty.
     pub fn new(lo: i128, hi: i128) -> Option<Self> {
         (lo <= hi).then_some(Self { lo, hi })
     }
@@ -28,12 +28,12 @@ impl Interval {
         Self { lo, hi }
     }
 
-    /// True if it has a number.
+    /// Returns true if it has a number.
     pub fn contains(self, value: i128) -> bool {
         self.lo <= value && value <= self.hi
     }
 
-    /// True if all of its numbers are in another one.
+    /// Returns true if all of its numbers are in another one.
     pub fn within(self, other: Self) -> bool {
         other.lo <= self.lo && self.hi <= other.hi
     }
@@ -65,7 +65,7 @@ impl Interval {
         Self { lo: a.min(b).min(c).min(d), hi: a.max(b).max(c).max(d) }
     }
 
-    /// Quotients toward zero; none if the only divisor is zero.
+    /// Returns the quotients, rounded toward zero; `None` if the only divisor is zero.
     pub fn divide(self, by: Self) -> Option<Self> {
         let mut found: Option<Self> = None;
         let parts = [Self::new(by.lo, by.hi.min(-1)), Self::new(by.lo.max(1), by.hi)];
@@ -84,7 +84,7 @@ impl Interval {
         found
     }
 
-    /// Remainders with the sign of the dividend; none if the only divisor is zero.
+    /// Returns the remainders with the sign of the dividend; `None` if the only divisor is zero.
     pub fn remainder(self, by: Self) -> Option<Self> {
         if by == Self::point(0) {
             return None;
@@ -93,7 +93,7 @@ impl Interval {
             return Some(Self::point(self.lo.wrapping_rem(by.lo)));
         }
         let most = by.lo.saturating_abs().max(by.hi.saturating_abs()) - 1;
-        // A dividend that is less than every divisor is the remainder.
+        // A dividend that is less than every divisor equals the remainder.
         if self.lo >= 0 && by.lo > self.hi {
             return Some(self);
         }

@@ -1,13 +1,13 @@
-//! Linear forms with an interval as constant: `2 x - y + [0, 3]` (Miné, *Symbolic Methods to Enhance the
+//! Linear forms with an interval as their constant: `2 x - y + [0, 3]` (Miné, *Symbolic Methods to Enhance the
 //! Precision of Numerical Abstract Domains*, 2006).
 
 use super::interval::Interval;
 use crate::unfold::memory::CellId;
 
-/// A linear form. Each evaluation may have another number of the interval.
+/// A linear form. Each evaluation may use a different number of the interval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Linear {
-    /// Cells and their factors, which are not zero, ordered by cell.
+    /// Cells and their nonzero factors, ordered by cell.
     pub terms: Vec<(CellId, i128)>,
     /// The constant.
     pub rest: Interval,
@@ -37,7 +37,7 @@ impl Linear {
         (self.terms.is_empty() && self.rest.lo == self.rest.hi).then_some(self.rest.lo)
     }
 
-    /// A sum, `self + factor * other`; none if numbers grow too large.
+    /// Returns the sum `self + factor * other`; `None` if numbers grow too large.
     pub fn add(&self, other: &Self, factor: i128) -> Option<Self> {
         let mut terms = self.terms.clone();
         for (cell, k) in &other.terms {

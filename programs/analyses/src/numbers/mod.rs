@@ -23,7 +23,7 @@ pub enum Sign {
 /// The ranges of the types of all cells.
 pub type Ranges = [Interval];
 
-/// A set of assignments of integers to cells that stand for one value each. It is never empty.
+/// A set of assignments of integers to cells, each of which represents one value. It is never empty.
 pub trait Numbers: Clone + Send + 'static {
     /// The name of the client that has these.
     const NAME: &'static str;
@@ -34,14 +34,14 @@ pub trait Numbers: Clone + Send + 'static {
     /// The least interval known of a form.
     fn bounds(&self, form: &Linear, ranges: &Ranges) -> Interval;
 
-    /// Gives a cell the value of a form, which may have the cell in it. The value is in the cell's range.
+    /// Assigns to a cell the value of a form, which may contain the cell. The value is in the cell's range.
     fn assign(&mut self, cell: CellId, form: &Linear, ranges: &Ranges);
 
     /// Forgets all about a cell.
     fn forget(&mut self, cell: CellId);
 
-    /// Keeps the assignments at which a form is as a sign says for some number of its interval; false if there are
-    /// none.
+    /// Keeps the assignments for which a form has the given sign for some number of its interval; returns false if
+    /// there are none.
     #[must_use]
     fn constrain(&mut self, form: &Linear, sign: Sign, ranges: &Ranges) -> bool;
 
@@ -49,18 +49,18 @@ pub trait Numbers: Clone + Send + 'static {
     #[must_use]
     fn join(&self, other: &Self, ranges: &Ranges) -> Self;
 
-    /// A set with the assignments of both, such that chains of them end.
+    /// Returns a set with the assignments of both, by widening, so that chains of sets end.
     #[must_use]
     fn widen(&self, other: &Self, thresholds: &[i128], ranges: &Ranges) -> Self;
 
-    /// True if all assignments are in another set.
+    /// Returns true if all assignments are in another set.
     fn within(&self, other: &Self, ranges: &Ranges) -> bool;
 
-    /// Forms that are not positive, which together describe what is known of some cells.
+    /// Returns forms that are not positive, which together describe what is known about some cells.
     fn constraints(&self, cells: &[CellId], ranges: &Ranges) -> Vec<Linear>;
 }
 
-/// The range of a form if nothing is known but the ranges of cells.
+/// Returns the range of a form if only the ranges of cells are known.
 pub fn range_of(form: &Linear, value: impl Fn(CellId) -> Interval) -> Interval {
     form.terms.iter().fold(form.rest, |sum, (cell, factor)| {
         sum.plus(value(*cell).multiply(Interval::point(*factor)))

@@ -11,7 +11,7 @@ use super::{Client, Progress, Report, Server, Spot};
 pub enum ToClient {
     /// It does a step.
     Step,
-    /// A question for all that it knows at a place.
+    /// A question for everything that the client knows at a place.
     GetValues(Spot, Vec<Dereference>),
     /// Knowledge of another client changed.
     Outdated(Spot),
@@ -40,11 +40,11 @@ pub enum FromClient {
     Bool(bool),
     /// The result.
     Report(Box<Report>),
-    /// In a step: what do others know?
+    /// In a step, asks what others know.
     AskValues(Spot, Vec<Dereference>),
     /// In a step: do all others over-approximate?
     AskOver,
-    /// In a step: may another improve?
+    /// In a step, asks whether another client can improve.
     AskImprove,
     /// In a step: its knowledge of a place changed.
     Outdated(Spot),
@@ -79,7 +79,7 @@ impl Server for Link<'_> {
     }
 
     fn on_location_outdated(&mut self, spot: &Spot) {
-        // If the server is gone, nobody is there to be told.
+        // If the server is gone, there is no receiver.
         let _ = self.to.send(FromClient::Outdated(spot.clone()));
     }
 
@@ -129,7 +129,7 @@ pub fn serve(mut client: Box<dyn Client>, from: &Receiver<ToClient>, to: &Sender
 /// The stack of a client: formulas and terms are recursive.
 pub const STACK: usize = 256 << 20;
 
-/// A client's place at the server, wherever it runs.
+/// A client's place at the server, wherever the client runs.
 #[derive(Debug)]
 pub struct Seat {
     /// The name of the client.
@@ -141,7 +141,7 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Runs a client in a thread of this process; none if there is no memory for one.
+    /// Runs a client in a thread of this process; returns `None` if there is no memory for a thread.
     pub fn local(client: Box<dyn Client>) -> Option<Self> {
         let name = client.name();
         let (to, inbox) = channel();

@@ -1,4 +1,5 @@
-//! Formulas over memory, the only thing that analyses tell one another: quantifier-free, in SMT-LIB 2.
+//! Formulas over memory, which are the only information that analyses exchange. They are quantifier-free and in SMT-LIB
+//! 2.
 //!
 //! A value in memory is the application of the name of its type to a segment and an offset, `(i32 3 0)`
 //! (arXiv:1511.02415, 2.5 and 2.6). Numbers are mathematical integers.
@@ -8,7 +9,7 @@ use std::fmt;
 /// The interpretation of bytes (2.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interpretation {
-    /// An integer: its bits (8, 16, 32, 64 or 128), and true if it has a sign.
+    /// An integer: its number of bits (8, 16, 32, 64 or 128), and true if it is signed.
     Int(u8, bool),
     /// A floating number of 32 or 64 bits.
     Float(u8),
@@ -77,7 +78,7 @@ pub enum Formula {
 }
 
 impl Dereference {
-    /// A basic dereference: of an identifier's segment at a constant offset.
+    /// Returns a basic dereference of an identifier's segment at a constant offset.
     pub fn basic(segment: u32, offset: u64, ty: Interpretation) -> Self {
         let number = |n: i128| Box::new(Term::Number(n));
         Self { segment: number(segment.into()), offset: number(offset.into()), ty }

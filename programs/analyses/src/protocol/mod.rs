@@ -24,7 +24,7 @@ pub struct Filter {
     pub call: bool,
 }
 
-/// Paths to a node: those whose edges of the kinds of the filter are these, in their order.
+/// The paths to a node on which the edges of the kinds in the filter are these, in this order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spot {
     /// The function.
@@ -80,9 +80,9 @@ pub enum End {
 pub enum Verdict {
     /// No run fails it.
     Proved,
-    /// It may fail for all that is known.
+    /// As far as is known, it may fail.
     Unknown,
-    /// It fails with these inputs, if the client is right.
+    /// It fails with these inputs if the client is correct.
     Refuted(Vec<i128>),
 }
 
@@ -101,32 +101,32 @@ pub struct Report {
 pub trait Server {
     /// The conjunction of the answers of all other clients.
     fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> Formula;
-    /// Tells all other clients that what this one knows at a place changed.
+    /// Notifies all other clients that the knowledge of this one at a place changed.
     fn on_location_outdated(&mut self, spot: &Spot);
-    /// True if all other clients say so.
+    /// Returns true if all other clients say so.
     fn is_memory_over_approximated(&mut self) -> bool;
-    /// True if another client says so.
+    /// Returns true if another client can improve.
     fn can_improve_memory_over_approximation(&mut self) -> bool;
 }
 
 /// An analysis.
 ///
-/// An answer at a place must over-approximate what the client knows there **without what others answered at
-/// that very place**: otherwise two clients could each leave out a state because the other one does.
+/// An answer at a place must over-approximate what the client knows there **without the answers of others at that very
+/// place**. Otherwise two clients could each exclude a state because the other one does.
 pub trait Client: Send {
     /// The name: `box`.
     fn name(&self) -> &'static str;
     /// Does a small part of the analysis.
     fn step(&mut self, server: &mut dyn Server) -> Progress;
-    /// An over-approximation of what is known, as a formula of SMT-LIB 2.
+    /// Returns an over-approximation of what is known, as an SMT-LIB 2 formula.
     fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> String;
     /// Another client's knowledge at a place changed.
     fn on_location_outdated(&mut self, spot: &Spot);
-    /// True only if the client's states cover those of all runs, provided that all answers that it used do.
+    /// Returns true only if the client's states cover those of all runs, provided that all answers that it used do.
     fn is_memory_over_approximated(&mut self) -> bool;
-    /// True if the client may still get there.
+    /// Returns true if the client may still get there.
     fn can_improve_memory_over_approximation(&mut self) -> bool;
-    /// The end of the communication is near: from now on no query will be answered.
+    /// Ends the communication. From now on no query will be answered.
     fn conclude(&mut self);
     /// The result.
     fn report(&mut self) -> Report;

@@ -1,4 +1,4 @@
-//! Reads formulas that another analysis wrote. Everything but a formula of the protocol is an error.
+//! Parses formulas that another analysis wrote. Everything except a formula of the protocol is an error.
 
 use super::formula::{Dereference, Formula, Interpretation, Relation, Term};
 
@@ -16,7 +16,7 @@ enum Tree<'t> {
 /// Reads a formula.
 ///
 /// # Errors
-/// The text is no formula of the protocol; the message says why.
+/// Returns an error if the text is not a formula of the protocol. The message states the reason.
 pub fn formula(text: &str) -> Result<Formula, String> {
     of(&whole(text)?)
 }
@@ -24,7 +24,7 @@ pub fn formula(text: &str) -> Result<Formula, String> {
 /// Reads a dereference.
 ///
 /// # Errors
-/// The text is none.
+/// Returns an error if the text is not a dereference.
 pub fn dereference(text: &str) -> Result<Dereference, String> {
     match term(&whole(text)?)? {
         Term::Dereference(found) => Ok(found),
@@ -115,7 +115,7 @@ fn term(tree: &Tree<'_>) -> Result<Term, String> {
     let Some((Tree::Word(name), parts)) = list.split_first() else {
         return Err("a list without an operator".to_owned());
     };
-    // The least number has no counterpart that could be negated.
+    // The minimum has no positive counterpart that could be negated.
     if let ("-", [Tree::Word(word)]) = (*name, parts)
         && word.bytes().all(|b| b.is_ascii_digit())
     {

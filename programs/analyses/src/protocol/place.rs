@@ -9,7 +9,7 @@ use super::formula::{Dereference, Interpretation};
 use crate::unfold::memory::CellId;
 use crate::unfold::{ContextId, PointId, Unfolding};
 
-/// Segments of a program's variables: their numbers, from 1, in the order of their tokens (2.5).
+/// The segments of a program's variables, numbered from 1 in the order of their tokens (2.5).
 #[derive(Debug, Clone, Default)]
 pub struct Segments {
     of: BTreeMap<VariableId, u32>,
@@ -17,7 +17,7 @@ pub struct Segments {
 }
 
 impl Segments {
-    /// The segments of a program. Variables that the front end made have none.
+    /// Returns the segments of a program. Variables that the front end created have none.
     pub fn new(program: &Program) -> Self {
         let all = (0..program.variables.len()).map(VariableId::new);
         let mut variables: Vec<_> =
@@ -61,7 +61,7 @@ pub fn cell(
     })
 }
 
-/// The basic dereference of an integer cell that is no element of an array.
+/// Returns the basic dereference of an integer cell that is not an array element.
 pub fn dereference(unfolding: &Unfolding, segments: &Segments, id: CellId) -> Option<Dereference> {
     let cell = unfolding.memory.cell(id);
     let int = cell.int.filter(|_| !cell.weak)?;
@@ -88,7 +88,7 @@ pub fn spot(unfolding: &Unfolding, point: PointId) -> Spot {
     }
 }
 
-/// The points that together have all paths of a place, and maybe more.
+/// Returns points that together have all paths of a place, and maybe more.
 pub fn points(unfolding: &Unfolding, spot: &Spot) -> Vec<PointId> {
     let program = &unfolding.program;
     let known =

@@ -1,8 +1,8 @@
-//! The server: carries queries between clients, each of which runs in a thread or a process of its own.
+//! The server carries queries between clients, each of which runs in a separate thread or process.
 //!
-//! Only one client steps at a time, in an order that a seed decides, so that a run repeats exactly. A
-//! client that panics, is late or answers nonsense is left out from then on: all places at which it had
-//! answered are outdated for the others, and it counts as one that knows nothing, which is never wrong.
+//! Only one client steps at a time, in an order that a seed determines, so a run is reproducible. A client that panics,
+//! is late or answers nonsense is excluded from then on. All places at which it had answered are outdated for the
+//! others, and it counts as a client that knows nothing, which is always sound.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::RecvTimeoutError;
@@ -19,9 +19,9 @@ pub struct Settings {
     pub communicate: bool,
     /// The time of the run. Communication ends after three quarters of it.
     pub time: Duration,
-    /// The most time in which a client must answer. It is less if a quarter of the time that is left is less.
+    /// The maximum time in which a client must answer. The limit is lower if a quarter of the remaining time is lower.
     pub patience: Duration,
-    /// The order of steps: 0 for one after the other, else the seed of a random one.
+    /// The order of steps: 0 for round-robin, otherwise the seed of a random order.
     pub schedule: u64,
 }
 
@@ -59,7 +59,7 @@ pub struct Outcome {
     pub queries: u64,
     /// The number of steps.
     pub steps: u64,
-    /// The reason why each client that ended with a crash was left out.
+    /// The reason why each client that ended with a crash was excluded.
     pub crashes: Vec<(&'static str, String)>,
 }
 
@@ -68,7 +68,7 @@ struct Slot {
     seat: Seat,
     alive: bool,
     finished: bool,
-    /// Places at which it told something.
+    /// Places at which it answered something.
     told: BTreeSet<Spot>,
 }
 
@@ -99,14 +99,14 @@ struct Exchange {
     begin: Instant,
     /// True once communication ended.
     closed: bool,
-    /// The time that clients waited for others that did not answer.
+    /// The time that clients spent waiting for others that did not answer.
     late: Duration,
     outcome: Outcome,
 }
 
 /// The reason of a client that panicked, or whose process ended.
 const GONE: &str = "it ended before the run did";
-/// The reason of a client whose answer fits no question.
+/// The reason of a client whose answer does not match a question.
 const NO_ANSWER: &str = "it sent something else than an answer";
 
 fn seconds(time: Duration) -> String {
@@ -156,13 +156,13 @@ impl Exchange {
     fn conclude(&mut self) {
         if !std::mem::replace(&mut self.closed, true) {
             for slot in self.slots.iter().filter(|slot| slot.alive) {
-                // One that is gone is noticed when it is asked.
+                // A client that is gone is noticed at the next question.
                 let _ = slot.seat.to.send(ToClient::Conclude);
             }
         }
     }
 
-    /// One step of a client, with all that it asks in it.
+    /// Runs one step of a client, including its questions.
     fn step(&mut self, k: usize) -> Option<Progress> {
         if self.slots[k].seat.to.send(ToClient::Step).is_err() {
             self.fail(k, GONE.to_owned());
@@ -170,7 +170,8 @@ impl Exchange {
         }
         let (begin, patience, late) = (Instant::now(), self.patience(), self.late);
         loop {
-            // A client that asks for ever must not take the time of the others; those that are late take none of its own.
+            // A client that asks forever must not use the time of the others. Time lost to late clients is not charged
+            // to it.
             let late = self.late.saturating_sub(late);
             let Some(left) = (patience + late).checked_sub(begin.elapsed()) else {
                 self.fail(k, format!("its step did not end in {}", seconds(patience)));
@@ -270,22 +271,23 @@ impl Exchange {
 
     fn outdated(&mut self, k: usize, spot: &Spot) {
         for other in self.others(k) {
-            // One that is gone is noticed when it is asked.
+            // A client that is gone is noticed at the next question.
             let _ = self.slots[other].seat.to.send(ToClient::Outdated(spot.clone()));
         }
     }
 
-    /// Asks all others at once; returns whom.
+    /// Asks all others at once; returns those that were asked.
     fn ask_all(&mut self, k: usize, query: impl Fn() -> ToClient) -> Vec<usize> {
         let others = self.others(k);
         for other in &others {
-            // One that is gone has no reply.
+            // A client that is gone does not reply.
             let _ = self.slots[*other].seat.to.send(query());
         }
         others
     }
 
-    /// The time in which a client must answer now: a share of what is left, so that the others can go on without it.
+    /// Returns the time in which a client must answer now. It is a share of the remaining time, so that the others can
+    /// continue without it.
     fn patience(&self) -> Duration {
         let time = self.settings.time;
         let left = time.saturating_sub(self.begin.elapsed());
@@ -302,7 +304,7 @@ impl Exchange {
         })
     }
 
-    /// The reply of a client to another one's question. Time that is lost with it is noted.
+    /// Returns the reply of a client to the question of another one. Records the time that is lost with it.
     fn answer(&mut self, k: usize) -> Result<FromClient, String> {
         let begin = Instant::now();
         let reply = self.reply(k, self.patience());
@@ -312,7 +314,7 @@ impl Exchange {
         reply
     }
 
-    /// Leaves a client out, for a reason. It counts as one that knows nothing from now on.
+    /// Excludes a client for a reason. From now on it counts as a client that knows nothing.
     fn fail(&mut self, k: usize, why: String) {
         if !std::mem::replace(&mut self.slots[k].alive, false) {
             return;
@@ -329,7 +331,7 @@ impl Exchange {
 
     fn reports(&mut self, assertions: usize) {
         for k in 0..self.slots.len() {
-            // One that is gone has no reply.
+            // A client that is gone does not reply.
             let asked = self.slots[k].alive.then(|| self.slots[k].seat.to.send(ToClient::Report));
             let reply = asked.map(|_| self.reply(k, self.patience()));
             let report = match reply {

@@ -11,8 +11,8 @@ use crate::unfold::{Limits, Unfolding};
 /// A message and the question that it belongs to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Envelope {
-    /// The number of a question. Its answer has the same, and so have all messages of a step. Messages that
-    /// want no answer have none.
+    /// The number of a question. Its answer has the same, and so have all messages of a step. Messages that do not need
+    /// an answer have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     /// The message.
@@ -64,7 +64,7 @@ pub enum Message {
         /// A formula.
         formula: String,
     },
-    /// Knowledge at a place changed: another client's, or in a step that of the client.
+    /// Knowledge at a place changed: that of another client, or in a step that of the client.
     OnLocationOutdated {
         /// The place.
         at: At,
@@ -149,14 +149,14 @@ pub enum WireVerdict {
     Refuted(Vec<String>),
 }
 
-/// The program and all that a client has to know of it.
+/// The program and all that a client must know about it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Task {
     /// The canonical program, as `repfuzz program --json` prints it.
     pub program: Program,
     /// The name of the function where execution begins.
     pub entry: String,
-    /// False if nobody is asked.
+    /// False if clients do not ask each other.
     pub communicate: bool,
     /// Bounds of graphs.
     pub limits: Limits,
@@ -171,7 +171,7 @@ pub struct Task {
 pub struct Assertion {
     /// The place before it.
     pub at: At,
-    /// An expression that must not be zero; none if the place must not be reached.
+    /// An expression that must not be zero; `None` if the place must not be reached.
     pub condition: Option<Expr>,
 }
 
@@ -209,7 +209,7 @@ impl WireVerdict {
     /// The verdict.
     ///
     /// # Errors
-    /// An input is no number.
+    /// Returns an error if an input is not a number.
     pub fn read(self) -> Result<Verdict, String> {
         Ok(match self {
             Self::Proved => Verdict::Proved,
@@ -231,10 +231,10 @@ pub fn question(spot: &Spot, wanted: &[Dereference]) -> Message {
     }
 }
 
-/// The values that a question asks for.
+/// Returns the values that a question requests.
 ///
 /// # Errors
-/// One is no dereference.
+/// Returns an error if one of them is not a dereference.
 pub fn wanted(texts: &[String]) -> Result<Vec<Dereference>, String> {
     texts.iter().map(|text| parse::dereference(text)).collect()
 }
@@ -261,10 +261,10 @@ impl Task {
         }
     }
 
-    /// Reads a task. Programs nest deep: the stack must be large.
+    /// Reads a task. Programs nest deeply, so the stack must be large.
     ///
     /// # Errors
-    /// The text is none.
+    /// Returns an error if the text is not a formula.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut reader = serde_json::Deserializer::from_str(text);
         reader.disable_recursion_limit();

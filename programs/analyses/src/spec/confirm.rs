@@ -1,4 +1,5 @@
-//! Inputs that break an obligation: smaller ones than an analysis finds, confirmed by the evaluator of specs.
+//! Finds inputs that break an obligation. They are smaller than those of analyses, and the evaluator of specs confirms
+//! them.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use crate::run::Analysis;
 /// The scalars that are tried in place of larger ones.
 const SMALL: [i128; 8] = [0, 1, 2, 3, 4, 8, 16, 256];
 
-/// Returns an input that breaks the obligation of a part of the text, if the scalars of a run that fails an assertion
+/// Returns an input that breaks the obligation of a part of the text, if the scalars of a run with a failed assertion
 /// lead to one.
 pub fn input(
     spec: &Program,

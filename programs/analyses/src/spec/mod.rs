@@ -1,8 +1,8 @@
-//! Specs: which obligations of a normalization program hold for all inputs?
+//! Decides which obligations of a normalization program hold for all inputs.
 //!
-//! A spec is [lowered](mod@lower) to a canonical program, whose assertions the analyses prove. What they refute, and what
-//! they leave open, the evaluator of specs tries on inputs, so that nothing is called refuted without one. That each
-//! element of an output is assigned once is no assertion of one run: the inverter proves it.
+//! A spec is [lowered](mod@lower) to a canonical program, whose assertions the analyses prove. The evaluator of specs
+//! tries what they refute or leave open on inputs, so nothing is called refuted without an input. That each element of
+//! an output is assigned once is not an assertion about one run; the inverter proves it.
 
 mod confirm;
 pub mod lower;
@@ -64,19 +64,19 @@ pub struct SpecAnalysis {
 }
 
 impl SpecAnalysis {
-    /// True if all obligations are proved.
+    /// Returns true if all obligations are proved.
     pub fn proved(&self) -> bool {
         self.obligations.iter().all(|checked| matches!(checked.judged, Judged::Proved { .. }))
     }
 
-    /// True if one is refuted.
+    /// Returns true if one is refuted.
     pub fn refuted(&self) -> bool {
         self.obligations.iter().any(|checked| matches!(checked.judged, Judged::Refuted { .. }))
     }
 }
 
-/// The parts of the time after which analyses that do not depend on sizes have ended, and all of them; the search for
-/// counterexamples has the rest.
+/// The fractions of the time after which the analyses that do not depend on sizes, and all analyses, have ended. The
+/// search for counterexamples has the rest.
 const FIXED_POINTS: f64 = 0.5;
 const ANALYSES: f64 = 0.8;
 /// The longest search.
@@ -85,7 +85,7 @@ const SEARCH: Duration = Duration::from_secs(10);
 /// Analyses a spec.
 ///
 /// # Errors
-/// If it has walks.
+/// Returns an error if it has walks.
 pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, String> {
     without_walks(spec)?;
     let began = Instant::now();
@@ -99,8 +99,8 @@ pub fn analyse_spec(spec: &Program, options: &Options) -> Result<SpecAnalysis, S
     Ok(SpecAnalysis { obligations, analysis })
 }
 
-/// Refuses a spec with walks: the lowering takes assumptions for true before they are reached, which variables that
-/// change do not allow.
+/// Refuses a spec with walks. The lowering treats assumptions as true before they are reached, which is wrong for
+/// variables that change.
 fn without_walks(spec: &Program) -> Result<(), String> {
     match spec.has_walks() {
         true => {
@@ -110,7 +110,7 @@ fn without_walks(spec: &Program) -> Result<(), String> {
     }
 }
 
-/// The analyses that prove for all sizes that every index that is written is inside; none if they do not.
+/// Returns the analyses that prove, for all sizes, that every written index is inside; `None` if they do not.
 ///
 /// # Errors
 /// As [`analyse_spec`].
@@ -136,7 +136,7 @@ fn assertions(
         own.run.time = time.mul_f64(part).saturating_sub(began.elapsed());
         analyse(Arc::clone(&lowered.program), &own)
     };
-    // Loops of any size have more paths than can be executed: these are tried only for what is open.
+    // Loops of any size have more paths than can be executed, so these are tried only for what is open.
     let (paths, others): (Vec<Client>, Vec<Client>) =
         options.clients.iter().partition(|kind| kind.executes_paths());
     let first = if others.is_empty() { &options.clients } else { &others };
@@ -170,7 +170,7 @@ fn judged(
     obligation: &Obligation,
 ) -> Judged {
     let each = obligation.assertions.iter().map(|k| {
-        // An assertion that the graph does not have cannot be reached.
+        // An assertion that is not in the graph cannot be reached.
         analysis.each.get(*k).cloned().unwrap_or(Known::Unknown)
     });
     match each.reduce(both) {
@@ -205,8 +205,8 @@ fn search(spec: &Program, lowered: &Lowered, obligations: &mut [Checked], until:
     }
 }
 
-/// The analyses that prove that every index that is written is inside, if all assertions are proved: a run ends at the
-/// first one that it breaks, so that those behind one that is open say nothing of it.
+/// Returns the analyses that prove that every written index is inside, if all assertions are proved. A run ends at the
+/// first assertion that it breaks, so assertions after an open one prove nothing about it.
 fn inside_by(assertions: &[Checked]) -> Option<Vec<&'static str>> {
     let mut all = BTreeSet::new();
     for checked in assertions {
@@ -218,8 +218,8 @@ fn inside_by(assertions: &[Checked]) -> Option<Vec<&'static str>> {
     Some(all.into_iter().collect())
 }
 
-/// The obligation of each output that its elements are assigned once, for which the inverter has a proof of its own. Of
-/// its claims, that all indices are inside is one of the analyses too.
+/// The obligation of each output that its elements are assigned once, for which the inverter has a separate proof. The
+/// analyses also prove one of its claims, that all indices are inside.
 fn assigned(spec: &Program, obligations: &[Checked]) -> Vec<Checked> {
     let refuted = assigned_once(spec).err().map(|error| error.to_string());
     let unproved = once::unproved(spec);

@@ -24,7 +24,7 @@ impl Access<'_> {
         self.program.size(ty).map(i128::from).ok_or(Halt::Abandoned)
     }
 
-    /// The offsets that a term may be, of parts of a size, with the condition that it is one of them.
+    /// Returns the offsets, of parts of a given size, that a term may be, with the condition that it is one of them.
     fn offsets(
         &self,
         path: &mut Path,
@@ -145,7 +145,7 @@ pub fn offset(value: i128) -> Arc<Term> {
     Term::number(IntType::LONG.convert(value), IntType::LONG)
 }
 
-/// A value of which nothing is known.
+/// Returns an unknown value.
 pub fn any(path: &mut Path, ty: &Type) -> Done<Value> {
     match ty {
         Type::Int(int) => Ok(Value::Int(path.unknown(*int, false))),

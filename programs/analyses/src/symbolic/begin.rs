@@ -9,7 +9,7 @@ use super::access::{Access, any, offset};
 use super::execute::Executor;
 use super::path::{Frame, Object, Path};
 
-/// The path that begins with a function, or, if memory cannot be initialized, one to be left.
+/// Returns the path that begins with a function, or one to abandon if memory cannot be initialized.
 ///
 /// # Errors
 /// As above.

@@ -1,7 +1,7 @@
 //! The client: King's symbolic execution (*Symbolic Execution and Program Testing*, 1976), path by path.
 //!
-//! It uses no answers of others. If its bounds are too small for all paths, it leaves the rest: at the nodes
-//! that those might reach it knows nothing from then on, which over-approximates all that they would show.
+//! It does not use answers of others. If its bounds are too small for all paths, it abandons the rest. From then on it
+//! knows nothing at the nodes that those paths might reach, which over-approximates all that they would show.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -38,9 +38,9 @@ pub struct Symbolic {
     segments: Arc<Segments>,
     pending: VecDeque<Path>,
     knowledge: Knowledge,
-    /// Nodes of which nothing is known, because paths to them were left.
+    /// Nodes of which nothing is known because paths to them were abandoned.
     left: BTreeSet<(FunctionId, NodeId)>,
-    /// Changes that others are not told of yet.
+    /// Changes that were not yet reported to others.
     changed: BTreeSet<Spot>,
     refuted: BTreeMap<usize, Vec<i128>>,
     edges: u64,
@@ -99,7 +99,7 @@ impl Symbolic {
         self.pending.push_back(path);
     }
 
-    /// Notes the memory at nodes where paths meet.
+    /// Records the memory at nodes where paths meet.
     fn record(&mut self, path: &Path) {
         let Some(frame) = path.frames.last() else { return };
         let place = (frame.function, frame.node);
@@ -113,7 +113,7 @@ impl Symbolic {
         }
     }
 
-    /// True for nodes where paths meet. Functions return without a visit of their exits.
+    /// Returns true for nodes where paths meet. Functions return without a visit to their exits.
     fn is_noted(&self, (function, node): (FunctionId, NodeId)) -> bool {
         let graph = self.unfolding.program.function(function).body.as_ref();
         let meets = |graph: &canonical::Graph| {
@@ -223,7 +223,7 @@ impl Symbolic {
         self.satisfy(path)
     }
 
-    /// Finds inputs for a path; an error if there are none.
+    /// Finds inputs for a path; returns an error if there are none.
     fn satisfy(&mut self, path: &mut Path) -> Result<(), Halt> {
         if path.fits {
             return Ok(());
@@ -251,7 +251,7 @@ impl Symbolic {
         self.resume(path, &program, value)
     }
 
-    /// Goes on after a call.
+    /// Continues after a call.
     fn resume(
         &mut self,
         path: &mut Path,
@@ -330,7 +330,7 @@ impl Symbolic {
         }
     }
 
-    /// The value of a function of the library; none is any value.
+    /// Returns the value of a library function; `None` stands for any value.
     fn library(&mut self, path: &mut Path, call: &Call, name: &str) -> Result<Option<Value>, Halt> {
         let program = self.unfolding.program.clone();
         let executor = Executor { program: &program };
@@ -402,7 +402,7 @@ impl Symbolic {
         Ok(())
     }
 
-    /// Leaves a path: nothing is known any more of the nodes that it might reach.
+    /// Abandons a path. Nothing is known any more of the nodes that it might reach.
     fn leave(&mut self, path: &Path) {
         for place in left::reachable(&self.unfolding.program, path) {
             if self.left.insert(place) && self.is_noted(place) {

@@ -182,7 +182,7 @@ impl Executor<'_> {
         }
     }
 
-    /// The object of a variable, which is made when it is first used.
+    /// Returns the object of a variable, which is created at its first use.
     pub fn variable(&self, path: &mut Path, id: VariableId) -> Done<usize> {
         if let Some(object) = path.statics.get(&id) {
             return Ok(*object);
@@ -309,7 +309,7 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// The values of a part, which all are read first, so that copies agree.
+    /// Returns the values of a part. All are read first, so that copies agree.
     fn copied(
         &self,
         path: &mut Path,
@@ -323,7 +323,7 @@ impl Executor<'_> {
         for (at, ty) in scalars {
             let length = self.size(&ty)?;
             debug_assert!(at + length <= size, "a part is outside");
-            // Pointers without a value are not copied: reading the copy is as wrong as reading the source.
+            // Pointers without a value are not copied, because reading the copy is as wrong as reading the source.
             if matches!(ty, Type::Pointer(_))
                 && !path.objects[from].zero
                 && !path.objects[from].cells.contains_key(&(start + at))

@@ -1,4 +1,4 @@
-//! The values that were seen at nodes, for others.
+//! The values that were seen at nodes, which other clients ask for.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::protocol::place::Segments;
 use crate::protocol::{Dereference, Formula, Interpretation, Relation, Term as Value2};
 use crate::unfold::CallEdge;
 
-/// Paths to a node that are told apart.
+/// Paths to a node that are distinguished.
 pub type Key = (FunctionId, NodeId, Vec<CallEdge>);
 
-/// Most descriptions of a node; if there are more they become one.
+/// The maximum number of descriptions of a node. If there are more, they are merged.
 const APART: usize = 6;
 /// Most values of a description.
 const VALUES: usize = 64;
@@ -58,7 +58,7 @@ impl Seen {
         seen
     }
 
-    /// True if all memories of this one are of the other.
+    /// Returns true if all memories of this one are of the other.
     fn within(&self, other: &Self) -> bool {
         let values = other
             .values
@@ -96,7 +96,7 @@ impl Seen {
                 add(Relation::Equal, value.lo);
                 continue;
             }
-            // Sums end at the bounds of 128 bits, which say nothing.
+            // Sums saturate at the bounds of 128 bits, which carry no information.
             if value.lo > i128::MIN {
                 add(Relation::GreaterEqual, value.lo);
             }
@@ -133,7 +133,7 @@ impl Knowledge {
         true
     }
 
-    /// All descriptions of a node, or those of paths by some calls.
+    /// Returns all descriptions of a node, or those of paths through some calls.
     pub fn formula(
         &self,
         (function, node): (FunctionId, NodeId),

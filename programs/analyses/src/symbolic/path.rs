@@ -25,7 +25,7 @@ pub enum Value {
     Pointer(Option<usize>, Arc<Term>),
     /// The address of a function.
     Function(FunctionId),
-    /// A floating number, of which nothing is known.
+    /// A floating number, which is unknown.
     Other,
 }
 
@@ -48,7 +48,7 @@ impl Object {
         Self { size, zero, alive: true, cells: BTreeMap::new() }
     }
 
-    /// True if a part overlaps a value other than one that is exactly there.
+    /// Returns true if a part overlaps a value other than one at exactly the same place.
     pub fn overlaps(&self, offset: i128, size: i128) -> bool {
         let before = self.cells.range(..offset).next_back();
         let reaches = before.is_some_and(|(at, (length, _))| at + length > offset);
@@ -75,7 +75,7 @@ pub struct Frame {
 pub struct Input {
     /// The type.
     pub ty: IntType,
-    /// False if it is a number of which nothing is known, and no input of the program.
+    /// False if it is an unknown number that is not an input of the program.
     pub real: bool,
 }
 
@@ -103,7 +103,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// A number of which nothing is known.
+    /// Returns an unknown number.
     pub fn unknown(&mut self, ty: IntType, real: bool) -> Arc<Term> {
         let number = self.inputs.len();
         self.inputs.push(Input { ty, real });
@@ -133,7 +133,7 @@ impl Path {
         Arc::make_mut(&mut self.objects[id])
     }
 
-    /// True for the object of a string literal.
+    /// Returns true for the object of a string literal.
     pub fn is_literal(&self, object: Option<usize>) -> bool {
         object.is_some_and(|object| self.literals.values().any(|known| *known == object))
     }

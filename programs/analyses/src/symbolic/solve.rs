@@ -16,7 +16,7 @@ pub enum Answer {
     Inputs(Vec<i128>),
     /// No inputs do.
     None,
-    /// Z3 gave up, or there is none.
+    /// Z3 gave up or is missing.
     Unknown,
 }
 
@@ -88,8 +88,8 @@ fn least(bits: u32) -> BV {
     number(i128::MIN >> (128 - bits), bits)
 }
 
-/// True if the product of two numbers with a sign has no more bits than they have: by their amounts, since Z3 4.8.12
-/// simplifies its predicate for numbers with a sign wrongly if one of them is negative.
+/// Returns a term that is true if the product of two signed numbers has no more bits than they have. It compares their
+/// absolute values, because Z3 4.8.12 simplifies its predicate for signed numbers wrongly if one of them is negative.
 fn product_fits(x: &BV, y: &BV) -> Bool {
     let bits = x.get_size();
     let zero = number(0, bits);
@@ -103,14 +103,14 @@ fn product_fits(x: &BV, y: &BV) -> Bool {
     a.bvmul_no_overflow(&b, false) & in_range
 }
 
-/// True if the product of a number with a sign and a constant has no more bits than the number.
+/// Returns a term that is true if the product of a signed number and a constant has no more bits than the number.
 fn multiple_fits(x: &BV, factor: i128, int: IntType) -> Bool {
     if matches!(factor, 0 | 1) {
         return Bool::from_bool(true);
     }
     let (least, greatest) = int.range();
     let (Some(one), Some(other)) = (least.checked_div(factor), greatest.checked_div(factor)) else {
-        // The least number of 128 bits has no opposite.
+        // The minimum of 128 bits has no opposite.
         return x.eq(number(least, x.get_size())).not();
     };
     let (low, high) = (one.min(other), one.max(other));
@@ -140,7 +140,7 @@ impl Translate<'_> {
                             _ => product_fits(&x, &y),
                         };
                     }
-                    // The divisor is not zero, and the quotient not one more than the greatest number.
+                    // The divisor is not zero, and the quotient does not exceed the maximum by one.
                     _ => {
                         let minus_one = number(-1, y.get_size());
                         let overflows = x.eq(least(x.get_size())) & y.eq(&minus_one);
@@ -262,7 +262,7 @@ mod tests {
     /// Numbers of eight bits among which are those that overflow.
     const NUMBERS: [i128; 7] = [-128, -43, -3, -1, 0, 3, 127];
 
-    /// True if there are inputs of these values under the condition.
+    /// Returns true if there are inputs of these values under the condition.
     fn holds(condition: Condition, inputs: &[(Arc<Term>, i128)], int: IntType) -> bool {
         let equal = |(input, value): &(Arc<Term>, i128)| {
             let number = Term::number(*value, int);

@@ -26,7 +26,7 @@ pub enum TermKind {
     Number(i128),
     /// An input, by its number in its run.
     Input(usize),
-    /// An operator; that of signed arithmetic wraps, since overflow ends the run elsewhere.
+    /// An operator. Signed arithmetic wraps, because overflow ends the run elsewhere.
     Unary(Unary, Arc<Term>),
     /// An operator; operands of a comparison have one type, and so have those of arithmetic.
     Binary(Binary, Arc<Term>, Arc<Term>),
@@ -64,7 +64,7 @@ impl Term {
         }
     }
 
-    /// True if it is too deep to go on with.
+    /// Returns true if it is too deep to go on with.
     pub fn too_deep(&self) -> bool {
         self.depth > DEEPEST
     }
@@ -98,7 +98,7 @@ impl Term {
         Self::make(TermKind::Unary(operator, of.clone()), ty, interval, of.depth)
     }
 
-    /// An operator with two operands. If it is undefined for numbers, the result is any.
+    /// Applies an operator to two operands. If it is undefined for numbers, the result may be any.
     pub fn binary(operator: Binary, a: &Arc<Self>, b: &Arc<Self>, ty: IntType) -> Arc<Self> {
         if let (Some(x), Some(y)) = (a.constant(), b.constant())
             && let Ok(value) = fold::integers(operator, x, y, a.ty)
@@ -163,7 +163,7 @@ impl Term {
         )
     }
 
-    /// The value for inputs; none if it is undefined. Inputs beyond the last are zero.
+    /// Returns the value for inputs; `None` if it is undefined. Inputs after the last are zero.
     pub fn value(
         &self,
         inputs: &[i128],
@@ -214,7 +214,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// True if it holds for inputs.
+    /// Returns true if it holds for inputs.
     pub fn holds(&self, inputs: &[i128]) -> bool {
         let mut known = HashMap::new();
         match self {

@@ -1,4 +1,4 @@
-//! The parts of an unfolding by their numbers.
+//! Accesses the parts of an unfolding by their numbers.
 
 use super::*;
 
@@ -36,7 +36,7 @@ impl Unfolding {
         self.context(context).objects.get(&variable).or(self.statics.get(&variable)).copied()
     }
 
-    /// The context that a call from another one leads to; none if it has no copy.
+    /// Returns the context to which a call from another one leads; `None` if it has no copy.
     pub fn child(
         &self,
         context: ContextId,
@@ -59,7 +59,7 @@ impl Unfolding {
         self.summaries.get(&function).copied()
     }
 
-    /// The calls by which a context was entered, the first one first; none if it begins with any memory.
+    /// Returns the calls through which a context was entered, first one first; `None` if it begins with any memory.
     pub fn calls(&self, context: ContextId) -> Option<Vec<CallEdge>> {
         if self.context(context).below_summary {
             return None;

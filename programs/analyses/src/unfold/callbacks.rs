@@ -1,4 +1,4 @@
-//! Functions of the program that code elsewhere may call, because it may get their addresses.
+//! Functions of the program that external code may call because it may obtain their addresses.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use canonical::{
     Program, Storage, Type, VariableId, walk,
 };
 
-/// A function with a body, or one whose call may be a failure, whose address an expression has in it.
+/// A function, with a body or whose call may be a failure, whose address occurs in an expression.
 pub fn taken<'p>(program: &'p Program, expr: &Expr) -> Option<&'p Function> {
     let mut found = None;
     walk::expressions(expr, &mut |inner| {
@@ -20,14 +20,14 @@ pub fn taken<'p>(program: &'p Program, expr: &Expr) -> Option<&'p Function> {
     found
 }
 
-/// The way by which code elsewhere may come to functions of a program.
+/// The ways in which external code may obtain functions of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Ways {
     /// A function whose address the program takes.
     function: Option<String>,
-    /// A variable with external linkage that the program uses, and that may lead to it.
+    /// A variable with external linkage that the program uses and that may lead to it.
     holder: Option<String>,
-    /// True if the program makes numbers of addresses, so that numbers may lead to it, too.
+    /// True if the program converts addresses to numbers, so numbers may lead to it too.
     numbers: bool,
 }
 
@@ -46,8 +46,8 @@ impl Ways {
         Self { function: Some(function.name.clone()), holder, numbers }
     }
 
-    /// The reason why code elsewhere that is called with these arguments may call a function of the program, if there
-    /// is one.
+    /// Returns the reason, if there is one, why external code that is called with these arguments may call a function
+    /// of the program.
     pub fn reason(&self, program: &Program, arguments: &[Expr]) -> Option<String> {
         let name = self.function.as_ref()?;
         let leads = match &self.holder {
@@ -77,7 +77,7 @@ fn uncast(expr: &Expr) -> &Expr {
     }
 }
 
-/// True if the program converts addresses to numbers.
+/// Returns true if the program converts addresses to numbers.
 fn makes_numbers(program: &Program) -> bool {
     let mut found = false;
     walk::program(program, &mut |expr| {
@@ -87,12 +87,12 @@ fn makes_numbers(program: &Program) -> bool {
     found
 }
 
-/// True if a value may be the address of a function, or may lead to one; `numbers` says whether numbers may.
+/// Returns true if a value may be the address of a function or may lead to one; `numbers` states whether numbers may.
 fn may_hold(program: &Program, ty: &Type, numbers: bool, seen: &mut BTreeSet<CompositeId>) -> bool {
     match ty {
         Type::Int(int) => numbers && int.bits() == 64,
         Type::Float(_) => false,
-        // Of what a pointer to void points to, nothing is known.
+        // The target of a void pointer is unknown.
         Type::Void | Type::Function(_) => true,
         Type::Pointer(inner) | Type::Array(inner, _) => may_hold(program, inner, numbers, seen),
         Type::Composite(id) => {
@@ -134,7 +134,7 @@ fn used(program: &Program) -> BTreeSet<VariableId> {
     used
 }
 
-/// True if a call of the function is an assertion.
+/// Returns true if a call of the function is an assertion.
 fn fails(function: &Function) -> bool {
     use super::library::{Kind, kind};
     matches!(kind(function), Kind::Error | Kind::Assert)
@@ -144,7 +144,7 @@ fn fails(function: &Function) -> bool {
 pub fn assertions(program: &Program) -> Vec<(FunctionId, Option<Place>)> {
     let mut found = Vec::new();
     for (id, function, graph) in program.defined() {
-        // The body of an assertion of its own is none.
+        // The body of an assertion that the program defines itself does not count.
         if fails(function) || function.name.contains("assert") {
             continue;
         }

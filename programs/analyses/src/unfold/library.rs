@@ -5,15 +5,15 @@ use canonical::{Call, Callee, Expr, ExprKind, Function, Program, Type};
 /// The effect of a call of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Its graph says it.
+    /// The effect is that of its graph.
     Body,
     /// The call itself is a failure: `reach_error()`, `__assert_fail(..)`.
     Error,
-    /// A failure if the argument is zero: `assert(..)` without its header.
+    /// The call is a failure if the argument is zero: `assert(..)` without its header.
     Assert,
     /// Runs on which the argument is zero end.
     Assume,
-    /// The argument is never zero: a theorem, for analyses that would not find it.
+    /// The argument is never zero. This is a theorem for analyses that would not find it.
     Fact,
     /// An input of the program.
     Input,
@@ -35,10 +35,10 @@ const ERRORS: [&str; 6] = [
     "__assert_rtn",
 ];
 
-/// Front ends state theorems by calls of this function, whose name is none of C.
+/// Front ends state theorems by calls of this function, whose name is not a C name.
 pub const FACT: &str = "%fact";
 
-/// Functions of the library that write nothing but files and memory of their own.
+/// Library functions that write only files and their own memory.
 const PURE: [&str; 43] = [
     "printf", "puts", "putchar", "fprintf", "vprintf", "fputs", "fputc", "putc", "fflush",
     "perror", "getchar", "getc", "fgetc", "malloc", "calloc", "free", "alloca", "abs", "labs",
@@ -77,7 +77,8 @@ pub fn kind(function: &Function) -> Kind {
     if PURE.contains(&plain) || plain.starts_with("va_") { Kind::Pure } else { Kind::Unknown }
 }
 
-/// The kind of a call of a function: some calls of functions that write nothing but files write through a pointer.
+/// Returns the kind of a call of a function. Some calls of functions that otherwise write only files write through a
+/// pointer.
 pub fn kind_of_call(program: &Program, function: &Function, arguments: &[Expr]) -> Kind {
     let kind = kind(function);
     if kind != Kind::Pure {
@@ -93,7 +94,7 @@ pub fn kind_of_call(program: &Program, function: &Function, arguments: &[Expr]) 
     if writes { Kind::Unknown } else { kind }
 }
 
-/// True if a format may have a conversion that writes through an argument, `%n`.
+/// Returns true if a format may have the conversion `%n`, which writes through an argument.
 fn writes_by_format(program: &Program, format: Option<&Expr>) -> bool {
     let Some(format) = format else { return true };
     let mut inner = format;
@@ -104,7 +105,7 @@ fn writes_by_format(program: &Program, format: Option<&Expr>) -> bool {
     canonical::directives::write(program.string(id))
 }
 
-/// Functions by which the library comes to keep memory of the program, so that later calls may write there.
+/// Functions through which the library keeps pointers to memory of the program, so later calls may write there.
 const KEEPS: [&str; 8] = [
     "setvbuf",
     "setbuf",
@@ -116,7 +117,7 @@ const KEEPS: [&str; 8] = [
     "aio_read",
 ];
 
-/// Functions of the library that it calls itself: a program may have its own instead.
+/// Library functions that the library calls itself. A program may define its own instead.
 const REPLACED: [&str; 9] = [
     "malloc",
     "calloc",
@@ -129,7 +130,7 @@ const REPLACED: [&str; 9] = [
     "pvalloc",
 ];
 
-/// The reason why functions of the library may write memory of the program that they do not get the address of; none if
+/// Returns the reason why library functions may write memory of the program without receiving its address; `None` if
 /// they do not.
 pub fn reaches_program(program: &Program) -> Option<String> {
     let own = program
@@ -147,7 +148,7 @@ pub fn reaches_program(program: &Program) -> Option<String> {
     keeps.map(|name| format!("`{name}` lets the library keep memory of the program"))
 }
 
-/// True if calls of a function begin threads, which no analysis here follows.
+/// Returns true if calls of a function start threads, which no analysis here follows.
 pub fn begins_threads(name: &str) -> bool {
     matches!(name, "pthread_create" | "thrd_create" | "fork" | "vfork" | "clone")
 }

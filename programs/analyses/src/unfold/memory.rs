@@ -1,7 +1,7 @@
-//! Memory as cells: the scalar parts of variables.
+//! Models memory as cells, which are the scalar parts of variables.
 //!
-//! A variable of a function has an object in each context. All elements of an array are one cell, whose
-//! value is any of theirs. Unions, bit-fields and floating numbers have no cell: they may have any value.
+//! A variable of a function has an object in each context. All elements of an array are one cell, whose value may be
+//! that of any element. Unions, bit-fields and floating numbers have no cell and may have any value.
 
 use std::ops::Range;
 
@@ -27,13 +27,13 @@ pub enum Part {
 /// An object.
 #[derive(Debug, Clone)]
 pub struct Object {
-    /// The variable; none for the result of a function.
+    /// The variable; `None` for the result of a function.
     pub variable: Option<VariableId>,
     /// The type.
     pub ty: Type,
     /// True if pointers may point to it.
     pub address_taken: bool,
-    /// True if code that is not there can name it.
+    /// True if external code can name it.
     pub global: bool,
     /// Its cells.
     pub cells: Range<u32>,
@@ -48,7 +48,7 @@ pub struct Cell {
     pub path: Vec<Part>,
     /// The type, if it is an integer; else the cell is a pointer.
     pub int: Option<IntType>,
-    /// True if the cell stands for several elements: a value that is stored is one of its values.
+    /// True if the cell represents several elements, so a stored value becomes one of its values.
     pub weak: bool,
     /// The offset in bytes, unless the cell is weak.
     pub offset: u64,
@@ -63,7 +63,7 @@ pub struct Memory {
     pub cells: Vec<Cell>,
 }
 
-/// Most cells of an object. One with more has none.
+/// The maximum number of cells of an object. An object with more has none.
 const MOST: usize = 512;
 
 impl Memory {
@@ -92,7 +92,7 @@ impl Memory {
         id
     }
 
-    /// Adds the cells of a part; none if there are too many.
+    /// Adds the cells of a part; returns `None` if there are too many.
     fn flatten(
         &mut self,
         program: &Program,

@@ -1,8 +1,8 @@
 //! Programs as one graph: each call of a function has a copy of its graph, a *context*.
 //!
-//! Calls that nest too deep, and those of functions that are active already, have no copy: the function is
-//! analysed once, from any memory, and the call itself may do anything that it can do. This is sound for
-//! recursion, and keeps the graph finite.
+//! Calls that nest too deep, and calls of functions that are already active, have no copy. Their function is analysed
+//! once, starting from any memory, and the call itself may have any effect that the function can have. This is sound
+//! for recursion, and keeps the graph finite.
 
 mod access;
 pub mod callbacks;
@@ -40,11 +40,11 @@ pub type CallEdge = (FunctionId, EdgeId);
 pub struct Context {
     /// The function.
     pub function: FunctionId,
-    /// The calling context and its edge; none for the first function and for those from any memory.
+    /// The calling context and its edge; `None` for the first function and for those that start from any memory.
     pub parent: Option<(ContextId, EdgeId)>,
     /// True if it begins with any memory.
     pub summary: bool,
-    /// True if it, or a context that it is called from, begins with any memory.
+    /// True if it, or a calling context, begins with any memory.
     pub below_summary: bool,
     /// The first of its points; they are numbered as the nodes.
     pub first: u32,
@@ -57,7 +57,7 @@ pub struct Context {
 /// The effect of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// That of the edge, which is no call.
+    /// The effect of the edge, which is not a call.
     Edge,
     /// Arguments become parameters of a context.
     Enter(ContextId),
@@ -65,7 +65,7 @@ pub enum Step {
     Leave(ContextId),
     /// A context that begins with any memory.
     EnterAny,
-    /// A call that changes nothing but its result.
+    /// A call that changes only its result.
     Value,
     /// A call whose argument is not zero.
     Assume,
@@ -93,9 +93,9 @@ pub struct Link {
 pub struct Assertion {
     /// The point before the call.
     pub point: PointId,
-    /// The argument that must not be zero; none if the place must not be reached.
+    /// The argument that must not be zero; `None` if the place must not be reached.
     pub condition: Option<Expr>,
-    /// The place that a person would name: where the outermost function called "assert" is called.
+    /// The place that a person would name, which is the call of the outermost function called "assert".
     pub place: Option<Place>,
 }
 
@@ -106,8 +106,8 @@ pub struct Limits {
     pub depth: usize,
     /// Most points, after which calls have no copies.
     pub points: usize,
-    /// True if widening stops at the constants of the program. In nested loops it then takes steps as many as their
-    /// product.
+    /// True if widening stops at the constants of the program. In nested loops the number of steps is then the product
+    /// of their steps.
     pub thresholds: bool,
 }
 
@@ -148,7 +148,7 @@ pub struct Unfolding {
     pub remarks: Vec<String>,
     summaries: HashMap<FunctionId, ContextId>,
     ways: callbacks::Ways,
-    /// The reason why functions that are not there reach the program, if they do.
+    /// The reason why external functions reach the program, if they do.
     reaches: Option<String>,
     /// The bounds.
     pub limits: Limits,
@@ -259,7 +259,7 @@ impl Unfolding {
                 self.link(Link { from, to, context: id, edge: edge_id, step: Step::Edge });
                 continue;
             };
-            // Without a target that is known, it calls one that is not.
+            // Without a known target, it calls an unknown one.
             let open = matches!(&call.callee, Callee::Pointer { targets, complete, .. }
                 if !complete || targets.is_empty());
             if open {
@@ -342,7 +342,7 @@ impl Unfolding {
         self.link(Link { from: exit, to, context: id, edge: edge_id, step: Step::Leave(child) });
     }
 
-    /// True if a function is active in a context; and the number of active ones.
+    /// Returns whether a function is active in a context, and the number of active ones.
     fn is_active(&self, id: ContextId, function: FunctionId) -> (bool, usize) {
         let (mut active, mut depth, mut at) = (false, 0, Some(id));
         while let Some(context) = at {
@@ -360,7 +360,7 @@ impl Unfolding {
         self.incoming[link.to.0 as usize].push(number);
     }
 
-    /// Ranks points in reverse postorder, and marks those that a link leads back to.
+    /// Ranks points in reverse postorder, and marks those to which a link leads back.
     fn order(&mut self) {
         let n = self.points.len();
         (self.rank, self.head) = (vec![u32::MAX; n], vec![false; n]);

@@ -9,8 +9,8 @@ use super::library::{Kind, kind};
 /// The functions whose calls are assertions even if the program defines them.
 const NAMES: [&str; 2] = ["__VERIFIER_assert", "assert"];
 
-/// The program without the bodies of its own assertions that end a run in another way than by a failure, as by `abort`:
-/// their calls are the failures then, as those of the functions that are not there.
+/// Returns the program without the bodies of its own assertions that end a run other than by a failure, such as by
+/// `abort`. Their calls are then the failures, like those of external functions.
 pub fn without_own_assertions(program: Arc<Program>) -> Arc<Program> {
     let ends = |function: &Function| {
         NAMES.contains(&function.name.as_str()) && only_ends(&program, function)
@@ -27,8 +27,7 @@ pub fn without_own_assertions(program: Arc<Program>) -> Arc<Program> {
     Arc::new(changed)
 }
 
-/// True if a body calls nothing but functions that end the run or change nothing, and stores nothing but in variables of
-/// its own.
+/// Returns true if a body only calls functions that end the run or change nothing, and only assigns its own variables.
 fn only_ends(program: &Program, function: &Function) -> bool {
     let Some(graph) = &function.body else { return false };
     let mut ends = false;

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     suites.run()
 }
 
-/// True if a compiled trap ends by itself without a failure; none if it cannot be compiled.
+/// Returns true if a compiled trap ends by itself without a failure; none if it cannot be compiled.
 fn passes(trap: &Path, folder: &Path) -> Option<bool> {
     let (verifier, program) = (folder.join("verifier.c"), folder.join("program"));
     fs::write(&verifier, VERIFIER).expect("a file");

@@ -1,8 +1,8 @@
 //! Splits a translation unit into its external declarations, and each of those into text that the
 //! parser takes.
 //!
-//! The parser recurses and stops at the first error, so that it gets one declaration at a time, after
-//! a look at its depth and length: an error then costs one function, and memory stays bounded.
+//! The parser recurses and stops at the first error. So it receives one declaration at a time, after a check of its
+//! depth and length. An error then costs only one function, and memory stays bounded.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -26,13 +26,13 @@ pub struct Text {
     pub text: String,
     /// For each token in the text, where it starts, and its position in the tokens of the unit.
     pub starts: Vec<(usize, usize)>,
-    /// True if an attribute or specifier says that the function that is declared does not return.
+    /// True if an attribute or specifier says that the declared function does not return.
     pub no_return: bool,
-    /// True if an attribute lets the function that is declared run before or after `main`.
+    /// True if an attribute makes the declared function run before or after `main`.
     pub runs_outside: bool,
-    /// The token of an attribute by which the address of the function or variable that is declared may be null.
+    /// The token of an attribute because of which the address of the declared function or variable may be null.
     pub weak: Option<usize>,
-    /// Problems that are known from tokens alone: message and position of the token.
+    /// Problems that are found from tokens alone: the message and the position of the token.
     pub remarks: Vec<(String, usize)>,
 }
 
@@ -89,7 +89,7 @@ pub fn split(lexemes: &[Lexeme]) -> Vec<Chunk> {
     chunks
 }
 
-/// The position behind the bracket that closes the one at `at`.
+/// Returns the position after the bracket that closes the one at `at`.
 pub fn skip_group(lexemes: &[Lexeme], at: usize) -> usize {
     let mut depth = 0usize;
     for (k, lexeme) in lexemes.iter().enumerate().skip(at) {
@@ -161,7 +161,7 @@ pub fn check(lexemes: &[Lexeme], chunk: &Chunk, limits: &Limits) -> Result<(), (
     }
 }
 
-/// Writes the text of a chunk. `typedefs` are the names of types that are in scope.
+/// Writes the text of a chunk. `typedefs` are the type names in scope.
 pub fn text(
     lexemes: &[Lexeme],
     range: Range<usize>,
@@ -184,7 +184,7 @@ pub fn text(
     out
 }
 
-/// Writes the token at `at`, or what stands for it; returns the position to go on at.
+/// Writes the token at `at`, or its replacement; returns the position at which to continue.
 fn one(within: &Within<'_>, at: usize, function: Option<&str>, out: &mut Text) -> usize {
     let (lexemes, end) = (within.lexemes, within.range.end);
     let text = &*lexemes[at].text;
@@ -260,7 +260,7 @@ fn attributes(lexemes: &[Lexeme], range: Range<usize>, within: &Within<'_>, out:
             Attribute::Alignment if within.is_about_a_variable(begin, range.end) => {}
             Attribute::Alignment => out.remarks.push((ALIGNED.to_owned(), at)),
             Attribute::Section => {
-                // Of a name that is no literal, nothing is known.
+                // Nothing is known about a name that is not a literal.
                 let name = lexemes[at..range.end].get(2).map_or("", |name| &*name.text);
                 if taken::is_run(name) {
                     out.remarks.push((taken::SECTION.to_owned(), at));
@@ -276,15 +276,16 @@ fn attributes(lexemes: &[Lexeme], range: Range<usize>, within: &Within<'_>, out:
     }
 }
 
-/// The tokens of a declaration, of the file or inside, that an attribute or specifier is in.
+/// The tokens of the declaration (at file level or nested) that contains an attribute or specifier.
 struct Within<'l> {
     lexemes: &'l [Lexeme],
     range: Range<usize>,
 }
 
 impl Within<'_> {
-    /// True if a specifier or attribute is about the only function that an external declaration declares: at the
-    /// outermost level, and before a body. Of others it may be about a pointer, a parameter, or one of several.
+    /// Returns true if a specifier or attribute applies to the only function that an external declaration declares: it
+    /// is at the outermost level and before a body. Otherwise it may apply to a pointer, a parameter, or one of several
+    /// functions.
     fn is_about_the_function(&self, at: usize) -> bool {
         let mut depth = 0usize;
         let mut outside = false;
@@ -302,8 +303,8 @@ impl Within<'_> {
         outside && !several
     }
 
-    /// True if an alignment is that of a variable: not in a struct or union, not in a `typedef`, and not right at the
-    /// definition of a type.
+    /// Returns true if an alignment applies to a variable: it is not in a struct, union or `typedef`, and not right at
+    /// the definition of a type.
     fn is_about_a_variable(&self, at: usize, after: usize) -> bool {
         let word = |k: usize| &*self.lexemes[k].text;
         let (mut depth, mut from, mut type_body) = (0usize, self.range.start, false);
@@ -329,13 +330,13 @@ impl Within<'_> {
         !in_type && !all.any(|k| word(k) == "typedef")
     }
 
-    /// True if a `{` begins the fields of a struct or union, or the names of an enumeration.
+    /// Returns true if a `{` begins the fields of a struct or union, or the names of an enumeration.
     fn is_type_body(&self, open: usize) -> bool {
         let mut depth = 0usize;
         for k in (self.range.start..open).rev() {
             match &*self.lexemes[k].text {
                 ")" => depth += 1,
-                // Parameters are no part of the head of a type; attributes are.
+                // Parameters are not part of the head of a type, but attributes are.
                 "(" if depth == 1 && !is_attribute(self.lexemes, k) => return false,
                 "(" => depth = depth.saturating_sub(1),
                 "struct" | "union" | "enum" if depth == 0 => return true,
@@ -346,7 +347,7 @@ impl Within<'_> {
         false
     }
 
-    /// True if the innermost open brace before a token is that of a type.
+    /// Returns true if the innermost open brace before a token belongs to a type.
     fn encloses_type(&self, at: usize) -> bool {
         let mut depth = 0usize;
         for k in (self.range.start..=at).rev() {
@@ -361,12 +362,12 @@ impl Within<'_> {
     }
 }
 
-/// True if the parenthesis at `open` is that of an attribute.
+/// Returns true if the parenthesis at `open` is that of an attribute.
 fn is_attribute(lexemes: &[Lexeme], open: usize) -> bool {
     open > 0 && matches!(&*lexemes[open - 1].text, "__attribute__" | "__attribute" | "_Alignas")
 }
 
-/// A literal with characters in place of their universal names, `\u00e9`.
+/// Returns a literal with characters in place of their universal names, such as `\u00e9`.
 fn universal(literal: &str) -> String {
     let mut out = String::new();
     let mut rest = literal;
@@ -380,7 +381,7 @@ fn universal(literal: &str) -> String {
         };
         let number = after.get(2..2 + digits).filter(|_| digits > 0);
         let value = number.and_then(|number| u32::from_str_radix(number, 16).ok());
-        // An escape is two characters at least; the second one may be a backslash.
+        // An escape has at least two characters, of which the second may be a backslash.
         let length = match value.and_then(char::from_u32) {
             Some(c) => {
                 out.push(c);
@@ -401,7 +402,7 @@ const INT128: &str = "128-bit integers are taken as 64-bit ones";
 /// The remark of a `goto *`.
 pub const COMPUTED_GOTO: &str = "computed goto: any label whose address is taken";
 
-/// True if an operand follows the token, so that `&&` behind it is no conjunction.
+/// Returns true if an operand follows the token, so `&&` after it is not a conjunction.
 fn takes_operand(before: &Lexeme) -> bool {
     match before.kind {
         Kind::Punctuator => !matches!(&*before.text, ")" | "]" | "++" | "--" | "}"),

@@ -36,7 +36,7 @@ pub struct Lexed {
     pub lexemes: Vec<Lexeme>,
     /// Directives that are not understood: message and place.
     pub directives: Vec<(String, Place)>,
-    /// The greatest alignment of fields by `#pragma pack`, from the number of a token on; 0 is none.
+    /// The maximum alignment of fields due to `#pragma pack`, starting at the index of a token; 0 means no maximum.
     pub packs: Vec<(usize, u64)>,
 }
 
@@ -48,7 +48,7 @@ pub struct Interner {
 }
 
 impl Interner {
-    /// The number of a file, which is added to `files` if it is new.
+    /// Returns the number of a file; adds a new file to `files`.
     pub fn file(&mut self, name: PathBuf, files: &mut Vec<PathBuf>) -> FileId {
         *self.files.entry(name).or_insert_with_key(|name| {
             files.push(name.clone());
@@ -73,7 +73,7 @@ const OPERATORS: [&str; 24] = [
     "-=", "*=", "/=", "%=", "&=", "^=", "|=", "##", "::",
 ];
 
-/// Tokens of a run that end it, so that the next one may be of any length.
+/// Tokens that end a run, after which the next run may have any length.
 pub fn ends_run(text: &str) -> bool {
     matches!(text, ";" | "{" | "}" | ",")
 }
@@ -87,8 +87,9 @@ pub struct Longest {
     pub declaration: usize,
 }
 
-/// The tokens since the last that ends a run, and since the beginning of the declaration. Of those beyond a limit, which
-/// no declaration may have, only such are kept that keep the others in their brackets: memory stays bounded.
+/// The numbers of tokens since the last one that ends a run, and since the beginning of the declaration. No declaration
+/// may exceed a limit. Beyond it, only the tokens that are needed for matching brackets are kept, so memory stays
+/// bounded.
 struct Run {
     longest: Longest,
     length: usize,
@@ -97,7 +98,7 @@ struct Run {
     kept: usize,
     /// Brackets that were opened, and not kept.
     open: usize,
-    /// True after the semicolon of a declaration: another one would be an empty declaration.
+    /// True after the semicolon of a declaration. Another semicolon would be an empty declaration.
     ended: bool,
 }
 
@@ -106,7 +107,7 @@ impl Run {
         Self { longest, length: 0, declaration: 0, kept: 0, open: 0, ended: false }
     }
 
-    /// True if the next token is kept.
+    /// Returns true if the next token is kept.
     fn keeps(&mut self, text: &str) -> bool {
         let is_whole = self.declaration >= self.longest.declaration;
         let ends = ends_run(text);
@@ -144,8 +145,8 @@ impl Run {
     }
 }
 
-/// Splits preprocessed text into tokens. `name` gives the name that a marker's file is known by. Of runs and declarations
-/// of more than `longest` tokens, the rest is left out.
+/// Splits preprocessed text into tokens. `name` returns the name for the file of a line marker. Runs and declarations
+/// are cut off after `longest` tokens.
 pub fn lex(
     text: &str,
     interner: &mut Interner,
@@ -199,7 +200,7 @@ struct Pack {
 }
 
 impl Pack {
-    /// Follows a directive; returns the alignment from there on if it is such a pragma, and is understood.
+    /// Processes a directive; returns the alignment from there on if the directive is such a pragma and is understood.
     fn follow(&mut self, directive: &str) -> Option<u64> {
         let inner = directive.trim().strip_prefix("pragma")?.trim().strip_prefix("pack")?.trim();
         let inner = inner.strip_prefix('(')?.strip_suffix(')')?;
@@ -225,7 +226,7 @@ impl Pack {
     }
 }
 
-/// Returns kind and length of the token at the beginning of `rest`; no kind for white space.
+/// Returns the kind and the length of the token at the beginning of `rest`; white space has no kind.
 fn token(rest: &str, c: char) -> (Option<Kind>, usize) {
     let while_true = |test: &dyn Fn(char) -> bool| rest.find(|c| !test(c)).unwrap_or(rest.len());
     if c.is_whitespace() {

@@ -1,9 +1,8 @@
 //! The front end for C.
 //!
-//! [`read`] preprocesses files with the system's compiler, parses each external declaration on its
-//! own, lowers it, and links the files. It never fails: all that it does not understand is a
-//! [`Diagnostic`] with its place, and costs at most the function that it is in.
-//! Time and memory are bounded by [`Limits`].
+//! [`read`] preprocesses files with the system's compiler, parses each external declaration separately, lowers it, and
+//! links the files. It never fails. All that it does not understand becomes a [`Diagnostic`] with its place, and costs
+//! at most the function that contains it. Time and memory are bounded by [`Limits`].
 
 mod chunk;
 mod lex;
@@ -25,20 +24,20 @@ use crate::points_to;
 pub use options::{Limits, Options};
 pub use taken::{is_about_attribute, runs_outside};
 
-/// Reads files of C as one program. Functions and variables of equal names are one, unless they are
-/// static; calls through pointers have their targets.
+/// Reads C files as one program. Functions and variables with equal names are the same unless they are static. Calls
+/// through pointers have their targets.
 pub fn read(files: &[PathBuf], options: &Options) -> Program {
     let sources = files.iter().map(|file| unit::Source::File(file.clone())).collect();
     on_large_stack(sources, options)
 }
 
-/// Reads a text of C as a program of one file, which is called `name` in places.
+/// Reads C text as a program of one file, which places call `name`.
 pub fn read_text(name: &str, text: &str, options: &Options) -> Program {
     let source = unit::Source::Text(name.to_owned(), text.to_owned());
     on_large_stack(vec![source], options)
 }
 
-/// The parser and lowering recurse as deep as the program nests.
+/// The parser and the lowering recurse as deeply as the program nests.
 fn on_large_stack(sources: Vec<unit::Source>, options: &Options) -> Program {
     let inner = options.clone();
     let builder = thread::Builder::new().name("c".to_owned()).stack_size(options.limits.stack);

@@ -9,7 +9,7 @@ pub struct Options {
     pub compiler: String,
     /// Arguments for it, as `-Iinclude` and `-DNAME=1`.
     pub arguments: Vec<String>,
-    /// Macros that are kept as calls of functions: their definitions are removed.
+    /// Macros that are kept as function calls. Their definitions are removed.
     pub calls: Vec<String>,
     /// Bounds of time and memory.
     pub limits: Limits,
@@ -20,17 +20,17 @@ pub struct Options {
 pub struct Limits {
     /// Most bytes of a file after preprocessing.
     pub bytes: usize,
-    /// The longest time that the preprocessor may take for a file.
+    /// The maximum time that the preprocessor may take for a file.
     pub time: Duration,
     /// Most tokens of an external declaration.
     pub declaration: usize,
-    /// Most tokens without a comma, semicolon or brace between them.
+    /// The maximum number of tokens without a comma, semicolon or brace between them.
     pub expression: usize,
-    /// Most bytes of the string literals of an external declaration.
+    /// The maximum size in bytes of the string literals of an external declaration.
     pub literals: usize,
     /// Most brackets that are open at once.
     pub depth: usize,
-    /// Most statements of a function that may nest without brackets: `else`, `if`, loops, labels.
+    /// The maximum number of statements of a function that may nest without brackets: `else`, `if`, loops, labels.
     pub branches: usize,
     /// Bytes of the stack that files are parsed and lowered on.
     pub stack: usize,

@@ -1,7 +1,7 @@
-//! Macros that are kept as calls: copies of the files that define them, without the definitions.
+//! Keeps macros as calls, by copying the files that define them without the definitions.
 //!
-//! The copies are in a folder that mirrors the paths of the originals, so that quoted includes find
-//! each other, and the folders of the originals are searched behind it.
+//! The copies are in a folder that mirrors the paths of the originals, so that quoted includes find each other. The
+//! folders of the originals are searched after it.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -25,7 +25,7 @@ impl Overlay {
     /// Copies a file and those that it includes.
     ///
     /// # Errors
-    /// The preprocessor's first error, or a copy that cannot be made.
+    /// Returns the preprocessor's first error, or an error if a copy cannot be made.
     pub fn new(file: &Path, options: &Options) -> Result<Self, Failure> {
         let failed = |why: std::io::Error| Failure {
             message: format!("cannot copy files: {why}"),
@@ -40,7 +40,7 @@ impl Overlay {
             let system = original.starts_with("/usr");
             let text = String::from_utf8_lossy(&bytes);
             let changed = without(&text, &options.calls);
-            // A header of the system is copied only if it defines one of the macros.
+            // A system header is copied only if it defines one of the macros.
             if system && changed == text {
                 continue;
             }
@@ -116,7 +116,7 @@ fn mirrored(folder: &Path, original: &Path) -> std::io::Result<PathBuf> {
     Ok(folder.join(inner))
 }
 
-/// The text with empty lines in place of the definitions of macros.
+/// Returns the text with empty lines in place of the definitions of macros.
 pub fn without(text: &str, macros: &[String]) -> String {
     if macros.is_empty() {
         return text.to_owned();
@@ -135,7 +135,7 @@ pub fn without(text: &str, macros: &[String]) -> String {
     out
 }
 
-/// True if a line begins the definition of one of the macros.
+/// Returns true if a line begins the definition of one of the macros.
 fn defines(line: &str, macros: &[String]) -> bool {
     let rest = line.trim_start().strip_prefix('#').map(str::trim_start);
     let Some(rest) = rest.and_then(|rest| rest.strip_prefix("define")) else { return false };

@@ -8,7 +8,7 @@ use lang_c::span::Span;
 
 use super::chunk::Text;
 
-/// Characters of a word that a message repeats, at most.
+/// The maximum number of characters of a word that a message repeats.
 const WORD: usize = 40;
 
 impl Text {
@@ -18,7 +18,7 @@ impl Text {
         position(span.start)..position(span.end)
     }
 
-    /// The position, in the tokens of the unit, of the first token at or behind an offset.
+    /// Returns the position, in the tokens of the unit, of the first token at or after an offset.
     pub fn position(&self, offset: usize) -> Option<usize> {
         let k = self.starts.partition_point(|(start, _)| *start < offset);
         self.starts.get(k).or(self.starts.last()).map(|(_, position)| *position)

@@ -33,7 +33,7 @@ pub enum Input<'a> {
 /// Preprocesses a file or a text. `before` are arguments that precede those of the options.
 ///
 /// # Errors
-/// The preprocessor's first error, or that it could not be run, took too long, or wrote too much.
+/// Returns the preprocessor's first error, or an error if it could not be run, took too long, or wrote too much.
 pub fn preprocess(
     input: Input<'_>,
     before: &[String],
@@ -105,7 +105,7 @@ fn stop(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// Reads a stream on a thread of its own, up to one byte more than the limit.
+/// Reads a stream on a separate thread, up to one byte more than the limit.
 fn collect(stream: Option<impl Read + Send + 'static>, limit: usize) -> mpsc::Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -119,7 +119,7 @@ fn collect(stream: Option<impl Read + Send + 'static>, limit: usize) -> mpsc::Re
     receiver
 }
 
-/// Text that is no UTF-8 is read as Latin-1.
+/// Text that is not UTF-8 is read as Latin-1.
 fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())

@@ -1,8 +1,8 @@
-//! The list of what the front end takes besides C's grammar: directives that the preprocessor leaves, attributes, and
-//! functions of the compiler.
+//! Lists of what the front end supports in addition to the C grammar: directives that the preprocessor leaves,
+//! attributes, and functions of the compiler.
 //!
-//! Each list names what changes nothing that a program calculates, or what is understood. Everything else is a
-//! diagnostic: nothing about a program is certain if a part of it was dropped.
+//! Each list names what does not change what a program calculates, or what is understood. Everything else is a
+//! diagnostic, because nothing about a program is certain if a part of it was dropped.
 
 /// The meaning of an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,13 +11,13 @@ pub enum Attribute {
     Harmless,
     /// The function does not return.
     NoReturn,
-    /// An alignment: it moves fields, and is part of a type, but changes nothing for a variable.
+    /// An alignment. It moves fields and is part of a type, but changes nothing for a variable.
     Alignment,
-    /// The address of what is declared may be null.
+    /// The address of the declared function or variable may be null.
     Weak,
     /// A section, which its argument names.
     Section,
-    /// The program does otherwise than its text without the attribute: the message.
+    /// The attribute changes the behaviour of the program; this is the message.
     Effect(String),
 }
 
@@ -153,17 +153,17 @@ pub const WEAK: &str = "weak: the address of the variable may be null";
 /// The message about an alignment that may change a layout.
 pub const ALIGNED: &str = "aligned: sizes and offsets may be others";
 
-/// True for the message about a function that runs before or after `main`.
+/// Returns true for the message about a function that runs before or after `main`.
 pub fn runs_outside(message: &str) -> bool {
     matches!(message, CONSTRUCTOR | DESTRUCTOR)
 }
 
-/// True for the message of a diagnostic about an attribute by which a function runs, or has another name.
+/// Returns true for the message of a diagnostic about an attribute that makes a function run or gives it another name.
 pub fn is_about_attribute(message: &str) -> bool {
     [CLEANUP, CONSTRUCTOR, DESTRUCTOR, ALIAS, SECTION].contains(&message)
 }
 
-/// True for the literal of a section whose functions run before or after `main`.
+/// Returns true for the literal of a section whose functions run before or after `main`.
 pub fn is_run(section: &str) -> bool {
     const RUN: [&str; 8] =
         [".init", ".fini", ".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors", ""];
@@ -197,7 +197,8 @@ pub fn attribute(name: &str) -> Attribute {
     Attribute::Effect(effect.to_owned())
 }
 
-/// The message about a line that the preprocessor left, without its number sign; none if the line changes nothing.
+/// Returns the message about a line (without its number sign) that the preprocessor left; `None` if the line changes
+/// nothing.
 pub fn directive(line: &str) -> Option<String> {
     let words: Vec<&str> = line
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
@@ -216,8 +217,8 @@ pub fn directive(line: &str) -> Option<String> {
     }
 }
 
-/// True for a function that no header declares, and of which the type of its result is known: one of the compiler's that
-/// is on the list, or an `int` of C89.
+/// Returns true for a function that no header declares and whose result type is known: a listed function of the
+/// compiler, or a C89 function with the result `int`.
 pub fn is_known_implicitly(name: &str) -> bool {
     match name.strip_prefix("__builtin_") {
         Some(_) => {

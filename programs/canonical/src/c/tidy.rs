@@ -1,8 +1,8 @@
-//! Makes graphs small: unreachable nodes go, and edges without effect and without tokens.
+//! Makes graphs small: removes unreachable nodes, and edges without effects and tokens.
 
 use crate::model::{Action, Graph, NodeId};
 
-/// Returns the graph without nodes that the entry does not reach and without needless edges.
+/// Returns the graph without unreachable nodes and unnecessary edges.
 pub fn tidy(graph: &Graph) -> Graph {
     let targets: Vec<NodeId> =
         (0..graph.nodes.len()).map(|k| destination(graph, NodeId::new(k))).collect();
@@ -49,7 +49,7 @@ pub fn tidy(graph: &Graph) -> Graph {
     out
 }
 
-/// The first node from `node` on that more than an empty edge without tokens leaves.
+/// Returns the first node, starting at `node`, that has an out-edge other than an empty edge without tokens.
 fn destination(graph: &Graph, node: NodeId) -> NodeId {
     let (mut at, mut slow, mut even) = (node, node, false);
     while let Some(next) = empty(graph, at) {

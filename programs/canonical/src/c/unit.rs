@@ -1,4 +1,4 @@
-//! Reads translation units, one after the other, into one program.
+//! Reads translation units, one after another, into one program.
 
 use std::collections::HashSet;
 use std::fs;
@@ -43,7 +43,7 @@ pub fn link(sources: &[Source], options: &Options) -> Program {
     program
 }
 
-/// Completes arrays without a size, and remarks what other files would have to say.
+/// Completes arrays without a size, and adds remarks about what other files would have to define.
 fn complete(program: &mut Program, linkage: &Linkage) {
     let mut open = Vec::new();
     for variable in &mut program.variables {
@@ -72,7 +72,7 @@ fn complete(program: &mut Program, linkage: &Linkage) {
     }
 }
 
-/// Drops the graphs of functions of system headers that nothing refers to.
+/// Drops the graphs of functions in system headers to which nothing refers.
 fn drop_unused(program: &mut Program, linkage: &Linkage) {
     let mut used = vec![false; program.functions.len()];
     let mut waiting: Vec<FunctionId> = Vec::new();
@@ -138,7 +138,7 @@ fn read(
         }
     };
     let name = |path: &str| name_of(path, source, overlay.as_ref());
-    // One more than the longest, so that it is noticed.
+    // One more than the maximum, so that an excess is noticed.
     let longest =
         Longest { run: options.limits.expression + 1, declaration: options.limits.declaration + 1 };
     let lexed = lex(&text, interner, &mut program.files, longest, name);
@@ -155,7 +155,7 @@ fn read(
     Ok(())
 }
 
-/// The preprocessed text; the overlay must live as long as its files are named.
+/// Returns the preprocessed text. The overlay must live as long as its files are used.
 fn preprocessed(
     source: &Source,
     options: &Options,
@@ -178,14 +178,14 @@ fn preprocessed(
     }
 }
 
-/// Files that cannot be read are told apart from those that the preprocessor refuses.
+/// Distinguishes files that cannot be read from those that the preprocessor refuses.
 fn check_file(path: &Path) -> Result<(), preprocess::Failure> {
     let failed = |message| preprocess::Failure { message, place: None };
     let about = fs::metadata(path).map_err(|why| failed(format!("cannot read the file: {why}")))?;
     if about.is_file() { Ok(()) } else { Err(failed("not a file".to_owned())) }
 }
 
-/// The name that a file of a line marker is known by.
+/// Returns the name that is used for the file of a line marker.
 fn name_of(path: &str, source: &Source, overlay: Option<&Overlay>) -> PathBuf {
     if let (Source::Text(name, _), "<stdin>") = (source, path) {
         return name.into();
@@ -196,7 +196,7 @@ fn name_of(path: &str, source: &Source, overlay: Option<&Overlay>) -> PathBuf {
     }
 }
 
-/// True if `char` has a sign on this machine.
+/// Returns true if `char` has a sign on this machine.
 fn char_is_signed() -> bool {
     cfg!(any(target_arch = "x86_64", target_arch = "x86"))
 }
@@ -254,7 +254,7 @@ fn keep_tokens(lowerer: &mut Lowerer<'_>, chunk: &Chunk) {
     }
 }
 
-/// Records that a declaration was left out. A function is declared at least.
+/// Records that a declaration was left out. A function is at least declared.
 fn left_out(lowerer: &mut Lowerer<'_>, chunk: &Chunk, message: String, place: Option<Place>) {
     let lexemes = lowerer.lexemes;
     lowerer.reset();
@@ -269,7 +269,7 @@ fn left_out(lowerer: &mut Lowerer<'_>, chunk: &Chunk, message: String, place: Op
         };
         return lowerer.not_understood(id, message, place);
     }
-    // A declaration that a system header has, and that is used nowhere, matters to nobody.
+    // A declaration of a system header that is not used anywhere does not matter.
     if chunk.range.clone().all(|at| lexemes[at].system) {
         return;
     }
@@ -298,8 +298,8 @@ fn declare_only(lowerer: &mut Lowerer<'_>, chunk: &Chunk, body: usize, name: &st
     lowerer.reset();
 }
 
-/// The name of a function from the tokens before its body: the first name of no type that its parameters follow, directly
-/// or behind parentheses that are closed, as in `int (f)(int x)`.
+/// Returns the name of a function from the tokens before its body: the first name, other than that of a type, that is
+/// followed by parameters, directly or after closing parentheses, as in `int (f)(int x)`.
 fn function_name<'l>(header: &'l [Lexeme], typedefs: &HashSet<String>) -> Option<&'l str> {
     let text = |k: usize| header.get(k).map(|lexeme| &*lexeme.text);
     let mut at = 0;
@@ -335,7 +335,7 @@ const HEADS: [&str; 8] = [
     "_Atomic",
 ];
 
-/// True for words of declarations that are no names of functions.
+/// Returns true for words of declarations that are no names of functions.
 fn is_type(word: &str, typedefs: &HashSet<String>) -> bool {
     const WORDS: [&str; 20] = [
         "void",

@@ -184,7 +184,7 @@ impl Machine<'_> {
                 bytes
             }
             (Value::Bytes(bytes), _) => bytes.clone(),
-            // A function without a value, whose caller wants one.
+            // The function returns no value, but the caller needs one.
             (Value::Void, _) => return Ok(()),
         };
         self.memory.write(address, &bytes)
@@ -228,7 +228,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Functions that the compiler knows and that need the frame; none for others.
+    /// Evaluates functions that the compiler knows and that need the frame; returns `None` for others.
     pub(super) fn builtin(
         &mut self,
         name: &str,
@@ -288,7 +288,7 @@ impl Machine<'_> {
     }
 }
 
-/// A little-endian number without a sign.
+/// A little-endian unsigned number.
 fn number(bytes: &[u8]) -> i128 {
     bytes.iter().rev().fold(0, |value, byte| value << 8 | i128::from(*byte))
 }

@@ -3,7 +3,7 @@
 /// Undefined behaviour of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Signed arithmetic left its type, or a floating number does not fit into an integer.
+    /// Signed arithmetic exceeded its type, or a floating number does not fit into an integer.
     Overflow,
     /// Division by zero.
     DivisionByZero,
@@ -15,12 +15,12 @@ pub enum Fault {
     WildPointer,
     /// An access outside of an object.
     OutOfBounds,
-    /// An access to an object that was freed, or whose function returned.
+    /// An access to an object that was freed or whose function has returned.
     UseAfterEnd,
     /// `free` of something that was not allocated.
     BadFree,
-    /// A call of something that is no function.
+    /// A call of something that is not a function.
     BadCall,
-    /// More memory than the limit. It is no undefined behaviour, but ends the run as well.
+    /// The memory exceeds the limit. This is not undefined behaviour, but also ends the run.
     OutOfMemory,
 }

@@ -7,7 +7,7 @@ use crate::model::{Function, Type};
 /// A host with input, output, memory and strings.
 #[derive(Debug, Default)]
 pub struct Library {
-    /// The bytes that `getchar` has not read yet, the next one last.
+    /// The bytes that `getchar` has not read yet. The next byte is last.
     pub input: Vec<u8>,
     /// All that was written.
     pub output: Vec<u8>,
@@ -102,7 +102,7 @@ impl Host for Library {
     }
 }
 
-/// Functions of memory and strings; none for others.
+/// Evaluates functions of memory and strings; returns `None` for others.
 fn strings(memory: &mut Memory, name: &str, given: &Arguments<'_>) -> Result<Option<Value>, Stop> {
     let first = || given.int(0).map(Value::Int);
     let text = |memory: &Memory, k: usize| -> Result<Vec<u8>, Stop> {

@@ -11,12 +11,12 @@ const FUNCTION: u64 = 1 << 62;
 /// Bytes of objects without a value.
 const UNDETERMINED: u8 = 0xa5;
 
-/// Memory as numbered objects. An address is an object and an offset, so that a pointer that leaves
-/// its object is noticed when it is used, and pointers may be stored in integers and back.
+/// Memory as numbered objects. An address is an object and an offset. So the use of a pointer outside its object is
+/// noticed, and pointers can be converted to integers and back.
 #[derive(Debug, Default)]
 pub struct Memory {
     objects: Vec<Option<Box<[u8]>>>,
-    /// Bytes in use, and the most that may be.
+    /// The number of bytes in use, and the maximum.
     used: u64,
     limit: u64,
 }
@@ -27,10 +27,10 @@ impl Memory {
         Self { objects: Vec::new(), used: 0, limit }
     }
 
-    /// Adds an object and returns its address. Its bytes are zero, or else undetermined.
+    /// Adds an object and returns its address. Its bytes are either zero or undetermined.
     ///
     /// # Errors
-    /// [`Fault::OutOfMemory`].
+    /// Returns [`Fault::OutOfMemory`].
     pub fn allocate(&mut self, size: u64, zero: bool) -> Result<u64, Fault> {
         // Each object costs some bytes, also an empty one.
         let used = self.used.checked_add(size).and_then(|used| used.checked_add(16));
@@ -45,7 +45,7 @@ impl Memory {
     /// Frees an object by the address of its beginning.
     ///
     /// # Errors
-    /// [`Fault::BadFree`] if there is none.
+    /// Returns [`Fault::BadFree`] if there is none.
     pub fn free(&mut self, address: u64) -> Result<(), Fault> {
         let (object, offset) = split(address).ok_or(Fault::BadFree)?;
         let entry = self.objects.get_mut(object).filter(|_| offset == 0).ok_or(Fault::BadFree)?;

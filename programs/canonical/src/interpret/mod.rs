@@ -1,9 +1,9 @@
 //! Runs canonical programs on concrete values.
 //!
-//! An interpreter for tests: of the front end, against compiled programs, and of analyses, whose
-//! invariants must hold on every run. Integers have C's semantics; undefined behaviour ends the run
-//! with a [`Fault`] and its place. Reads of values that were never written are not noticed: such bytes
-//! have a fixed value. Functions without a body are the [`Host`]'s.
+//! The interpreter is for tests. They compare the front end with compiled programs, and check that the invariants of
+//! analyses hold on every run. Integers have C semantics. Undefined behaviour ends the run with a [`Fault`] and its
+//! place. Reads of values that were never written are not noticed, because such bytes have a fixed value. The [`Host`]
+//! implements functions without a body.
 
 mod eval;
 mod fault;
@@ -31,7 +31,7 @@ pub enum Value {
     Float(f64),
     /// A struct, a union or an array.
     Bytes(Vec<u8>),
-    /// The value of a function that has none.
+    /// The value of a function that does not return one.
     Void,
 }
 
@@ -159,8 +159,8 @@ impl<'p> Machine<'p> {
         self.steps
     }
 
-    /// The value of a scalar variable in the current activation or of the program; none if it was
-    /// not used yet, or is no scalar.
+    /// Returns the value of a scalar variable of the current activation or of the program; `None` if it was not used
+    /// yet or is not a scalar.
     pub fn value(&self, variable: VariableId) -> Option<Value> {
         let frame = self.frames.last()?;
         let address = frame.variables.get(&variable).or(self.statics.get(&variable))?;
@@ -168,7 +168,7 @@ impl<'p> Machine<'p> {
         ty.is_scalar().then(|| self.read(*address, ty, None).ok()).flatten()
     }
 
-    /// The bytes of a variable in the current activation or of the program; none if it was not used yet.
+    /// Returns the bytes of a variable of the current activation or of the program; `None` if it was not used yet.
     pub fn bytes(&self, variable: VariableId) -> Option<&[u8]> {
         let frame = self.frames.last()?;
         let address = frame.variables.get(&variable).or(self.statics.get(&variable))?;
@@ -176,7 +176,7 @@ impl<'p> Machine<'p> {
         self.memory.read(*address, size).ok()
     }
 
-    /// The active functions, the first one first, each with the call that it waits for.
+    /// Returns the active functions, outermost first, each with the call for which it waits.
     pub fn active(&self) -> impl Iterator<Item = (FunctionId, Option<EdgeId>)> {
         self.frames.iter().map(|frame| (frame.function, frame.waiting))
     }
@@ -255,7 +255,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The address of a variable, which gets one if it has none.
+    /// Returns the address of a variable, which is assigned if necessary.
     fn address_of(&mut self, id: VariableId) -> Result<u64, Fault> {
         if let Some(address) = self.statics.get(&id) {
             return Ok(*address);
@@ -370,7 +370,7 @@ impl<'p> Machine<'p> {
         let value = match self.builtin(&function.name, &arguments, ty).map_err(fault)? {
             Some(value) => value,
             None => match host.call(&mut self.memory, function, &arguments, ty) {
-                // Hosts do not know places.
+                // Hosts do not report places.
                 Err(Stop::Undefined(what, None)) => return Err(fault(what)),
                 other => other?,
             },
@@ -398,7 +398,7 @@ impl<'p> Machine<'p> {
         Ok(None)
     }
 
-    /// Goes on after a call.
+    /// Continues after a call.
     fn resume(&mut self, value: Value, host: &mut dyn Host) -> Result<(), Stop> {
         let program = self.program;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
@@ -417,7 +417,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// True for values that are not zero.
+/// Returns true for values that are not zero.
 fn is_true(value: &Value) -> bool {
     match value {
         Value::Int(value) => *value != 0,

@@ -1,4 +1,4 @@
-//! Everything about a program that was not understood.
+//! Diagnostics about the parts of a program that were not understood.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,11 +8,11 @@ use super::{FunctionId, Place};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// Something is over-approximated: the graph has all behaviours of the source, and perhaps more.
+    /// Something is over-approximated. The graph has all behaviours of the source, and perhaps more.
     OverApproximated,
-    /// Some behaviours of the source are not in the graph: results about it need not hold.
+    /// Some behaviours of the source are not in the graph, so results about it need not hold.
     Unsound,
-    /// The function has no graph: it is as one that is only declared.
+    /// The function has no graph, as if it were only declared.
     NoBody,
     /// A declaration, or a whole file, was left out.
     LeftOut,

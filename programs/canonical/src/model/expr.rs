@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{CompositeId, FloatType, FunctionId, IntType, StringId, Type, VariableId};
 
-/// An expression with its type. All conversions are explicit ([`ExprKind::Cast`]): the operands of a
-/// [`Binary`] have one type, except those of shifts, and of pointers and integers.
+/// An expression with its type. All conversions are explicit ([`ExprKind::Cast`]): the operands of a [`Binary`] have
+/// the same type, except in shifts and in operations on a pointer and an integer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Expr {
     /// The form.
@@ -27,7 +27,7 @@ pub enum ExprKind {
     String(StringId),
     /// The bytes of a string, with zeros up to the size of the array that it initializes.
     Bytes(StringId),
-    /// All bytes zero, of a type of any kind: what `{0}` and static storage begin with.
+    /// All bytes are zero, for a type of any kind. `{0}` and static storage begin with this value.
     Zero,
     /// The address of a function.
     Function(FunctionId),
@@ -50,7 +50,7 @@ pub enum ExprKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unary {
-    /// `-x`. Overflow of a signed integer is an error, an unsigned one wraps.
+    /// `-x`. Overflow of a signed integer is an error; an unsigned one wraps.
     Minus,
     /// `~x`.
     Complement,
@@ -101,7 +101,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// True for `==`, `!=`, `<`, `<=`, `>` and `>=`, whose value is 0 or 1.
+    /// Returns true for `==`, `!=`, `<`, `<=`, `>` and `>=`, whose value is 0 or 1.
     pub fn is_comparison(self) -> bool {
         matches!(
             self,
@@ -114,7 +114,7 @@ impl Binary {
         )
     }
 
-    /// The comparison of the operands in the other order; any other operator as it is.
+    /// Returns the comparison for operands in the opposite order; other operators are unchanged.
     #[must_use]
     pub fn mirrored(self) -> Self {
         match self {
@@ -127,8 +127,8 @@ impl Binary {
     }
 }
 
-/// A part of memory that has a type: a variable, or where a pointer points to, and the way from
-/// there to an element or a field.
+/// A part of memory with a type: a variable or the target of a pointer, and the path from there to an element or a
+/// field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Lvalue {
     /// The beginning.
@@ -199,7 +199,7 @@ impl Expr {
         Self { kind: ExprKind::Unary(operator, Box::new(operand)), ty }
     }
 
-    /// A conversion; none if the expression has the type, and of a constant its value.
+    /// Converts an expression. Returns it unchanged if it has the type, and evaluates constants.
     pub fn cast(self, ty: Type) -> Self {
         if self.ty == ty {
             return self;
@@ -219,7 +219,7 @@ impl Expr {
         }
     }
 
-    /// The value of an integer constant, also below casts to pointers.
+    /// Returns the value of an integer constant, which may be below casts to pointers.
     pub fn constant(&self) -> Option<i128> {
         match &self.kind {
             ExprKind::Int(value) => Some(*value),
@@ -244,7 +244,7 @@ impl Lvalue {
     }
 }
 
-/// Reads a floating number; JSON has none that is infinite, and says `null`.
+/// Reads a floating number. JSON has no infinite numbers and has `null` in their place.
 fn float<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
 }

@@ -6,8 +6,8 @@ use super::{EdgeId, Expr, FunctionId, Lvalue, NodeId, Place, TokenId, VariableId
 
 /// The control-flow graph of one function.
 ///
-/// Every node can be reached from the entry, except that the exit cannot if the function never
-/// returns. A node without out-edges that is not the exit follows a call that never returns.
+/// Every node can be reached from the entry, except the exit of a function that never returns. A node without out-edges
+/// that is not the exit follows a call that never returns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Graph {
     /// The nodes.
@@ -23,10 +23,10 @@ pub struct Graph {
 /// A position of the instruction counter: right before its out-edges.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// The label: indices of the tokens that the out-edges stand for, ascending. No token is in the
+    /// The label: the indices, in ascending order, of the tokens that the out-edges represent. No token is in the
     /// labels of two nodes.
     pub tokens: Vec<TokenId>,
-    /// The place of what is executed next, if source text stands for it.
+    /// The place of what is executed next, if source text represents it.
     pub place: Option<Place>,
     /// The edges that begin here, in the order of the source text.
     #[serde(rename = "out")]
@@ -98,8 +98,8 @@ pub enum Callee {
         pointer: Expr,
         /// All functions that it may point to according to the points-to analysis, ascending.
         targets: Vec<FunctionId>,
-        /// False if it may also point to functions that the program does not mention: its value
-        /// came from code that is not there.
+        /// False if it may also point to functions that the program does not mention, because its value came from
+        /// external code.
         complete: bool,
     },
 }
@@ -129,7 +129,7 @@ impl Graph {
         NodeId::new(self.nodes.len() - 1)
     }
 
-    /// Adds an edge, and its tokens to the label of the node that it leaves.
+    /// Adds an edge, and adds its tokens to the label of the node that it leaves.
     pub fn add_edge(
         &mut self,
         from: NodeId,
@@ -165,7 +165,7 @@ impl Graph {
         self.node(node).outgoing.iter().map(|edge| self.edge(*edge))
     }
 
-    /// True if the edge is *branching*: the node that it leaves has other out-edges.
+    /// Returns true if the edge is *branching*: the node that it leaves has other out-edges.
     pub fn is_branching(&self, edge: EdgeId) -> bool {
         self.node(self.edge(edge).from).outgoing.len() >= 2
     }
@@ -178,7 +178,7 @@ impl Graph {
         })
     }
 
-    /// The whole variables that edges assign, with the value; there is none for the result of a call.
+    /// Returns the whole variables that edges assign, with the value, which is `None` for the result of a call.
     pub fn assigned(&self) -> impl Iterator<Item = (VariableId, Option<&Expr>)> {
         self.edges.iter().filter_map(|edge| match &edge.action {
             Action::Assign { target, value } => Some((target.whole_variable()?, Some(value))),

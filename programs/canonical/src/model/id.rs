@@ -19,7 +19,7 @@ macro_rules! ids {
                 /// The index of a position.
                 ///
                 /// # Panics
-                /// If the position is 2^32 or more, which the limits of the front end exclude.
+                /// Panics if the position is 2^32 or more, which the limits of the front end exclude.
                 pub fn new(position: usize) -> Self {
                     Self(u32::try_from(position).expect("tables have less than 2^32 entries"))
                 }
@@ -31,8 +31,8 @@ macro_rules! ids {
 ids! {
     /// A file of [`Program::files`](super::Program::files).
     FileId
-    /// A token of [`Program::tokens`](super::Program::tokens). Its number is the index of the
-    /// lexical token that the paper's labels consist of.
+    /// A token of [`Program::tokens`](super::Program::tokens). Its number is the index of a lexical token as in the
+    /// paper's labels.
     TokenId
     /// A struct or union of [`Program::composites`](super::Program::composites).
     CompositeId

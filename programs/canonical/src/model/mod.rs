@@ -1,8 +1,8 @@
 //! The data model of canonical programs.
 //!
-//! Tables with typed indices: a [`Program`] owns files, tokens, composite types, variables, strings
-//! and functions, and everything else refers to them by index. Expressions have no side effects;
-//! all effects are on edges.
+//! The model consists of tables with typed indices. A [`Program`] owns files, tokens, composite types, variables,
+//! strings and functions, and everything else refers to them by index. Expressions have no side effects; all effects
+//! are on edges.
 
 mod diagnostic;
 mod expr;

@@ -2,9 +2,9 @@
 
 use super::{Action, Expr, FunctionId, Lvalue, Place};
 
-/// Operands, arguments or initializers that C evaluates in any order (C11, 6.5, 6.5.2.2 and
-/// 6.7.9). The graph has them from left to right, or the value of an assignment before its target. Recorded only
-/// where the evaluation of one of them has effects.
+/// Operands, arguments or initializers that C evaluates in any order (C11, 6.5, 6.5.2.2 and 6.7.9). The graph evaluates
+/// them from left to right, or the value of an assignment before its target. They are recorded only if the evaluation
+/// of one of them has effects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unsequenced {
     /// The function that they are in.
@@ -13,8 +13,8 @@ pub struct Unsequenced {
     pub place: Option<Place>,
     /// The operands.
     pub operands: Vec<Operand>,
-    /// The target of an assignment. It is stored after the values of the operands are computed, but
-    /// perhaps before their effects.
+    /// The target of an assignment. It is stored after the values of the operands are computed, but perhaps before
+    /// their side effects.
     pub store: Option<Lvalue>,
 }
 

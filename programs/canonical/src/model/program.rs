@@ -20,8 +20,7 @@ pub struct Program {
     pub variables: Vec<Variable>,
     /// The functions, defined or only declared.
     pub functions: Vec<Function>,
-    /// The values of string literals, with the zero at their end. Wide ones have four bytes a
-    /// character.
+    /// The values of string literals, with the terminating zero. Wide ones have four bytes per character.
     #[serde(serialize_with = "strings", deserialize_with = "literals")]
     pub strings: Vec<Vec<u8>>,
     /// The lexical tokens in the order of the text, file after file.
@@ -43,11 +42,10 @@ pub enum Storage {
     Static,
     /// A parameter.
     Parameter,
-    /// A local variable of one activation of its function. Without an initializer its value is not
-    /// determined.
+    /// A local variable of one activation of its function. Without an initializer its value is undetermined.
     Local,
-    /// A local variable that the front end made: the value of an inner expression. It is assigned
-    /// before it is read, and its address is not taken.
+    /// A local variable that the front end created for the value of an inner expression. It is assigned before it is
+    /// read, and its address is not taken.
     Temporary,
 }
 
@@ -55,11 +53,11 @@ pub enum Storage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Initial {
-    /// Not determined: a local variable, whose initializer is edges of its function.
+    /// The value is undetermined, because this is a local variable, whose initializer is edges of its function.
     None,
-    /// The variable is declared, but no file that was read defines it: any value.
+    /// The variable is declared, but no file that was read defines it, so it may have any value.
     Unknown,
-    /// Zero, then these assignments of constants and addresses, in order. It is static storage.
+    /// The variable has static storage: it is zero, then these constants and addresses are assigned in order.
     Values(Vec<(Lvalue, Expr)>),
 }
 
@@ -73,13 +71,13 @@ pub struct Variable {
     pub ty: Type,
     /// The storage in which it lives.
     pub storage: Storage,
-    /// The function that it belongs to; none for variables of the program or of a file.
+    /// The function to which it belongs; `None` for variables of the program or of a file.
     pub function: Option<FunctionId>,
     /// The value before execution.
     pub initial: Initial,
-    /// True if its address, or that of a part, is taken: it may change through a pointer.
+    /// True if its address or that of a part is taken, so it may change through a pointer.
     pub address_taken: bool,
-    /// The token of its name in its declaration. Segments of canonical memory are numbered by it
+    /// The token of its name in its declaration, which determines the numbers of segments of canonical memory
     /// (arXiv:1511.02415, 2.5).
     pub token: Option<TokenId>,
     /// The place of its declaration.
@@ -94,11 +92,11 @@ pub struct Function {
     /// The type.
     #[serde(rename = "type")]
     pub ty: FunctionType,
-    /// The parameters; none if the function is only declared.
+    /// The parameters; empty if the function is only declared.
     pub parameters: Vec<VariableId>,
     /// Its other variables, with temporaries and static ones.
     pub locals: Vec<VariableId>,
-    /// The graph. There is none if the function is declared only, or its text was not understood.
+    /// The graph; `None` if the function is only declared or its text was not understood.
     pub body: Option<Graph>,
     /// True if other files cannot call it by its name.
     pub internal: bool,
@@ -107,7 +105,7 @@ pub struct Function {
     /// True if an attribute lets it run before or after `main`.
     #[serde(skip)]
     pub runs_outside: bool,
-    /// True if its address is null where no file defines it.
+    /// True if its address is null if no file defines it.
     #[serde(skip)]
     pub weak: bool,
     /// The place of its definition, or else of its first declaration or use.
@@ -158,7 +156,7 @@ impl Program {
         &self.tokens[id.index()]
     }
 
-    /// The function of a name; one that other files see, if there are several.
+    /// Returns the function with a name; if there are several, one that other files see.
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         let all = || self.functions.iter().enumerate().filter(|(_, f)| f.name == name);
         let found = all().find(|(_, f)| !f.internal).or_else(|| all().next());
@@ -178,7 +176,7 @@ impl Program {
         format!("{file}:{}:{}", place.line, place.column)
     }
 
-    /// The size of a type in bytes; none for functions, `void`, and types that are not complete.
+    /// Returns the size of a type in bytes; `None` for functions, `void`, and incomplete types.
     pub fn size(&self, ty: &Type) -> Option<u64> {
         match ty {
             Type::Void | Type::Function(_) => None,
@@ -191,7 +189,7 @@ impl Program {
         }
     }
 
-    /// The alignment of a type in bytes; 1 for functions, `void`, and types that are not complete.
+    /// Returns the alignment of a type in bytes; 1 for functions, `void`, and incomplete types.
     pub fn align(&self, ty: &Type) -> u64 {
         match ty {
             Type::Void | Type::Function(_) => 1,
@@ -214,7 +212,7 @@ impl Type {
     }
 }
 
-/// The bytes of a string in JSON: text without the zero at its end, or all of the bytes if they are no text.
+/// The bytes of a string in JSON: text without the terminating zero, or all bytes if they are not text.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Literal {

@@ -13,13 +13,13 @@ pub struct Place {
     pub file: FileId,
     /// Line, from 1.
     pub line: u32,
-    /// Column in characters, from 1. That of a token that a macro's expansion produced is where the
-    /// preprocessor put it, at or behind the macro's name.
+    /// The column in characters, from 1. A token from a macro expansion has the column where the preprocessor put it,
+    /// at or after the macro's name.
     pub column: u32,
 }
 
-/// A lexical token of the preprocessed program. Tokens of system headers are left out unless a
-/// function that is defined there contains them.
+/// A lexical token of the preprocessed program. Tokens of system headers are omitted unless a function that is defined
+/// there contains them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
     /// The text. Equal texts share memory.

@@ -1,4 +1,4 @@
-//! Types of C, with ranges and layouts of the LP64 data model (64-bit Linux).
+//! C types, with the ranges and layouts of the LP64 data model (64-bit Linux).
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub enum IntRank {
     Long,
     /// `long long`.
     LongLong,
-    /// 128 bits, which no type of C here has: numbers of programs in other languages.
+    /// 128 bits. No C type here has this size; it is for numbers of programs in other languages.
     Wide,
 }
 
@@ -64,14 +64,14 @@ impl IntType {
     pub fn range(self) -> (i128, i128) {
         match (self.rank, self.signed) {
             (IntRank::Bool, _) => (0, 1),
-            // An unsigned one would not fit into what is calculated with.
+            // An unsigned one would not fit into the type used for calculations.
             (IntRank::Wide, _) => (i128::MIN, i128::MAX),
             (_, true) => (-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1),
             (_, false) => (0, (1 << self.bits()) - 1),
         }
     }
 
-    /// True if the type has the value.
+    /// Returns true if the type has the value.
     pub fn contains(self, value: i128) -> bool {
         let (least, greatest) = self.range();
         (least..=greatest).contains(&value)
@@ -90,7 +90,7 @@ impl IntType {
     }
 }
 
-/// A floating type. `long double` is calculated as `double` here.
+/// A floating type. Calculations treat `long double` as `double`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FloatType {
@@ -114,7 +114,7 @@ pub enum Type {
     Float(FloatType),
     /// A pointer.
     Pointer(Box<Type>),
-    /// An array with its number of elements, if that is known.
+    /// An array with its number of elements, if known.
     Array(Box<Type>, Option<u64>),
     /// A function.
     Function(Box<FunctionType>),
@@ -147,7 +147,7 @@ impl Type {
         }
     }
 
-    /// True for integers, floating types and pointers: values that fit into one expression.
+    /// Returns true for integers, floating types and pointers: values that fit into one expression.
     pub fn is_scalar(&self) -> bool {
         matches!(self, Self::Int(_) | Self::Float(_) | Self::Pointer(_))
     }
@@ -158,9 +158,9 @@ impl Type {
 pub struct FunctionType {
     /// The type of its value.
     pub result: Type,
-    /// The types of its parameters, after arrays and functions became pointers.
+    /// The types of its parameters, in which arrays and functions are pointers.
     pub parameters: Vec<Type>,
-    /// True if more arguments may follow (`...`), or nothing is said of them (`()`).
+    /// True if more arguments may follow (`...`) or the parameters are unspecified (`()`).
     pub variadic: bool,
 }
 
@@ -168,7 +168,7 @@ pub struct FunctionType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompositeKind {
-    /// Fields one after the other.
+    /// Fields one after another.
     Struct,
     /// Fields in the same place.
     Union,
@@ -177,7 +177,7 @@ pub enum CompositeKind {
 /// The bits of a bit-field, inside the storage unit at its field's offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bits {
-    /// The lowest bit, of a little-endian unit of the field's type.
+    /// The lowest bit in a little-endian unit of the field's type.
     pub start: u32,
     /// The number of bits, at least 1.
     pub width: u32,
@@ -186,7 +186,7 @@ pub struct Bits {
 /// A field of a struct or union.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Field {
-    /// Its name; empty for an unnamed struct or union, whose fields count as those of the outer.
+    /// Its name; empty for an unnamed struct or union, whose fields count as fields of the outer one.
     pub name: String,
     /// Its type.
     #[serde(rename = "type")]
@@ -197,20 +197,20 @@ pub struct Field {
     pub bits: Option<Bits>,
 }
 
-/// A struct or union with its layout (that of the System V ABI).
+/// A struct or union with its layout, as in the System V ABI.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Composite {
     /// Struct or union.
     pub kind: CompositeKind,
     /// The tag, if it has one.
     pub tag: Option<String>,
-    /// The fields in the order of their declaration; none if the type is incomplete.
+    /// The fields in the order of their declaration; empty if the type is incomplete.
     pub fields: Vec<Field>,
     /// Size in bytes.
     pub size: u64,
     /// Alignment in bytes.
     pub align: u64,
-    /// False if the program never says what the fields are.
+    /// False if the program never declares the fields.
     pub complete: bool,
     /// The place of the declaration of its fields, or else of its first mention.
     pub place: Option<Place>,

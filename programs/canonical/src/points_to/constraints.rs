@@ -1,4 +1,4 @@
-//! Constraints on the sets of objects that pointers may point to.
+//! Constraints on the sets of objects to which pointers may point.
 
 use super::library::{Model, model};
 use crate::model::{
@@ -6,8 +6,7 @@ use crate::model::{
     Lvalue, LvalueBase, Program, Type, VariableId,
 };
 
-/// A set of objects. Objects are nodes, too: an object's node is the set of what its content may
-/// point to.
+/// A set of objects. Objects are nodes too: the node of an object is the set of objects to which its content may point.
 pub type Node = u32;
 
 /// A call through a pointer.
@@ -44,7 +43,7 @@ impl Constraints {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX / 4);
         let (variables, functions) =
             (count(program.variables.len()), count(program.functions.len()));
-        // Variables, functions, results of functions, and everything that is not there.
+        // Variables, functions, results of functions, and everything external.
         let nodes = variables + 2 * functions + 1;
         let mut all = Self { nodes, variables, functions, ..Self::default() };
         let outside = all.outside();
@@ -113,7 +112,7 @@ impl Constraints {
         }
     }
 
-    /// Functions that other code may call have arguments from outside.
+    /// Functions that external code may call have arguments from outside.
     fn entries(&mut self, program: &Program) {
         let mut called = vec![false; program.functions.len()];
         for (_, _, graph) in program.defined() {
@@ -153,7 +152,7 @@ impl Constraints {
                 for (argument, parameter) in call.arguments.iter().zip(parameters) {
                     self.flow(argument, self.variable(*parameter));
                 }
-                // Further arguments are read by `va_arg`, whose results come from outside.
+                // `va_arg` reads further arguments; its results come from outside.
                 for argument in call.arguments.iter().skip(parameters.len()) {
                     self.flow(argument, self.outside());
                 }
@@ -189,7 +188,7 @@ impl Constraints {
             self.loads.push((content, from));
             self.stores.push((to, content));
         }
-        // It returns what callers passed, which is outside.
+        // It returns what callers passed, which counts as external.
         if name == "__builtin_va_arg" {
             self.copies.extend(result.map(|result| (result, self.outside())));
         }
@@ -235,7 +234,7 @@ impl Constraints {
         node
     }
 
-    /// Makes the objects that a value may point to members of a node.
+    /// Adds the objects to which a value may point to a node.
     fn flow(&mut self, value: &Expr, to: Node) {
         match &value.kind {
             ExprKind::Load(lvalue) => match &lvalue.base {
@@ -248,7 +247,7 @@ impl Constraints {
             },
             ExprKind::AddressOf(lvalue) => match &lvalue.base {
                 LvalueBase::Variable(id) => self.members.push((to, self.variable(*id))),
-                // A part of an object is the object.
+                // A part of an object counts as the whole object.
                 LvalueBase::Deref(pointer) => self.flow(pointer, to),
             },
             ExprKind::Function(id) => self.members.push((to, self.function(*id))),
@@ -270,12 +269,12 @@ fn calculates_pointers(operator: Binary, value: &Expr) -> bool {
     !operator.is_comparison() && calculates_bytes(&value.ty)
 }
 
-/// True if values of the type may be calculated from pointers, or from their bytes.
+/// Returns true if values of the type may be calculated from pointers or from their bytes.
 fn calculates_bytes(ty: &Type) -> bool {
     holds_pointers(ty) || matches!(ty, Type::Int(_))
 }
 
-/// True if values of the type may hold pointers.
+/// Returns true if values of the type may hold pointers.
 fn holds_pointers(ty: &Type) -> bool {
     match ty {
         // Pointers are copied as numbers of their width, or byte by byte.

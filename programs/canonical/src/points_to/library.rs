@@ -1,4 +1,4 @@
-//! Functions of C's library with a known effect on pointers.
+//! C library functions with a known effect on pointers.
 
 /// The effect of a function without a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,13 +7,13 @@ pub enum Model {
     Allocates,
     /// It keeps and returns no pointers.
     Harmless,
-    /// It returns its first argument, or a pointer into the same object.
+    /// The function returns its first argument, or a pointer into the same object.
     ReturnsFirst,
-    /// It copies the content of the second argument to the first, which it returns.
+    /// The function copies the content of the second argument to the first, which it returns.
     Copies,
-    /// It returns new memory with the content of its first argument.
+    /// The function returns new memory with the content of its first argument.
     Reallocates,
-    /// Nothing is known of it.
+    /// The function is unknown.
     Unknown,
 }
 

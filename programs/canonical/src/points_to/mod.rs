@@ -1,10 +1,10 @@
-//! Targets of calls through pointers, by Andersen's points-to analysis.
+//! Computes the targets of calls through pointers, by Andersen's points-to analysis.
 //!
-//! Inclusion-based, insensitive to flow, context and fields (Andersen, *Program Analysis and
-//! Specialization for the C Programming Language*, 1994, chapter 4): a variable has one set of
-//! objects that it, or any part of it, may point to. Code that is not there may do anything with the
-//! objects that it gets the address of, except for known functions of C's library, and
-//! with nothing else. Numbers hold no pointers unless they have 64 bits, or are bytes.
+//! The analysis is inclusion-based, and insensitive to flow, context and fields (Andersen, *Program Analysis and
+//! Specialization for the C Programming Language*, 1994, chapter 4): a variable has one set of objects that it, or any
+//! part of it, may point to. Code that is not there may do anything with the objects that it gets the address of,
+//! except for known functions of C's library, and with nothing else. Numbers hold no pointers unless they have 64 bits,
+//! or are bytes.
 
 mod constraints;
 mod library;
@@ -13,15 +13,15 @@ mod solve;
 use crate::model::{Action, Callee, FunctionId, Program};
 use constraints::Constraints;
 
-/// True for a function of C's library of which it is known that it keeps and calls no pointers.
+/// Returns true for a C library function that is known not to keep or call pointers.
 pub fn is_known(name: &str) -> bool {
     library::model(name) != library::Model::Unknown
 }
 
 /// Sets [`Callee::Pointer`]'s targets in all calls of a program.
 ///
-/// If the analysis takes too much work, the targets are all functions whose address is taken, and
-/// none of these lists is complete.
+/// If the analysis needs too much work, the targets are all functions whose address is taken, and none of these lists
+/// is complete.
 pub fn resolve(program: &mut Program) {
     let pointers = program.defined().flat_map(|(_, _, graph)| graph.calls());
     if !pointers.into_iter().any(|(_, call)| matches!(call.callee, Callee::Pointer { .. })) {

@@ -1,11 +1,11 @@
-//! The least solution of the constraints, by propagation of new members.
+//! Computes the least solution of the constraints, by propagating new members.
 
 use std::collections::{BTreeSet, HashSet};
 
 use super::constraints::{Constraints, Node};
 use crate::model::{FunctionId, Program};
 
-/// Most members that are propagated before the analysis gives up.
+/// The maximum number of members that are propagated before the analysis gives up.
 const WORK: u64 = 50_000_000;
 
 /// Sets of objects.
@@ -33,7 +33,7 @@ struct Solver<'p> {
     work: u64,
 }
 
-/// Solves the constraints; none if that takes too much work.
+/// Solves the constraints; returns `None` if that needs too much work.
 pub fn solve(constraints: Constraints, program: &Program) -> Option<Solution> {
     let n = constraints.nodes as usize;
     let mut solver = Solver {
@@ -161,7 +161,7 @@ impl Solver<'_> {
 }
 
 impl Solution {
-    /// The functions that a node may point to, ascending, and true if there are no others.
+    /// Returns the functions to which a node may point, in ascending order, and true if there are no others.
     pub fn functions(&self, node: Node) -> (Vec<FunctionId>, bool) {
         let set = &self.sets[node as usize];
         let functions = set.iter().filter_map(|object| self.constraints.as_function(*object));

@@ -1,8 +1,8 @@
-//! Times of work that is repeated, for the benchmark and the example.
+//! Times repeated work, for the benchmark and the example.
 
 use std::time::{Duration, Instant};
 
-/// Repeats `work` `runs` times, once at least; returns the last result and the median time.
+/// Repeats `work` `runs` times, but at least once; returns the last result and the median time.
 pub fn timed<T>(runs: usize, mut work: impl FnMut() -> T) -> (T, Duration) {
     let mut times = Vec::new();
     loop {

@@ -16,7 +16,7 @@ impl Symbol {
     }
 }
 
-/// The value that an event writes, or that it is prepared to read.
+/// The value that an event writes, or that it can read.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// Any value of the type.
@@ -25,14 +25,14 @@ pub enum Value {
     Is(i128),
     /// Any value but these constants.
     Except(BTreeSet<i128>),
-    /// Any value but the constants that the alphabet has of this type ([`Alphabet::atoms`]).
+    /// Any value except the constants of this type in the alphabet ([`Alphabet::atoms`]).
     Other,
 }
 
 /// One write or read of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Event {
-    /// The name of the type. It need not be one of C: producer and consumer only have to agree.
+    /// The name of the type. It need not be a C type; the producer and the consumer only have to agree.
     pub kind: String,
     /// The value.
     pub value: Value,
@@ -79,7 +79,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// The events that automata have as symbols, in the order in which they were met.
+/// The events that automata use as symbols, in the order in which they were added.
 #[derive(Debug, Clone, Default)]
 pub struct Alphabet {
     events: IndexSet<Event>,
@@ -96,7 +96,7 @@ impl Alphabet {
     ///
     /// # Panics
     ///
-    /// If the symbol is of another alphabet.
+    /// Panics if the symbol belongs to another alphabet.
     pub fn event(&self, symbol: Symbol) -> &Event {
         &self.events[symbol.index()]
     }
@@ -106,7 +106,7 @@ impl Alphabet {
         self.events.len()
     }
 
-    /// True if there is no symbol.
+    /// Returns true if there is no symbol.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
@@ -116,9 +116,9 @@ impl Alphabet {
         (0..u32::try_from(self.events.len()).unwrap_or(u32::MAX)).map(Symbol)
     }
 
-    /// The events that a symbol stands for, no two of which have a value in common: of a type that
-    /// occurs with constants, [`Value::Any`] is each constant and [`Value::Other`], and
-    /// [`Value::Except`] is those of them that it does not name.
+    /// Returns the events for which a symbol stands; no two of them share a value. If a type occurs with constants,
+    /// [`Value::Any`] stands for each constant and [`Value::Other`], and [`Value::Except`] stands for those that it
+    /// does not name.
     pub fn atoms(&mut self, symbol: Symbol) -> Vec<Symbol> {
         let event = self.event(symbol).clone();
         let none = BTreeSet::new();

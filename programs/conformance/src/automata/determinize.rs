@@ -1,5 +1,5 @@
-//! Determinized nested-word automata: their states are relations between the state before the
-//! pending call and the present one (Alur and Madhusudan, *Adding Nesting Structure to Words*).
+//! Determinized nested-word automata, whose states are relations between the state before the pending call and the
+//! current one (Alur and Madhusudan, *Adding Nesting Structure to Words*).
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -11,8 +11,8 @@ use super::observer::{Id, Observer};
 use super::relation::Relation;
 use crate::error::Error;
 
-/// The deterministic automaton that reads the same nested words, its states made when they are
-/// reached; [`Determinized::explore`] makes all of them.
+/// The deterministic automaton that reads the same nested words. Its states are created when they are reached;
+/// [`Determinized::explore`] creates all of them.
 #[derive(Debug, Clone)]
 pub struct Determinized {
     states: usize,
@@ -27,13 +27,13 @@ pub struct Determinized {
     internal_memory: FxHashMap<(Id, Symbol), Id>,
     call_memory: FxHashMap<Symbol, Id>,
     return_memory: FxHashMap<(Id, Id, Symbol), Id>,
-    /// The effect that a return from a state has to the states before the call.
+    /// The effect of a return from a state on the states before the call.
     pops: FxHashMap<(Id, Symbol), Relation>,
     limit: usize,
 }
 
 impl Determinized {
-    /// The automaton of relations of `automaton`; at most `limit` of them are made.
+    /// Creates the automaton of relations of `automaton`, with at most `limit` of them.
     pub fn new(automaton: &Nwa, limit: usize) -> Self {
         let states = automaton.len();
         let silent = automaton.internal.iter().filter(|t| t.on.is_none());
@@ -85,12 +85,12 @@ impl Determinized {
         self.known.is_empty()
     }
 
-    /// Makes every state: those after each symbol, and after returns from each state to each other.
+    /// Creates every state: those after each symbol, and those after returns from each state to each other state.
     /// Symbols without transitions lead to the empty relation.
     ///
     /// # Errors
     ///
-    /// If there are more states than the limit.
+    /// Returns an error if there are more states than the limit.
     pub fn explore(&mut self, symbols: &[Symbol]) -> Result<(), Error> {
         self.initial()?;
         let mut done = 0;

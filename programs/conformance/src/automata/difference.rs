@@ -1,4 +1,4 @@
-//! The difference of two automata, built in full: the paper's way (sections 2.4 and 3.4).
+//! The difference of two automata, built completely as in the paper (sections 2.4 and 3.4).
 
 use std::collections::BTreeSet;
 
@@ -13,15 +13,15 @@ use crate::error::Error;
 /// Positions of the product by one of its two states.
 type Reached = FxHashMap<State, Vec<(State, Id)>>;
 
-/// Returns of a difference, at most, for each state that it may have.
+/// The maximum number of returns of a difference for each state that it may have.
 const RETURNS: usize = 100;
 
-/// The words of `producer` that `consumer` refuses: the product of the first with the complement of
-/// the second. Only states that can be reached are built, if the stack is ignored.
+/// Returns the automaton of the words of `producer` that `consumer` refuses. It is the product of `producer` with the
+/// complement of `consumer`, with only the states that can be reached if the stack is ignored.
 ///
 /// # Errors
 ///
-/// If there are more than `limit` states.
+/// Returns an error if there are more than `limit` states.
 pub fn difference(producer: &Nwa, consumer: &mut Determinized, limit: usize) -> Result<Nwa, Error> {
     let mut product = Product { known: IndexSet::new(), work: Vec::new(), result: Nwa::default() };
     let begin = consumer.initial()?;

@@ -1,10 +1,10 @@
-//! The shortest word of an automaton on which a deterministic observer decides in a given way,
-//! found without building either product: summaries of calls, explored in the order of cost.
+//! Finds the shortest word of an automaton on which a deterministic observer decides in a given way, without building a
+//! product. It explores summaries of calls in the order of cost.
 //!
-//! A *frame* is an activation: a state of the automaton and of the observer right after a call. What
-//! is reached in a frame is found once, however many callers it has, and is combined with each of
-//! them (Knuth's generalization of Dijkstra's algorithm to grammars). Words whose calls and returns
-//! do not match are not considered, as in section 3.5 of the paper.
+//! A *frame* is an activation: a state of the automaton and of the observer right after a call. The positions that are
+//! reached in a frame are found once, however many callers it has, and combined with each caller (Knuth's
+//! generalization of Dijkstra's algorithm to grammars). Words whose calls and returns do not match are not considered,
+//! as in section 3.5 of the paper.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,11 +27,11 @@ const LONGEST: usize = 100_000;
 pub struct Found {
     /// The steps.
     pub steps: Vec<Step>,
-    /// Number of symbols of the whole word, calls and returns with them.
+    /// The number of symbols of the whole word, including calls and returns.
     pub length: u64,
 }
 
-/// The way in which a position was first reached at its cost.
+/// The step by which a position was first reached at its cost.
 #[derive(Debug, Clone, Copy)]
 enum Why {
     Begin,
@@ -71,12 +71,12 @@ struct Search<'a, O> {
     queue: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
-/// The shortest word that `automaton` accepts and on which `observer` decides as wanted: true for
-/// words that it accepts, false for words that it refuses.
+/// Returns the shortest word that `automaton` accepts and on which `observer` decides as `wanted`: true for a word that
+/// it accepts, false for one that it refuses.
 ///
 /// # Errors
 ///
-/// If the observer or the exploration needs more states than are allowed.
+/// Returns an error if the observer or the exploration needs more states than are allowed.
 pub fn shortest<O: Observer>(
     automaton: &Nwa,
     observer: &mut O,
@@ -151,7 +151,7 @@ impl<O: Observer> Search<'_, O> {
         Ok(())
     }
 
-    /// Reaches everything that is one step from a position, or one whole call.
+    /// Reaches all positions that are one step or one whole call after a position.
     fn advance(&mut self, number: usize) -> Result<(), Error> {
         let Node { frame, state, observer: at, cost, .. } = self.nodes[number];
         for k in 0..self.out.internal[state as usize].len() {
@@ -207,7 +207,7 @@ impl<O: Observer> Search<'_, O> {
             Emit(Step),
         }
         let mut steps = Vec::new();
-        // Tasks are taken from the end; a position's own last step comes after what leads to it.
+        // Tasks are taken from the end. The last step of a position comes after the steps that lead to it.
         let mut tasks = vec![Task::To(number)];
         while let Some(task) = tasks.pop() {
             match task {

@@ -1,4 +1,4 @@
-//! Finite automata over plain numbers: determinized by subsets, minimized by refinement.
+//! Finite automata over plain numbers, which are determinized by subsets and minimized by refinement.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::partition::Partition;
 use crate::error::Error;
 use crate::search::Search;
 
-/// A nondeterministic finite automaton. Labels are numbers that the caller gives a meaning.
+/// A nondeterministic finite automaton. The caller defines the meaning of the labels, which are numbers.
 #[derive(Debug, Clone, Default)]
 pub struct Fa {
     /// Number of states.
@@ -18,12 +18,12 @@ pub struct Fa {
     pub initial: BTreeSet<State>,
     /// The states in which they end.
     pub finals: BTreeSet<State>,
-    /// From, label (none for nothing), to.
+    /// Source, label (`None` for an empty transition), target.
     pub edges: Vec<(State, Option<u32>, State)>,
 }
 
-/// A deterministic finite automaton without a state from which nothing is accepted: a missing
-/// transition refuses the word.
+/// A deterministic finite automaton without states from which nothing is accepted. A missing transition refuses the
+/// word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Dfa {
     /// The states in which words begin.
@@ -34,7 +34,7 @@ pub struct Dfa {
     pub next: Vec<BTreeMap<u32, State>>,
 }
 
-/// The states that each state reaches by transitions on nothing, with itself, ascending.
+/// Returns the states that each state reaches by empty transitions, including itself, in ascending order.
 pub fn closures(states: usize, silent: impl Iterator<Item = (State, State)>) -> Vec<Vec<State>> {
     let mut next: Vec<Vec<State>> = vec![Vec::new(); states];
     for (from, to) in silent {
@@ -66,7 +66,7 @@ impl Fa {
     ///
     /// # Errors
     ///
-    /// If it has more than `limit` states.
+    /// Returns an error if it has more than `limit` states.
     pub fn determinize(&self, limit: usize) -> Result<Dfa, Error> {
         let mut silent: Vec<Vec<State>> = vec![Vec::new(); self.states];
         let mut loud: Vec<Vec<(u32, State)>> = vec![Vec::new(); self.states];
@@ -77,8 +77,8 @@ impl Fa {
             }
         }
         let mut search = Search::default();
-        // The states that these reach by transitions on nothing, of those from which something else leads or where words
-        // end: the others make no difference.
+        // Returns the states that these reach by empty transitions, without states that have no other transitions and
+        // where no words end, because those make no difference.
         let mut closed = |states: &[State]| -> Vec<State> {
             search.begin(self.states);
             let mut found = Vec::new();
@@ -118,8 +118,8 @@ impl Fa {
 }
 
 impl Dfa {
-    /// The smallest equivalent automaton, by refining a partition of the states. States from which
-    /// nothing is accepted are left out, except the initial one.
+    /// Returns the smallest equivalent automaton, by refining a partition of the states. Omits states from which
+    /// nothing is accepted, except the initial one.
     #[must_use]
     pub fn minimize(&self) -> Self {
         let live = self.live();
@@ -137,7 +137,7 @@ impl Dfa {
         states.split();
         (0..live.len()).filter(|state| self.finals[*state]).for_each(|state| states.mark(state));
         states.split();
-        // Transitions of one block have one label, and lead to one block of states.
+        // Transitions of one block have the same label, and lead to the same block of states.
         let labels: Vec<u32> = transitions.iter().map(|(_, on, _)| *on).collect();
         let mut cords = Partition::by_key(&labels);
         let (mut block, mut cord) = (0, 0);
@@ -152,14 +152,14 @@ impl Dfa {
                 block += 1;
             }
         }
-        // The class of a state: 0 for those that accept nothing.
+        // Returns the class of a state: 0 if nothing is accepted from it.
         let class: Vec<usize> = (0..live.len())
             .map(|state| if live[state] { states.block(state) + 1 } else { 0 })
             .collect();
         self.quotient(&class)
     }
 
-    /// The automaton whose states are the classes, in the order in which they are reached.
+    /// Returns the automaton whose states are the classes, in the order in which they are reached.
     fn quotient(&self, class: &[usize]) -> Self {
         let mut order: IndexSet<usize> = IndexSet::new();
         order.insert(class[self.initial as usize]);
@@ -184,7 +184,7 @@ impl Dfa {
         small
     }
 
-    /// True for each state from which a word is accepted.
+    /// Returns true for each state from which a word is accepted.
     fn live(&self) -> Vec<bool> {
         let mut before: Vec<Vec<State>> = vec![Vec::new(); self.next.len()];
         for (from, next) in self.next.iter().enumerate() {
@@ -204,7 +204,7 @@ impl Dfa {
         live
     }
 
-    /// True if every word over the labels is accepted.
+    /// Returns true if every word over the labels is accepted.
     pub fn is_universal(&self, labels: &BTreeSet<u32>) -> bool {
         self.finals.iter().all(|last| *last)
             && self.next.iter().all(|next| labels.iter().all(|label| next.contains_key(label)))
@@ -218,7 +218,8 @@ mod tests {
 
     use super::*;
 
-    /// The number of classes of reachable states from which something is accepted, by telling pairs apart until none is left.
+    /// Counts the classes of reachable states from which something is accepted, by distinguishing pairs until no more
+    /// can be distinguished.
     fn classes(dfa: &Dfa) -> usize {
         let states = dfa.next.len();
         let live = dfa.live();

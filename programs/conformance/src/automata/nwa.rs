@@ -1,5 +1,4 @@
-//! Nested-word automata: finite automata whose calls push the state that they leave, and whose
-//! returns pop it.
+//! Nested-word automata, which are finite automata whose calls push the state that they leave and whose returns pop it.
 //!
 //! They are the visibly pushdown automata of Alur and Madhusudan in their weakly hierarchical form,
 //! as in *Checking Conformance of a Producer and a Consumer* (ESEC/FSE 2011), section 3.1. Words
@@ -17,7 +16,7 @@ pub type State = u32;
 pub struct Internal {
     /// The state before.
     pub from: State,
-    /// The symbol; none for a transition that reads nothing.
+    /// The symbol; `None` for a transition that reads nothing.
     pub on: Option<Symbol>,
     /// The state after.
     pub to: State,
@@ -58,7 +57,7 @@ pub enum Letter {
     Return(Symbol),
 }
 
-/// A nested-word automaton. One without calls and returns is a finite automaton.
+/// A nested-word automaton. Without calls and returns, it is a finite automaton.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Nwa {
     /// The names of the states.
@@ -67,7 +66,7 @@ pub struct Nwa {
     pub initial: BTreeSet<State>,
     /// The states in which they end.
     pub finals: BTreeSet<State>,
-    /// Transitions on events, and on nothing.
+    /// Transitions on events, and empty transitions.
     pub internal: Vec<Internal>,
     /// Transitions on calls.
     pub calls: Vec<Call>,
@@ -92,7 +91,7 @@ impl Nwa {
         self.names.len()
     }
 
-    /// True if it has no state.
+    /// Returns true if it has no state.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -102,8 +101,8 @@ impl Nwa {
         self.internal.iter().filter_map(|t| t.on).collect()
     }
 
-    /// The finite automaton in which calls and returns read nothing, and returns lead to every
-    /// call site: the model of section 3.3, "FA version".
+    /// Returns the finite automaton in which calls and returns read nothing, and returns lead to every call site. It is
+    /// the model of section 3.3, "FA version".
     #[must_use]
     pub fn flattened(&self) -> Self {
         let mut flat = Self { calls: Vec::new(), returns: Vec::new(), ..self.clone() };
@@ -113,10 +112,10 @@ impl Nwa {
         flat
     }
 
-    /// Definition 3.2 of the paper: calls and returns may be added anywhere, and left out.
+    /// Implements definition 3.2 of the paper: calls and returns may be added and omitted anywhere.
     ///
-    /// The result accepts a word if and only if [`Nwa::flattened`] accepts it without its calls and
-    /// returns; tests hold both to this.
+    /// The result accepts a word if and only if [`Nwa::flattened`] accepts it without its calls and returns. Tests
+    /// check this.
     #[must_use]
     pub fn enriched(&self, alphabet: &mut Alphabet) -> Self {
         let call = alphabet.symbol(Event::any(CALL));
@@ -133,8 +132,7 @@ impl Nwa {
         rich
     }
 
-    /// Replaces each event of any value by those that have no value in common with another
-    /// ([`Alphabet::atoms`]), in this automaton.
+    /// Replaces each event of any value in this automaton by disjoint events ([`Alphabet::atoms`]).
     pub fn split_values(&mut self, alphabet: &mut Alphabet) {
         let mut split = Vec::with_capacity(self.internal.len());
         for transition in &self.internal {
@@ -168,7 +166,7 @@ impl Nwa {
     }
 }
 
-/// Positions of the transitions of an automaton, by the state that they leave.
+/// Indices of the transitions of an automaton, by the state that they leave.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     /// Those in [`Nwa::internal`].

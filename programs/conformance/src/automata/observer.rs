@@ -1,4 +1,4 @@
-//! Deterministic automata whose states are made when they are first reached.
+//! Deterministic automata whose states are created when they are first reached.
 
 use super::alphabet::Symbol;
 use super::nwa::Letter;
@@ -7,14 +7,14 @@ use crate::error::Error;
 /// The number of a state of an [`Observer`].
 pub type Id = u32;
 
-/// A deterministic automaton that reads nested words; the state after a return depends on the one
-/// before it and the one before the call.
+/// A deterministic automaton that reads nested words. The state after a return depends on the states before the return
+/// and before the call.
 pub trait Observer {
     /// The state before the word.
     ///
     /// # Errors
     ///
-    /// As all of its functions: if there are more states than are allowed.
+    /// Like all functions of the trait, returns an error if there are more states than allowed.
     fn initial(&mut self) -> Result<Id, Error>;
     /// The state after an event.
     ///
@@ -28,17 +28,17 @@ pub trait Observer {
     ///
     /// See [`Observer::initial`].
     fn call(&mut self, at: Id, on: Symbol) -> Result<Id, Error>;
-    /// The state after a return from `exit` to the call that was made at `call`.
+    /// Returns the state after a return from `exit` to the call that was made at `call`.
     ///
     /// # Errors
     ///
     /// See [`Observer::initial`].
     fn ret(&mut self, exit: Id, call: Id, on: Symbol) -> Result<Id, Error>;
-    /// True if a word whose calls and returns match is accepted when it ends here.
+    /// Returns true if a word whose calls and returns match is accepted when it ends here.
     fn accepts(&self, at: Id) -> bool;
 }
 
-/// Accepts one nested word. Its states are positions in the word.
+/// An observer that accepts one nested word. Its states are positions in the word.
 #[derive(Debug, Clone)]
 pub struct Word<'a> {
     letters: &'a [Letter],
@@ -50,7 +50,7 @@ impl<'a> Word<'a> {
         Self { letters }
     }
 
-    /// The position after a letter; [`Id::MAX`] if the word goes on otherwise.
+    /// Returns the position after a letter; [`Id::MAX`] if the word continues differently.
     fn after(&self, at: Id, letter: Letter) -> Id {
         if self.letters.get(at as usize) == Some(&letter) { at + 1 } else { Id::MAX }
     }

@@ -4,7 +4,7 @@
 /// A partition of the numbers below a size into blocks.
 #[derive(Debug)]
 pub struct Partition {
-    /// The elements, those of one block side by side, of which the marked ones come first.
+    /// The elements. Those of one block are adjacent, and its marked ones come first.
     elements: Vec<usize>,
     /// The position of each element.
     position: Vec<usize>,
@@ -24,7 +24,7 @@ struct Block {
 }
 
 impl Partition {
-    /// One block of all elements; none of no elements.
+    /// Creates one block of all elements, or no block if there are no elements.
     pub fn whole(size: usize) -> Self {
         let blocks =
             if size == 0 { vec![] } else { vec![Block { first: 0, past: size, marked: 0 }] };
@@ -84,7 +84,8 @@ impl Partition {
         self.position[element] = to;
     }
 
-    /// Splits the blocks of which some elements are marked: the smaller part is a new block. No element is marked then.
+    /// Splits the blocks that have some marked elements; the smaller part becomes a new block. No element is marked
+    /// afterwards.
     pub fn split(&mut self) {
         while let Some(number) = self.touched.pop() {
             let Block { first, past, marked } = self.blocks[number];

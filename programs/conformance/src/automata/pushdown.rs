@@ -1,8 +1,8 @@
-//! Reachability of pushdown systems by `post*`, with witnesses, and emptiness by it.
+//! Computes the reachability of pushdown systems by `post*`, with witnesses, and decides emptiness with it.
 //!
-//! Section 3.5 of the paper: the state of a nested-word automaton is the top of a stack, below which
-//! are the states before the pending calls. The set of reachable stacks is regular; the automaton of
-//! stacks is saturated as in Schwoon's thesis (*Model-Checking Pushdown Systems*, 2002, algorithm 2).
+//! As in section 3.5 of the paper, the state of a nested-word automaton is the top of a stack, and the states before
+//! the pending calls are below it. The set of reachable stacks is regular. The automaton of stacks is saturated as in
+//! Schwoon's thesis (*Model-Checking Pushdown Systems*, 2002, algorithm 2).
 
 use rustc_hash::FxHashMap;
 
@@ -22,10 +22,10 @@ enum Place {
     Bottom,
 }
 
-/// A transition of the automaton of stacks; without a symbol, on nothing.
+/// A transition of the automaton of stacks. Without a symbol, it is an empty transition.
 type Edge = (Place, Option<State>, Place);
 
-/// The reason why an edge was added; numbers are those of edges.
+/// The reason why an edge was added. Numbers identify edges.
 #[derive(Debug, Clone, Copy)]
 enum Reason {
     Initial,
@@ -33,11 +33,11 @@ enum Reason {
     Step(Step, usize),
     /// The lower symbol of a push.
     Push(Step, usize),
-    /// The upper symbol of a push: the reason is that of the lower one.
+    /// The upper symbol of a push. Its reason is that of the lower symbol.
     Top,
     /// The first half of a return.
     Pop(usize),
-    /// An edge on nothing, followed by another.
+    /// An empty edge, followed by another edge.
     Joined(usize, usize),
 }
 
@@ -47,7 +47,7 @@ struct Saturation {
     known: FxHashMap<Edge, usize>,
     /// Edges with a symbol by the state that they leave.
     leaving: FxHashMap<Place, Vec<usize>>,
-    /// Edges on nothing by the state that they enter.
+    /// Empty edges, by the state that they enter.
     silent: FxHashMap<Place, Vec<usize>>,
 }
 
@@ -67,8 +67,8 @@ impl Saturation {
     }
 }
 
-/// A run whose calls and returns match, if the automaton accepts any such word; none if its language
-/// is empty. The run need not be the shortest. It is cut off after `limit` steps.
+/// Returns a run whose calls and returns match, if the automaton accepts any such word; `None` if its language is
+/// empty. The run need not be the shortest. It is cut off after `limit` steps.
 pub fn witness(automaton: &Nwa, limit: usize) -> Option<Vec<Step>> {
     let mut all = Saturation::default();
     for state in &automaton.initial {
@@ -121,7 +121,7 @@ pub fn witness(automaton: &Nwa, limit: usize) -> Option<Vec<Step>> {
     Some(unroll(&all, last, limit))
 }
 
-/// Joins an edge on nothing with the edges that leave the state that it enters.
+/// Joins an empty edge with the edges that leave the state that it enters.
 fn join(all: &mut Saturation, from: Place, silent: usize, to: Place) {
     for second in all.leaving.get(&to).cloned().unwrap_or_default() {
         let (_, on, end) = all.edges[second].0;
@@ -129,7 +129,7 @@ fn join(all: &mut Saturation, from: Place, silent: usize, to: Place) {
     }
 }
 
-/// Joins the edges on nothing that enter a state, which has a new edge.
+/// Joins the empty edges that enter a state with a new edge of that state.
 fn join_behind(all: &mut Saturation, middle: Place) {
     for silent in all.silent.get(&middle).cloned().unwrap_or_default() {
         let (from, _, _) = all.edges[silent].0;
@@ -137,7 +137,7 @@ fn join_behind(all: &mut Saturation, middle: Place) {
     }
 }
 
-/// The steps by which the stack of one symbol at this edge is reached.
+/// Returns the steps that reach the stack of one symbol at this edge.
 fn unroll(all: &Saturation, last: usize, limit: usize) -> Vec<Step> {
     // The stack as edges, its top at the end.
     let mut stack = vec![last];

@@ -23,12 +23,12 @@ impl Relation {
         self.bits[from as usize * self.width + to as usize / 64] |= 1 << (to % 64);
     }
 
-    /// True if a pair is in the relation.
+    /// Returns true if a pair is in the relation.
     pub fn contains(&self, from: State, to: State) -> bool {
         self.bits[from as usize * self.width + to as usize / 64] >> (to % 64) & 1 == 1
     }
 
-    /// The second states of the pairs with this first one, ascending.
+    /// Returns the second states of the pairs with this first state, in ascending order.
     pub fn row(&self, from: usize) -> impl Iterator<Item = State> + '_ {
         let row = &self.bits[from * self.width..(from + 1) * self.width];
         row.iter().enumerate().flat_map(|(k, word)| {

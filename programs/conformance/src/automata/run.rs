@@ -14,7 +14,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The symbol that is read; none for a transition on nothing.
+    /// Returns the symbol that is read; `None` for an empty transition.
     pub fn letter(self, automaton: &Nwa) -> Option<Letter> {
         match self {
             Self::Internal(k) => automaton.internal[k].on.map(Letter::Internal),

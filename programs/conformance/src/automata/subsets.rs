@@ -1,4 +1,4 @@
-//! The automaton of subsets of a finite automaton, made on the fly.
+//! The automaton of subsets of a finite automaton, created on the fly.
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -9,10 +9,10 @@ use super::nwa::{Nwa, State};
 use super::observer::{Id, Observer};
 use crate::error::Error;
 
-/// Reads nested words as a nested-word automaton does that ignores calls and returns.
+/// Reads nested words like a nested-word automaton that ignores calls and returns.
 ///
-/// It is the determinized [`Nwa::enriched`]: calls and returns may be added and left out anywhere,
-/// so that only the events count.
+/// It is the determinized [`Nwa::enriched`]: calls and returns may be added and omitted anywhere, so only the events
+/// count.
 #[derive(Debug, Clone)]
 pub struct Subsets {
     close: Vec<Vec<State>>,
@@ -26,7 +26,7 @@ pub struct Subsets {
 }
 
 impl Subsets {
-    /// The subsets of the states of the flattened automaton; at most `limit` of them.
+    /// Creates the subsets of the states of the flattened automaton, at most `limit` of them.
     pub fn new(automaton: &Nwa, limit: usize) -> Self {
         let flat = automaton.flattened();
         let silent = flat.internal.iter().filter(|t| t.on.is_none());

@@ -1,7 +1,7 @@
-//! Faults of libtiff's own way to pixels, which every client has that reads by it.
+//! Faults in libtiff's own code for reading pixels, which every client that uses it has.
 //!
-//! They stand in libtiff's source; the lines are those of version 4.5.0. A client's source says only
-//! that it reads in this way.
+//! The faults are in libtiff's source; the line numbers refer to version 4.5.0. A client's source shows only that it
+//! reads in this way.
 
 use super::prediction::{Effect, Origin, Prediction};
 use super::tried::Tried;
@@ -16,7 +16,7 @@ struct Fault {
     source: &'static str,
 }
 
-/// Faults however the file is opened: that of tiles, and those of alpha.
+/// Faults that do not depend on how the file is opened: that of tiles, and those of alpha.
 const FAULTS: [Fault; 5] = [
     TILES,
     Fault {
@@ -67,7 +67,7 @@ const UNMAPPED: Fault = Fault {
     source: "libtiff/tif_read.c:947",
 };
 
-/// The faults that a client has because of the interface that it reads pixels by.
+/// Returns the faults that a client has because of the interface that it uses to read pixels.
 pub fn inherited(uses: &Uses, tried: Option<&Tried>) -> Vec<Prediction> {
     let rgba = uses.interfaces.get(&Interface::Rgba).and_then(|places| places.iter().min());
     let Some(rgba) = rgba else { return Vec::new() };
@@ -95,7 +95,7 @@ pub fn inherited(uses: &Uses, tried: Option<&Tried>) -> Vec<Prediction> {
         // Rows and strips of tiled pictures are refused.
         return vec![prediction(&TILES, Effect::WrongOrRefused, rgba)];
     }
-    // A client that looks at the number of samples may refuse or treat alpha itself.
+    // A client that checks the number of samples may refuse alpha or treat it itself.
     let looks = uses.asks("EXTRASAMPLES") || uses.asks("SAMPLESPERPIXEL");
     let faults = if looks { &FAULTS[..1] } else { &FAULTS[..] };
     let mut found: Vec<_> =

@@ -1,7 +1,7 @@
-//! Words of C and C++ sources, as they are before preprocessing: names of tags are still there, and
-//! no header is needed.
+//! Tokens of C and C++ sources before preprocessing. At that point names of tags still exist, and no headers are
+//! needed.
 
-/// A name, a string with its quotes, or a mark of one character.
+/// A name, a string with its quotes, or a punctuation mark of one character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token<'a> {
     /// The text.
@@ -12,13 +12,12 @@ pub struct Token<'a> {
     pub column: u32,
 }
 
-/// The names, numbers, strings and marks of a text. Comments, and what `#if 0` leaves out do not
-/// count.
+/// Returns the names, numbers, strings and marks of a text, without comments and without what `#if 0` excludes.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
     let (mut at, mut line, mut start) = (0, 1, 0);
-    // Depth of conditions inside `#if 0`; none outside.
+    // The depth of conditions inside `#if 0`; `None` outside.
     let mut dead: Option<u32> = None;
     while let Some(byte) = bytes.get(at) {
         let begin = at;
@@ -33,7 +32,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
                 let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
                 let words = text[at + 1..end].trim();
                 dead = directive(words, dead);
-                // What a condition names is not used; what a macro stands for is.
+                // The names in a condition do not count as used, but those in a macro definition do.
                 at = if dead.is_none() && words.starts_with("define") { at + 1 } else { end };
                 continue;
             }

@@ -1,8 +1,9 @@
-//! Clients of libtiff: the consumer's side of TIFF, read off their sources before any file is made.
+//! Clients of libtiff, which are the consumers of TIFF. Predictions about them are derived from their sources before
+//! any file is made.
 //!
-//! The alphabet is libtiff's interface and TIFF's tags: a client consumes a tag if it asks for it, and
-//! pixels by the interface that it calls. What no call asks for has no effect on the picture, except
-//! through libtiff itself.
+//! The alphabet consists of libtiff's interface and TIFF's tags. A client consumes a tag if it requests it, and pixels
+//! through the interface that it calls. A tag that no call requests does not affect the picture, except through libtiff
+//! itself.
 
 mod inherited;
 mod lex;

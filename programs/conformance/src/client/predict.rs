@@ -1,5 +1,5 @@
-//! Predictions: dimensions of TIFF that a client must get wrong, refuse, or show with fewer bits,
-//! by what it never asks libtiff for.
+//! Predicts which dimensions of TIFF a client must get wrong, refuse, or show with fewer bits, from what it never
+//! requests from libtiff.
 
 use super::inherited::inherited;
 use super::prediction::{Effect, Origin, Prediction};
@@ -7,7 +7,7 @@ use super::tried::tried;
 use super::uses::{Interface, Uses};
 use crate::program::Place;
 
-/// A tag that a client has to look at, unless the RGBA interface does.
+/// A tag that a client must check, unless the RGBA interface does.
 struct Rule {
     tag: &'static str,
     dimension: &'static str,
@@ -35,7 +35,7 @@ const RULES: [Rule; 6] = [
     },
 ];
 
-/// The predictions for a client, in the order of the dimensions' names.
+/// Returns the predictions for a client, in the order of the dimensions' names.
 pub fn predict(uses: &Uses) -> Vec<Prediction> {
     let mut found = Vec::new();
     let place = uses.place().cloned();
@@ -87,7 +87,7 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
     }
     let tried = tried(uses);
     if let Some(tried) = &tried {
-        // Of these, the trials know more.
+        // Trials give more precise predictions for these.
         let decided = ["bits", "tiled"];
         for prediction in tried.predictions() {
             let (dimension, effect) = (prediction.dimension, prediction.effect);
@@ -111,9 +111,9 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
     found
 }
 
-/// True if code that does not call libtiff may do what a prediction says is not done.
+/// Returns true if code that does not call libtiff may do what a prediction assumes is not done.
 fn elsewhere(uses: &Uses, prediction: &Prediction) -> bool {
-    // The tag may be read by a library of Exif, and the other language may do anything.
+    // An Exif library may read the tag, and the other language may do anything.
     let exif = uses.exif.is_some() && prediction.dimension == "orientation";
     let inner = matches!(prediction.effect, Effect::Wrong | Effect::WrongOrRefused);
     exif || uses.inner && inner

@@ -1,4 +1,4 @@
-//! Predictions: dimensions that a client gets wrong, refuses, or shows with fewer bits.
+//! Predictions state which dimensions a client gets wrong, refuses, or shows with fewer bits.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::program::Place;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
-    /// The picture is wrong, and no error says so.
+    /// The picture is wrong, and no error is reported.
     Wrong,
     /// The file is refused.
     Refused,
@@ -36,14 +36,14 @@ impl Effect {
 /// The version of libtiff that [`Origin::Libtiff`] refers to.
 pub const LIBTIFF: &str = "libtiff 4.5.0";
 
-/// The source in which the reason of a prediction stands.
+/// The source that contains the reason for a prediction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// The client's.
     Client,
-    /// The source of [libtiff](LIBTIFF), at this file and line: the client has the fault because of the
-    /// interface that it reads pixels by.
+    /// The source of [libtiff](LIBTIFF), at this file and line: the client has the fault because of the interface that
+    /// it uses to read pixels.
     Libtiff(&'static str),
 }
 
@@ -58,7 +58,7 @@ pub struct Prediction {
     pub effect: Effect,
     /// The reason: one sentence without a period.
     pub why: String,
-    /// The call that reads the pixels, or the one that gives the reason.
+    /// The call that reads the pixels, or the one that is the reason.
     pub place: Option<Place>,
     /// The source that has the fault.
     pub origin: Origin,

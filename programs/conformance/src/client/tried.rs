@@ -1,4 +1,4 @@
-//! Predictions from trials: the client's program is followed on files of which the tags are known.
+//! Predictions from trials, which follow the client's program on files of which the tags are known.
 
 use canonical::{FileId, Program};
 
@@ -16,8 +16,8 @@ pub struct Tried {
     gray: Trial,
 }
 
-/// Returns the trials of a client, if its program is understood well enough: most calls that read
-/// pixels are in it, and of pixels of 8 bits it is decided whether the RGBA interface reads them.
+/// Returns the trials of a client if its program is understood well enough: it contains most calls that read pixels,
+/// and it is decided whether the RGBA interface reads 8-bit pixels.
 pub fn tried(uses: &Uses) -> Option<Tried> {
     let program = sketch::program(&uses.texts);
     let calls = readers(&program);
@@ -47,7 +47,7 @@ impl Tried {
         self.client.trial(facts)
     }
 
-    /// True if tiles of gray, of 16 bits and of 8, are read by the RGBA interface alone.
+    /// Returns true if gray tiles of both 16 and 8 bits are read only through the RGBA interface.
     pub fn tiles_by_rgba(&self) -> bool {
         let tiles = |bits| self.on(&Facts { bits, tiled: true, ..Facts::GRAY });
         tiles(8).rgba_alone() && tiles(16).rgba_alone()
@@ -71,7 +71,7 @@ impl Tried {
         Prediction { dimension, values, effect, why: why.to_owned(), place, origin: Origin::Client }
     }
 
-    /// All predictions that trials give.
+    /// Returns all predictions from trials.
     pub fn predictions(&self) -> Vec<Prediction> {
         let mut found = Vec::new();
         self.bits(&mut found);
@@ -83,7 +83,7 @@ impl Tried {
         found
     }
 
-    /// Of 16 bits, the RGBA interface gives 8.
+    /// Predicts lost bits: the RGBA interface reduces 16 bits to 8.
     fn bits(&self, found: &mut Vec<Prediction>) {
         let gray = self.on(&Facts { bits: 16, ..Facts::GRAY });
         let rgb = self.on(&Facts { bits: 16, ..Facts::RGB });
@@ -99,7 +99,7 @@ impl Tried {
         found.push(self.prediction(("bits", values.to_owned()), Effect::BitsLost, why, trial));
     }
 
-    /// An Orientation on which nothing depends.
+    /// Predicts a wrong Orientation if nothing depends on it.
     fn orientation(&self, found: &mut Vec<Prediction>) {
         let turned = |orientation| self.on(&Facts { orientation, ..Facts::GRAY });
         let ignored = |trial: &Trial| trial.same(&self.gray, Mark::ORIENTATION);
@@ -128,7 +128,7 @@ impl Tried {
         }
     }
 
-    /// Depths in which white and black are not told apart.
+    /// Predicts depths at which white and black are not distinguished.
     fn photometric(&self, found: &mut Vec<Prediction>) {
         let mut depths = Vec::new();
         let mut first = None;
@@ -151,7 +151,7 @@ impl Tried {
         }
     }
 
-    /// Layouts whose planes are read as if they were one, or not at all.
+    /// Predicts layouts whose planes are read as if they were one, or not at all.
     fn planar(&self, found: &mut Vec<Prediction>) {
         let layouts = [
             ("bilevel", Facts { bits: 1, ..Facts::GRAY }),
@@ -196,7 +196,7 @@ impl Tried {
         }
     }
 
-    /// Tiles for which no interface is used that gives them.
+    /// Predicts tiles that no interface in use can read.
     fn tiled(&self, found: &mut Vec<Prediction>) {
         let tiles = self.on(&Facts { tiled: true, ..Facts::GRAY });
         let rows = [Interface::Scanline, Interface::Strip];

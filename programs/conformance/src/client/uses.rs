@@ -1,4 +1,4 @@
-//! The use of libtiff in a client's source: functions, interfaces, and tags that are asked for.
+//! The use of libtiff in a client's source: functions, interfaces, and requested tags.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::program::Place;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Interface {
-    /// Whole pictures as red, green, blue and alpha of 8 bits each.
+    /// Whole pictures as red, green, blue and alpha with 8 bits each.
     Rgba,
     /// Rows.
     Scanline,
@@ -23,7 +23,7 @@ pub enum Interface {
     Tile,
 }
 
-/// Functions that give pixels.
+/// Functions that return pixels.
 const READERS: [(&str, Interface); 16] = [
     ("TIFFReadRGBAImage", Interface::Rgba),
     ("TIFFReadRGBAImageOriented", Interface::Rgba),
@@ -43,7 +43,7 @@ const READERS: [(&str, Interface); 16] = [
     ("TIFFFillTile", Interface::Tile),
 ];
 
-/// The interface of a function of libtiff that gives pixels.
+/// Returns the interface of a libtiff function that returns pixels.
 pub fn interface(function: &str) -> Option<Interface> {
     READERS.iter().find(|(reader, _)| *reader == function).map(|(_, interface)| *interface)
 }
@@ -53,19 +53,19 @@ pub fn interface(function: &str) -> Option<Interface> {
 pub struct Uses {
     /// The functions of libtiff that are called, with the places of the calls.
     pub functions: BTreeMap<String, Vec<Place>>,
-    /// The interfaces that give pixels, with the places of the calls.
+    /// The interfaces that return pixels, with the places of the calls.
     pub interfaces: BTreeMap<Interface, Vec<Place>>,
-    /// The tags that are asked for, without `TIFFTAG_`, with the places.
+    /// The requested tags, without `TIFFTAG_`, with the places.
     pub asked: BTreeMap<String, Vec<Place>>,
     /// The tags that are only written.
     pub written: BTreeSet<String>,
-    /// Calls of `TIFFClientOpen` that give libtiff no way to map the file into memory.
+    /// Calls of `TIFFClientOpen` that do not let libtiff map the file into memory.
     pub unmapped: Vec<Place>,
     /// Number of source files that were read.
     pub files: usize,
-    /// True if the folder is a package of another language, whose part in C may be told what to do.
+    /// True if the folder is a package of another language, which may control its part in C.
     pub inner: bool,
-    /// The first place where a library that reads Exif is used: it may give the tags of a TIFF file.
+    /// The first place where an Exif library is used, which may return the tags of a TIFF file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exif: Option<Place>,
     /// The files that read TIFF, each with its name and its text.
@@ -74,17 +74,17 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// True if pixels are read by this interface.
+    /// Returns true if pixels are read by this interface.
     pub fn reads(&self, interface: Interface) -> bool {
         self.interfaces.contains_key(&interface)
     }
 
-    /// True if a tag is asked for.
+    /// Returns true if a tag is asked for.
     pub fn asks(&self, tag: &str) -> bool {
         self.asked.contains_key(tag)
     }
 
-    /// True if a function is called.
+    /// Returns true if a function is called.
     pub fn calls(&self, function: &str) -> bool {
         self.functions.contains_key(function)
     }
@@ -98,15 +98,15 @@ impl Uses {
 /// Source files that are read at most.
 const FILES: usize = 50_000;
 
-/// Bytes of one file that are read at most; larger ones are data.
+/// The maximum size in bytes of a source file. Larger files are data.
 const BYTES: u64 = 8 << 20;
 
-/// Reads all sources of C and C++ below a folder. Tests, patches, and copies of libtiff do not
-/// count. Files that write TIFF without reading it do not count either.
+/// Reads all C and C++ sources below a folder. Skips tests, patches, copies of libtiff, and files that write TIFF
+/// without reading it.
 ///
 /// # Errors
 ///
-/// If the folder cannot be read, or has no source file, or none calls libtiff.
+/// Returns an error if the folder cannot be read, or has no source file, or none calls libtiff.
 pub fn read(folder: &Path) -> Result<Uses, Error> {
     let mut files = Vec::new();
     walk(folder, &mut files)?;
@@ -125,7 +125,7 @@ pub fn read(folder: &Path) -> Result<Uses, Error> {
         if text.contains("TIFF") {
             let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
             let found = file(&name, &text);
-            // A file that only writes asks for nothing that matters to a reader.
+            // A file that only writes does not request anything that matters to a reader.
             let reads = found.functions.keys().any(|name| !writes(name));
             if reads {
                 merge(&mut uses, found);
@@ -144,7 +144,7 @@ pub fn read(folder: &Path) -> Result<Uses, Error> {
     Ok(uses)
 }
 
-/// The first line of a text that includes or names a library that reads Exif: exiv2, gexiv2 or libexif.
+/// Returns the first line of a text that includes or names an Exif library: exiv2, gexiv2 or libexif.
 fn exif(text: &str) -> Option<u32> {
     const NAMES: [&str; 5] =
         ["Exiv2::", "gexiv2_", "exif_data_new", "exif_loader_", "exif_data_get"];
@@ -162,7 +162,7 @@ fn exif(text: &str) -> Option<u32> {
     (1..).zip(text.lines()).find(|(_, line)| is_use(line)).map(|(line, _)| line)
 }
 
-/// True for functions of libtiff that a file calls which writes pictures only.
+/// Returns true for libtiff functions that a file calls if it only writes pictures.
 fn writes(function: &str) -> bool {
     ["Write", "Set", "Open", "Close", "Flush", "DefaultStripSize", "FdOpen", "Default", "Create"]
         .iter()
@@ -190,7 +190,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
     for entry in std::fs::read_dir(folder).map_err(file_error)? {
         entries.push(entry.map_err(file_error)?);
     }
-    // A copy of libtiff is no client.
+    // A copy of libtiff is not a client.
     if entries.iter().any(|entry| entry.file_name() == "tif_dirread.c") {
         return Ok(());
     }
@@ -259,10 +259,10 @@ fn file(name: &str, text: &str) -> Uses {
     uses
 }
 
-/// Marks that a call does not reach across: it is cut off there.
+/// Marks at which a call is cut off.
 const STATEMENT: [&str; 3] = [";", "{", "}"];
 
-/// The position behind the bracket that closes the one at `open`, or of one of `stops` before it.
+/// Returns the position after the bracket that closes the one at `open`, or that of one of `stops` before it.
 fn end(tokens: &[Token<'_>], open: usize, stops: &[&str]) -> usize {
     let mut depth = 0;
     for (k, token) in tokens.iter().enumerate().skip(open) {
@@ -279,9 +279,8 @@ fn end(tokens: &[Token<'_>], open: usize, stops: &[&str]) -> usize {
     tokens.len()
 }
 
-/// True unless the call of `TIFFClientOpen` whose bracket is at `open` opens a file to read it, and
-/// its mode forbids to map it, or its ninth argument, which maps it, is null or a function of this
-/// file that assigns nothing.
+/// Returns false if the call of `TIFFClientOpen` whose bracket is at `open` opens a file for reading and cannot map it:
+/// its mode forbids it, or its ninth argument, which maps it, is null or a function of this file that assigns nothing.
 fn maps(tokens: &[Token<'_>], open: usize) -> bool {
     let close = end(tokens, open, &STATEMENT);
     let (mut depth, mut argument) = (0, 1);
@@ -355,7 +354,7 @@ mod tests {
         assert_eq!(unmapped(&(none.to_owned() + &open("r", "map"))), 1);
         assert_eq!(unmapped(&(real.to_owned() + &open("rm", "map"))), 1);
         assert_eq!(unmapped(&open("w", "NULL")), 0);
-        // A function of another file may do anything.
+        // A function in another file may do anything.
         assert_eq!(unmapped(&open("r", "map")), 0);
         assert_eq!(unmapped("TIFFClientOpen("), 0);
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use canonical::{Action, Expr, ExprKind, Graph, Lvalue, LvalueBase, VariableId, walk};
 
-/// The variables that are used after each node before they are assigned as a whole. `uses` adds those that the edge of a number
-/// uses.
+/// Returns the variables that are used after each node before they are completely assigned. `uses` adds those that the
+/// edge with a given number uses.
 pub fn live(
     graph: &Graph,
     uses: impl Fn(usize, &Action, &mut BTreeSet<VariableId>),

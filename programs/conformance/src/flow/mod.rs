@@ -1,9 +1,8 @@
-//! The conditions that values which a consumer reads decide, and the unfolding does not.
+//! Finds the conditions that are decided by values that a consumer reads, but not by the unfolding.
 //!
-//! Such a condition is taken to hold or not, so that the consumer seems to accept more than it does.
-//! This is found by following values through all functions: exactly through variables that only
-//! their function can change, by one set each for other variables, members, and objects that
-//! pointers point to.
+//! Such a condition is assumed to both hold and not hold, so the consumer seems to accept more than it does. These
+//! conditions are found by following values through all functions. Variables that only their function can change are
+//! followed exactly. Other variables, members, and targets of pointers have one set of values each.
 
 pub mod live;
 pub mod region;
@@ -19,7 +18,7 @@ use canonical::{
 use crate::search::Search;
 use region::Regions;
 
-/// The sets of sources grow at most this often over all functions.
+/// The maximum number of rounds over all functions in which the sets of sources may grow.
 const ROUNDS: usize = 50;
 
 /// A place that has values.
@@ -33,7 +32,7 @@ enum Cell {
     Result(FunctionId),
 }
 
-/// Functions that read, a bit for each of those that are followed at once.
+/// Functions that read: one bit for each of those that are followed together.
 type Sources = u64;
 
 /// The variables of one function at a node that have values, in order.
@@ -45,10 +44,9 @@ pub type At = (FunctionId, usize);
 /// A call that reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// The number of the function that reads, in a list of the caller's.
+    /// The index of the function that reads in the caller's list.
     pub source: usize,
-    /// True if the values go where the arguments point to, and the result only says whether they
-    /// were read.
+    /// True if the values are stored where the arguments point, and the result only indicates whether they were read.
     pub by_pointer: bool,
     /// The argument, from 0, that a macro fills.
     pub argument: Option<usize>,
@@ -61,11 +59,11 @@ pub struct Decided {
     pub at: At,
     /// The functions that read the values.
     pub sources: BTreeSet<usize>,
-    /// The name through which a value comes that is in no variable of its function alone.
+    /// The name through which a value passes if it is not kept only in variables of its function.
     pub through: Option<String>,
 }
 
-/// Finds the conditions that values decide, of those in `conditions`.
+/// Finds those of `conditions` that values decide.
 pub fn decided(
     source: &Program,
     reads: &BTreeMap<At, Vec<Reading>>,
@@ -75,7 +73,7 @@ pub fn decided(
         source.defined().map(|(id, _, graph)| Body::of(id, graph)).collect();
     let most = reads.values().flatten().map(|reading| reading.source).max();
     let mut found: BTreeMap<At, Decided> = BTreeMap::new();
-    // Values of different functions do not meet, so that any number of functions can be followed by parts.
+    // Values of different functions do not interact, so any number of functions can be followed in groups.
     for first in most.into_iter().flat_map(|most| (0..=most).step_by(Sources::BITS as usize)) {
         for decided in (Flow { source, reads, first, cells: BTreeMap::new(), changed: true })
             .decided(&bodies, conditions)
@@ -89,13 +87,13 @@ pub fn decided(
     found.into_values().collect()
 }
 
-/// The body of a function, with what its branches decide about.
+/// The body of a function, with what its branches decide.
 struct Body<'a> {
     id: FunctionId,
     graph: &'a Graph,
     regions: Regions,
     search: RefCell<Search>,
-    /// For each node the edges that [`Body::implied`] finds, once they are known.
+    /// For each node, the edges that [`Body::implied`] finds, once known.
     implied: Vec<OnceCell<Vec<usize>>>,
 }
 
@@ -109,7 +107,7 @@ impl<'a> Body<'a> {
         Self { id, graph, regions, search: RefCell::default(), implied }
     }
 
-    /// The edges that a branch decides about: assignments of constants, and returns.
+    /// Returns the edges on which a branch decides: assignments of constants, and returns.
     fn implied(&self, branch: usize) -> &[usize] {
         self.implied[branch].get_or_init(|| {
             let decided = self.regions.decided(branch, &mut self.search.borrow_mut());
@@ -117,7 +115,7 @@ impl<'a> Body<'a> {
             let edges = nodes.iter().filter_map(|node| self.graph.nodes.get(*node));
             let edges = edges.flat_map(|node| &node.outgoing).copied();
             let is_constant = |id: &canonical::EdgeId| match &self.graph.edge(*id).action {
-                // In a loop, everything depends on whether it goes on.
+                // In a loop, everything depends on whether it continues.
                 Step::Assign { value, .. } => !again && value.constant().is_some(),
                 Step::Return(value) => value.as_ref().is_some_and(|v| v.constant().is_some()),
                 _ => false,
@@ -151,7 +149,7 @@ impl Flow<'_> {
         found
     }
 
-    /// The bit of a function that reads; none if it is not among those that are followed.
+    /// Returns the bit of a function that reads; 0 if it is not among those that are followed.
     fn bit(&self, source: usize) -> Sources {
         let number = source.checked_sub(self.first).filter(|k| *k < Sources::BITS as usize);
         number.map_or(0, |k| 1 << k)
@@ -161,7 +159,7 @@ impl Flow<'_> {
         self.cells.get(&cell).copied().unwrap_or_default()
     }
 
-    /// True for variables that only their function changes, by their names.
+    /// Returns true for variables that only their function changes, through their names.
     fn is_own(&self, variable: VariableId) -> bool {
         let variable = self.source.variable(variable);
         let shared = matches!(variable.storage, Storage::Global | Storage::Static);
@@ -187,7 +185,8 @@ impl Flow<'_> {
         })
     }
 
-    /// The sources of the values that an expression uses, and the first cell with one that is no own variable.
+    /// Returns the sources of the values that an expression uses, and the first cell with a source that is not an own
+    /// variable.
     fn uses(&self, state: &State, expr: &Expr) -> (Sources, Option<Cell>) {
         let (mut found, mut through) = (0, None);
         walk::expressions(expr, &mut |part| {
@@ -221,7 +220,7 @@ impl Flow<'_> {
                 merge(&mut states[graph.entry.index()], *parameter, known);
             }
         }
-        // The sources of the conditions that decide whether an edge is taken.
+        // Returns the sources of the conditions that decide whether an edge is taken.
         let mut implied: Vec<Sources> = vec![0; graph.edges.len()];
         let mut work: BTreeSet<usize> = (0..graph.nodes.len()).collect();
         while let Some(node) = work.pop_first() {
@@ -300,7 +299,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Both have what one of them has.
+    /// Afterwards both have the sources of either.
     fn join(&mut self, one: Cell, other: Cell) {
         for (from, to) in [(one, other), (other, one)] {
             self.add(to, self.known(from));
@@ -341,7 +340,7 @@ impl Flow<'_> {
             && matches!(call.callee, Callee::Function(_))
             && call.callee.targets().iter().all(is_unknown)
         {
-            // A function that is not there may compare what it is given: `memcmp`, `strcmp`.
+            // A function without a body may compare its arguments, as `memcmp` and `strcmp` do.
             for argument in &call.arguments {
                 result |= self.uses(state, argument).0;
                 result |= object(argument).map_or(0, |cell| self.known(cell));

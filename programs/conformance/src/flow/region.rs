@@ -1,10 +1,9 @@
-//! The nodes that a branch decides about: those between it and the first node that all of its ways
-//! have in common.
+//! The nodes about which a branch decides: those between it and the first node that all of its paths share.
 
 use crate::search::Search;
 
-/// The node that comes after each node on all ways to the end, the first of them: its immediate
-/// postdominator (Cooper, Harvey and Kennedy, *A Simple, Fast Dominance Algorithm*, 2001).
+/// Returns for each node the first node that all paths from it to the end share: its immediate postdominator (Cooper,
+/// Harvey and Kennedy, *A Simple, Fast Dominance Algorithm*, 2001).
 #[derive(Debug, Clone)]
 pub struct Regions {
     after: Vec<Vec<usize>>,
@@ -12,7 +11,7 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// Of the successors of each node. All nodes where execution ends lead to one end, which is no node.
+    /// Takes the successors of each node. All nodes where execution ends lead to a common end, which is not a node.
     pub fn of(mut after: Vec<Vec<usize>>) -> Self {
         let end = after.len();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
@@ -22,7 +21,7 @@ impl Regions {
             }
             to.iter().for_each(|to| before[*to].push(node));
         }
-        // Nodes in the order in which a search against the edges leaves them.
+        // The nodes in the order in which a backward search leaves them.
         let mut order = Vec::new();
         let mut seen = vec![false; end + 1];
         let mut work: Vec<(usize, bool)> = vec![(end, false)];
@@ -61,8 +60,8 @@ impl Regions {
         Self { after, next }
     }
 
-    /// The nodes that the branch at a node decides about, in no order, and whether it is one of them, as that of a
-    /// loop is. None if nothing ends after it.
+    /// Returns the nodes about which the branch at a node decides, in no order, and whether it is one of them, as in a
+    /// loop. `None` if nothing ends after it.
     pub fn decided(&self, branch: usize, search: &mut Search) -> Option<(Vec<usize>, bool)> {
         let join = self.next[branch]?;
         let mut again = false;

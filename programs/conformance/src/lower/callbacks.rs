@@ -1,4 +1,4 @@
-//! Functions that are handed to code that is not there: whether and when they are called is not known.
+//! Functions that are passed to code without a body, so it is unknown whether and when they are called.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use canonical::{
 pub struct Callback {
     /// The function that is handed over.
     pub function: FunctionId,
-    /// The function that is not there.
+    /// The function without a body.
     pub to: FunctionId,
     /// The place of the call.
     pub place: Option<Place>,
@@ -63,7 +63,7 @@ pub fn callbacks(source: &Program) -> Vec<Callback> {
     found
 }
 
-/// The functions whose address an expression has.
+/// Returns the functions whose address an expression contains.
 fn named(expr: &Expr) -> BTreeSet<FunctionId> {
     let mut found = BTreeSet::new();
     walk::expressions(expr, &mut |part| {

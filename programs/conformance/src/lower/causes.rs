@@ -1,4 +1,4 @@
-//! The causes of conditions that are not followed: data of the system, and names to tell them by.
+//! The causes of conditions that are not followed: data of the system, and names that identify them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,11 +14,11 @@ use crate::library;
 pub enum Origin {
     /// The system: arguments of the program, or a function of the library that depends on it.
     System,
-    /// A function that is not there, which has a remark of its own.
+    /// A function without a body, which has a separate remark.
     Absent,
 }
 
-/// The variables of the functions of a program that only ever have values of the system.
+/// The variables of a program's functions that only ever have values from the system.
 #[derive(Debug, Default)]
 pub struct Origins {
     variables: BTreeMap<VariableId, BTreeSet<Origin>>,
@@ -57,7 +57,7 @@ impl Origins {
         graph: &Graph,
         reads: &impl Fn(FunctionId, usize) -> bool,
     ) {
-        // None for variables that have other values, too.
+        // `None` for variables that also have other values.
         let mut found: BTreeMap<VariableId, Option<BTreeSet<Origin>>> = BTreeMap::new();
         for (k, edge) in graph.edges.iter().enumerate() {
             let (target, origins) = match &edge.action {
@@ -86,7 +86,7 @@ impl Origins {
         }
     }
 
-    /// The origins of the result of a call; none if it may be another value.
+    /// Returns the origins of the result of a call; `None` if it may be another value.
     fn call(&self, source: &Program, call: &Call) -> Option<BTreeSet<Origin>> {
         let [target] = call.callee.targets() else { return None };
         let function = source.function(*target);
@@ -99,12 +99,12 @@ impl Origins {
         if library::is_of_the_system(&function.name) {
             return Some(BTreeSet::from([Origin::System]));
         }
-        // Of a function of the library: that of its arguments.
+        // The result of a library function has the origins of its arguments.
         let mut all = BTreeSet::new();
         for argument in &call.arguments {
             let is_constant = matches!(argument.below_casts().kind, ExprKind::String(_))
                 || argument.below_casts().constant().is_some();
-            // Memory that a pointer leads to may have other values than the pointer.
+            // The target of a pointer may have values from elsewhere than the pointer.
             let leads_on = matches!(argument.ty, Type::Pointer(_)) && !self.is_argument(argument);
             if leads_on && !matches!(argument.below_casts().kind, ExprKind::String(_)) {
                 return None;
@@ -116,7 +116,7 @@ impl Origins {
         (!all.is_empty()).then_some(all)
     }
 
-    /// True if a pointer comes from the parameters of the function that runs.
+    /// Returns true if a pointer comes from the parameters of the function that runs.
     fn is_argument(&self, pointer: &Expr) -> bool {
         let mut found = false;
         walk::expressions(pointer, &mut |part| {
@@ -129,7 +129,7 @@ impl Origins {
         found
     }
 
-    /// The origins of the value of an expression, if it has no other.
+    /// Returns the origins of the value of an expression, if it has no others.
     pub fn expression(&self, expr: &Expr) -> Option<BTreeSet<Origin>> {
         let (mut found, mut other) = (BTreeSet::new(), false);
         walk::expressions(expr, &mut |part| match &part.kind {
@@ -148,7 +148,8 @@ impl Origins {
     }
 }
 
-/// A name for the value that an expression depends on: of a variable, or of the function whose result it is.
+/// Returns a name for the value on which an expression depends: that of a variable, or of the function whose result it
+/// is.
 pub fn name(source: &Program, graph: &Graph, expr: &Expr) -> Option<String> {
     let mut found: Option<String> = None;
     walk::expressions(expr, &mut |part| {
@@ -171,7 +172,7 @@ pub fn name(source: &Program, graph: &Graph, expr: &Expr) -> Option<String> {
     found
 }
 
-/// The name of a variable; of one of the front end, the name of the function whose result it has.
+/// Returns the name of a variable, or for a temporary of the front end the name of the function whose result it has.
 fn named(source: &Program, graph: &Graph, root: VariableId) -> Option<String> {
     let name = &source.variable(root).name;
     if !name.starts_with('%') {

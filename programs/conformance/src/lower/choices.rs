@@ -1,4 +1,4 @@
-//! Conditions that are not followed, and on which it depends what a program writes or reads.
+//! Conditions that are not followed and that affect what a program writes or reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::flow::region::Regions;
 use crate::program::{Action, Function, FunctionId, Program};
 use crate::search::Search;
 
-/// Steps of the search in one function, at most; conditions that are left over then count.
+/// The maximum number of steps of the search in one function. Conditions that are left over then count.
 const STEPS: usize = 5_000_000;
 
 /// A condition at a node of a lowered function that is not decided there.
@@ -22,8 +22,8 @@ pub struct Choice {
     pub node: usize,
 }
 
-/// The conditions on which it depends what happens in a run, or whether it comes to an end; true if one of the ways only
-/// leads to failure, wherever the condition matters.
+/// Returns the conditions that affect what happens in a run or whether it ends. The flag is true if one of the branches
+/// only leads to failure wherever the condition matters.
 pub fn that_matter(program: &Program, choices: &[Choice]) -> BTreeMap<At, bool> {
     let mut found = BTreeMap::new();
     let (runs, able) = (program.runs(), program.able());
@@ -39,7 +39,7 @@ pub fn that_matter(program: &Program, choices: &[Choice]) -> BTreeMap<At, bool> 
     found
 }
 
-/// True if a condition leads back to itself without a step that could change it.
+/// Returns true if a condition leads back to itself without a step that could change it.
 pub fn idles(graph: &canonical::Graph, edge: usize) -> bool {
     let from = graph.edges[edge].from;
     let mut seen = BTreeSet::new();
@@ -116,7 +116,7 @@ impl<'a> Steps<'a> {
         for choice in choices {
             let fails = self.after[choice.node].iter().any(|(to, _)| !self.ends[*to]);
             let known = fatal.entry(choice.at).or_default();
-            // One node where both ways go on is enough to know.
+            // One node where both paths continue is enough.
             if known.contains(&fails) {
                 continue;
             }
@@ -130,14 +130,14 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// True if the ways from a node to the first one that they have in common do different things.
+    /// Returns true if the paths from a node to the first node that they share do different things.
     fn matters(&self, node: usize, search: &mut Search, steps: &mut usize) -> bool {
         if self.after[node].len() < 2 {
             return false;
         }
         let Some((region, _)) = self.regions.decided(node, search) else { return true };
         *steps += region.len() + 1;
-        // A way that comes to no end differs, whatever it does.
+        // A path that does not end differs, whatever it does.
         if region.iter().any(|node| !self.ends[*node]) {
             return true;
         }

@@ -1,4 +1,4 @@
-//! The constants that an argument may be.
+//! Finds the constants that an argument may be.
 
 use canonical::{
     Action as Step, Call, Expr, ExprKind, Graph, Initial, Lvalue, LvalueBase, Program, Storage,
@@ -7,16 +7,16 @@ use canonical::{
 
 use super::expr::is;
 
-/// Copies between variables that are followed one after the other.
+/// The maximum number of copies between variables that are followed in a chain.
 const COPIES: usize = 4;
 
-/// The constants that an expression may be: its own, or all that are assigned to the variable that it is, if nothing
-/// else can change that. None if it may be anything else.
+/// Returns the constants that an expression may be: itself, or all that are assigned to a variable that nothing else
+/// can change. Empty if it may be anything else.
 pub fn constants(source: &Program, argument: &Expr, graph: &Graph) -> Vec<i128> {
     copied(source, argument, graph, COPIES)
 }
 
-/// As [`constants`], through this many copies between variables.
+/// Like [`constants`], through this many copies between variables.
 fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Vec<i128> {
     if let ExprKind::Cast(within) = &argument.kind {
         let mut values = copied(source, within, graph, copies);
@@ -84,7 +84,8 @@ fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Ve
     values
 }
 
-/// The constants that a parameter is given in all calls; none if it may be given anything else, or there is none.
+/// Returns the constants that a parameter receives in all calls; empty if it may receive anything else or does not
+/// exist.
 fn given(source: &Program, parameter: VariableId, copies: usize) -> Vec<i128> {
     let Some(function) = source.variable(parameter).function.filter(|_| copies > 0) else {
         return Vec::new();
@@ -107,7 +108,7 @@ fn given(source: &Program, parameter: VariableId, copies: usize) -> Vec<i128> {
             values.extend(known);
         }
     }
-    // Code that is not there may call the first function, and those whose address it is given.
+    // Code without a body may call the first function, and those whose address it receives.
     let mut is_taken = callee.name == "main";
     walk::program(source, &mut |expr| {
         is_taken |= matches!(expr.kind, ExprKind::Function(id) if id == function);
@@ -115,7 +116,7 @@ fn given(source: &Program, parameter: VariableId, copies: usize) -> Vec<i128> {
     if is_taken { Vec::new() } else { values }
 }
 
-/// The character of a string literal at a constant position, as a byte without a sign.
+/// Returns the character of a string literal at a constant position, as an unsigned byte.
 fn character(source: &Program, lvalue: &Lvalue) -> Option<i128> {
     let LvalueBase::Deref(pointer) = &lvalue.base else { return None };
     let (string, index) = match &pointer.kind {

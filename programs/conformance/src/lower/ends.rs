@@ -1,4 +1,4 @@
-//! Calls that end the run: `exit`, by itself or in a function that hands its parameter on to it.
+//! Calls that end the run: `exit`, called directly or through a function that passes its parameter to it.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use canonical::{Action as Step, Call, Expr, ExprKind, FunctionId, Graph, Program
 use super::constants::constants;
 use crate::settings::Exits;
 
-/// Functions that end the run with the status that they are given.
+/// Functions that end the run with the status in their argument.
 pub const EXITS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
 
 /// The status of a process with which a run ends.
@@ -15,16 +15,16 @@ pub const EXITS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
 pub enum Status {
     /// Never 0: the run fails.
     Fails,
-    /// That of a parameter of the function, by its position.
+    /// The status is a parameter of the function, given by its position.
     Parameter(usize),
-    /// It may be 0 or another.
+    /// The status may be 0 or nonzero.
     May,
     /// It is 0, or counts as if it were.
     Ends,
 }
 
-/// The functions that end the run, by themselves or by others: those that only do so with a status
-/// that they are given have the parameter.
+/// The functions that end the run, directly or through others. Those that only do so with the status in a parameter
+/// have that parameter.
 #[derive(Debug, Clone, Default)]
 pub struct Ends {
     exits: Exits,
@@ -63,12 +63,12 @@ impl Ends {
         }
     }
 
-    /// The parameter whose value a function ends the run with, if it does so with no other.
+    /// Returns the parameter whose value is the status with which a function ends the run, if there is no other status.
     pub fn by_parameter(&self, function: FunctionId) -> bool {
         matches!(self.functions.get(&function), Some(Status::Parameter(_)))
     }
 
-    /// The status with which a call of a function may end the run; none if it never does.
+    /// Returns the status with which a call of a function may end the run; `None` if it never does.
     pub fn call(
         &self,
         source: &Program,
@@ -78,7 +78,7 @@ impl Ends {
         target: FunctionId,
     ) -> Option<Status> {
         let inside = self.functions.get(&target).filter(|s| !matches!(s, Status::Parameter(_)));
-        // The status of a function that ends the run by itself is looked at there.
+        // The status of a function that ends the run directly is examined there.
         if inside.is_some() {
             return Some(Status::Ends);
         }
@@ -90,7 +90,7 @@ impl Ends {
         Some(status_of(source, caller, graph, status))
     }
 
-    /// The parameter of a function with which it ends the run.
+    /// Returns the parameter of a function with which it ends the run.
     pub fn given(&self, source: &Program, target: FunctionId) -> Option<usize> {
         let callee = source.function(target);
         match self.functions.get(&target) {
@@ -100,7 +100,8 @@ impl Ends {
         }
     }
 
-    /// The status of a return from the function that runs; none if every return ends the run, as it is not `main`.
+    /// Returns the status of a return from the function that runs; `None` if every return ends the run because the
+    /// function is not `main`.
     pub fn returns(
         &self,
         source: &Program,

@@ -1,4 +1,5 @@
-//! Elements that may be missing, as at the end of a file, in front of others that are read: those are then missing, too.
+//! Finds elements that may be missing, as at the end of a file, before others that are read. Then those are missing
+//! too.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use super::Lowering;
 use crate::program::{Action, Edge, Program};
 
 impl Lowering<'_> {
-    /// Adds a remark about each call that may read nothing, if another type may be read after that.
+    /// Adds a remark about each call that may read nothing if another type may be read afterwards.
     pub(super) fn missing(&mut self, program: &Program) {
         let (runs, able) = (program.runs(), program.able());
         let mut found = BTreeSet::new();
@@ -33,7 +34,7 @@ impl Lowering<'_> {
     }
 }
 
-/// True if an element of another type, or a function, may be read from a node on.
+/// Returns true if an element of another type, or a function, may be read after a node.
 fn reads_other(after: &[Vec<&Edge>], node: usize, kind: &str, able: &[bool]) -> bool {
     let mut seen = BTreeSet::new();
     let mut work = vec![node];

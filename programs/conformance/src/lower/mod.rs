@@ -1,4 +1,4 @@
-//! From canonical programs to those of conformance: calls that write or read become events.
+//! Lowers canonical programs to programs of this crate, in which calls that write or read become events.
 
 mod callbacks;
 mod calls;
@@ -35,10 +35,10 @@ use crate::unfold::{Context, Detail, Unfolded, unfold};
 use choices::Choice;
 use ends::{Ends, Status};
 
-/// Nodes of an unfolded function from which on it is tried whether its automaton is small.
+/// For an unfolded function with at least this many nodes, the code checks whether its automaton is small.
 const NODES: usize = 1_000;
 
-/// States of the automaton of such a function, at most.
+/// The maximum number of states of the automaton of such a function.
 const STATES: usize = 20_000;
 
 /// A program with the list of its call sites that write or read.
@@ -50,17 +50,17 @@ pub struct Lowered {
     pub sites: Vec<Listed>,
     /// Number of functions that have a body.
     pub functions: usize,
-    /// Reasons why the program may do other than the lowered one.
+    /// Reasons why the program may behave differently from the lowered one.
     pub remarks: Vec<Remark>,
 }
 
-/// Turns the calls that write (of a producer) or read (of a consumer) into events. With a list of
-/// sites, exactly the calls on it do; otherwise `settings` and comments in the source decide.
+/// Turns the calls that write (of a producer) or read (of a consumer) into events. With a list of sites, exactly the
+/// calls on the list become events; otherwise `settings` and comments in the source decide.
 ///
 /// # Errors
 ///
-/// If the function that runs has no body, a setting is about a parameter that a call does not have,
-/// or a type cannot be taken apart.
+/// Returns an error if the function that runs has no body, a setting refers to a parameter that a call does not have,
+/// or a type cannot be split.
 pub fn lower(
     source: &canonical::Program,
     role: Role,
@@ -88,7 +88,7 @@ pub fn lower(
     })
 }
 
-/// Prepares a program, and does something with it and an empty lowered one.
+/// Prepares a program, and calls a function with it and an empty lowered program.
 fn with_lowering<T>(
     source: &canonical::Program,
     role: Role,
@@ -134,14 +134,14 @@ fn with_lowering<T>(
     run(lowering, program)
 }
 
-/// Facts of the whole program, of which macros may assign their arguments.
+/// Facts about the whole program. Its macros may assign their arguments.
 fn context(source: &canonical::Program, settings: &Settings, main: &str) -> Context {
     let fills = settings.functions.values().filter(|known| known.into.is_some_and(|k| k > 0));
     let macros = fills.map(|known| known.name.clone()).chain(settings.macros.iter().cloned());
     Context::of(source, source.function_named(main), macros.collect())
 }
 
-/// The comments about calls of a file; none if it cannot be read.
+/// Returns the comments about calls in a file; none if it cannot be read.
 fn comments(path: &Path) -> Result<Vec<Note>, Error> {
     let Ok(text) = std::fs::read(path) else { return Ok(Vec::new()) };
     let wrong = |(line, why)| Error::text(&path.display().to_string(), line, why);
@@ -152,7 +152,7 @@ fn comments(path: &Path) -> Result<Vec<Note>, Error> {
 #[derive(Debug, Default)]
 struct Bodies {
     whole: BTreeMap<canonical::FunctionId, FunctionId>,
-    /// Of functions that end the run with a status that they are given: as they are if it is not 0.
+    /// Functions that end the run with the status in a parameter, in the form for a nonzero status.
     failing: BTreeMap<canonical::FunctionId, FunctionId>,
 }
 
@@ -172,7 +172,7 @@ struct Lowering<'a> {
     found: Vec<Listed>,
     /// The guards that the unfolding does not decide.
     choices: Vec<Choice>,
-    /// The edges that may end the run with a status that is 0 or another.
+    /// The edges that may end the run with a status that is 0 or nonzero.
     statuses: BTreeSet<At>,
     /// The functions that edges read by.
     reads: BTreeMap<At, Vec<canonical::FunctionId>>,
@@ -180,7 +180,7 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    /// Lowers one function; a failing one ends the run with no status that it is given.
+    /// Lowers one function. A failing one does not end the run with the status in its parameter.
     fn function(
         &mut self,
         program: &mut Program,
@@ -194,7 +194,7 @@ impl Lowering<'_> {
         reads.begins = is_main && self.begins(id);
         reads.choices = self.role == Role::Consumer;
         reads.numbers = self.settings.numbers;
-        // An automaton may be too large for all the values that the unfolding tells apart.
+        // With all values that the unfolding distinguishes, the automaton may be too large.
         for detail in Detail::FALLING {
             let unfolded = unfold(self.source, &self.context, graph, &reads, detail);
             let is_large = unfolded.nodes > NODES && detail != Detail::None;
@@ -251,7 +251,8 @@ impl Lowering<'_> {
         function
     }
 
-    /// The name of a function; of static ones of one name in several files with the file, so that states are told apart.
+    /// Returns the name of a function. If static functions in several files share a name, adds the file to distinguish
+    /// their states.
     fn unused_name(
         &self,
         program: &Program,
@@ -276,14 +277,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// True if nothing runs before a function: variables then have their initial values.
+    /// Returns true if nothing runs before a function, so variables have their initial values.
     fn begins(&self, id: canonical::FunctionId) -> bool {
         let calls = self.source.defined().flat_map(|(_, _, graph)| graph.calls());
         let is_called = calls.into_iter().any(|(_, call)| call.callee.targets().contains(&id));
         self.source.function(id).name == "main" && !is_called
     }
 
-    /// The statuses with which edges may end the run.
+    /// Returns the statuses with which edges may end the run.
     fn statuses_of(
         &self,
         id: canonical::FunctionId,
@@ -366,7 +367,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The number of a site, which is added to the program and to the list if it is new.
+    /// Returns the number of a site; adds a new site to the program and to the list.
     fn site(
         &mut self,
         program: &mut Program,
@@ -414,7 +415,7 @@ struct Copy {
     fails: Option<bool>,
 }
 
-/// A status with what is known of it at one node.
+/// A status and the facts about it at one node.
 fn known_status(status: Status, fails: Option<bool>) -> Status {
     match (status, fails) {
         (Status::May | Status::Parameter(_), Some(true)) => Status::Fails,
@@ -423,8 +424,8 @@ fn known_status(status: Status, fails: Option<bool>) -> Status {
     }
 }
 
-/// The elements with the value that is read; none if they cannot have it. An element that may be missing
-/// has the value -1 if it is, as at the end of a file; one that is there has it only with `minus_one`.
+/// Returns the elements with the value that is read; `None` if they cannot have it. A missing element, as at the end of
+/// a file, has the value -1. An element that exists has this value only with `minus_one`.
 fn with_value(mut parts: Vec<Part>, value: &Value, minus_one: bool) -> Option<Vec<Part>> {
     let [only] = &mut parts[..] else { return Some(parts) };
     if only.many {
@@ -478,12 +479,12 @@ mod tests {
         assert_eq!(with("byte=1", &except), None);
         assert_eq!(with("byte=1", &Value::Is(2)), None);
         assert_eq!(said("byte", &Value::Any), "byte");
-        // A byte that is missing has a value that is none.
+        // A missing byte has a value that no byte has.
         assert_eq!(said("byte?", &Value::Is(1)), "byte=1");
         assert_eq!(said("byte?", &Value::Is(-1)), "");
         assert_eq!(said("byte?", &except), "byte!=1|2?");
         assert_eq!(said("byte?", &Value::Except(BTreeSet::from([-1]))), "byte");
-        // Nothing is known of several at once.
+        // For several elements at once, nothing is known.
         assert_eq!(said("byte byte", &Value::Is(1)), "byte byte");
         assert_eq!(said("byte*", &Value::Is(1)), "byte*");
     }

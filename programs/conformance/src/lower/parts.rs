@@ -7,11 +7,11 @@ use super::constants::constants;
 use crate::format;
 use crate::program::Part;
 
-/// Elements of one call whose count is a constant, at most; more are any number.
+/// The maximum number of elements of a call with a constant count. More are treated as any number.
 const COUNT: i128 = 1_000;
 
 impl Lowering<'_> {
-    /// The elements that a call writes or reads; none if it does neither.
+    /// Returns the elements that a call writes or reads; `None` if it does neither.
     pub(super) fn parts(
         &self,
         callee: &str,
@@ -32,7 +32,7 @@ impl Lowering<'_> {
         let note = self.note(callee, place);
         let known = self.settings.functions.get(callee);
         if let Some(note) = note {
-            // A comment that names no function is about those that are known, or all.
+            // A comment without a function name refers to the known functions, or to all.
             let direction = note.direction.filter(|direction| self.role.takes(*direction))?;
             if !note.parts.is_empty() {
                 return Some(note.parts.clone());
@@ -79,7 +79,7 @@ impl Lowering<'_> {
         Some(parts)
     }
 
-    /// True if the producer writes the constant -1 of the only type of these elements.
+    /// Returns true if the producer writes the constant -1 of the only type of these elements.
     pub(super) fn writes_minus_one(&self, parts: &[Part]) -> bool {
         let [only] = parts else { return false };
         let all = [&self.settings.written, &self.settings.partly];
@@ -101,7 +101,7 @@ impl Lowering<'_> {
     }
 }
 
-/// A sequence as many times as a constant says, or any number of times.
+/// Repeats a sequence a constant number of times, or any number of times.
 fn repeated(parts: &[Part], count: Option<i128>) -> Vec<Part> {
     match count.and_then(|count| usize::try_from(count.clamp(0, COUNT + 1)).ok()) {
         Some(count) if count as i128 <= COUNT => {

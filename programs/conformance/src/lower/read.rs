@@ -1,5 +1,5 @@
-//! The calls of a program as its source says them: which parameters settings name, which variables
-//! are filled, and which calls comments are about.
+//! The calls of a program according to its source: the parameters that settings name, the variables that are filled,
+//! and the calls to which comments refer.
 
 use canonical::{Action as Step, Call, Place};
 
@@ -40,7 +40,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Refuses comments about calls that are not there.
+    /// Refuses comments about calls that do not exist.
     pub(super) fn check_comments(&self) -> Result<(), Error> {
         for (path, notes) in self.source.files.iter().zip(&self.texts) {
             for note in notes.iter().filter(|note| !note.is_in_text) {
@@ -62,7 +62,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Refuses sites of the list that are no calls of the program.
+    /// Refuses sites of the list that are not calls of the program.
     pub(super) fn check_list(&self) -> Result<(), Error> {
         let own = self.list.into_iter().flatten().filter(|site| site.role == self.role);
         for site in own {

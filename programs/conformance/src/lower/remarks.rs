@@ -14,7 +14,7 @@ use crate::remark::Weight;
 use crate::settings::Role;
 
 impl Lowering<'_> {
-    /// Adds all remarks. Types must not be taken apart yet.
+    /// Adds all remarks. Types must not be split yet.
     pub(super) fn remark(&mut self, program: &Program) {
         let callbacks = callbacks(self.source);
         self.callbacks(program, &callbacks);
@@ -25,7 +25,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Functions that write or read, and that code calls which is not there.
+    /// Adds remarks about functions that write or read and are called by code without a body.
     fn callbacks(&mut self, program: &Program, callbacks: &[Callback]) {
         let (able, returning) = (program.able(), program.returning());
         for callback in callbacks {
@@ -67,7 +67,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Constants of types that are made of others without an order of bytes.
+    /// Adds remarks about constants of types that consist of others without a byte order.
     fn values_taken_apart(&mut self, program: &Program) {
         for edge in program.functions.iter().flat_map(|function| &function.edges) {
             let Action::Io(part) = &edge.action else { continue };
@@ -84,7 +84,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Conditions that depend on values that were read, and that are not decided by them.
+    /// Adds remarks about conditions that depend on values that were read but are not decided by them.
     fn conditions(&mut self, program: &Program) {
         let mut names: Vec<canonical::FunctionId> = Vec::new();
         let mut readings: BTreeMap<At, Vec<Reading>> = BTreeMap::new();
@@ -121,7 +121,7 @@ impl Lowering<'_> {
             let known = |reader: &usize| {
                 self.settings.functions.get(&self.source.function(names[*reader]).name)
             };
-            // Readers whose values are lost in one way share a remark.
+            // Readers whose values are lost in the same way share a remark.
             let mut by_way: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for reader in &decided.sources {
                 let name = &self.source.function(names[*reader]).name;
@@ -161,8 +161,8 @@ impl Lowering<'_> {
         self.other_choices(program, &others);
     }
 
-    /// Conditions that no value decides that was read, as far as that is known, and statuses. The system is taken not to fail, and
-    /// functions that are not there have a remark of their own.
+    /// Adds remarks about conditions that, as far as is known, do not depend on a value that was read, and about
+    /// statuses. The system is assumed not to fail, and functions without a body have a separate remark.
     fn other_choices(&mut self, program: &Program, choices: &BTreeMap<At, bool>) {
         let running = self.bodies.whole.iter().find(|(_, k)| **k == program.main);
         let reads = |function, edge| self.reads.contains_key(&(function, edge));
@@ -199,7 +199,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The way in which a call hands over what it reads.
+    /// Returns how a call returns what it reads.
     fn reading(&self, at: At, reader: canonical::FunctionId, source: usize) -> Reading {
         let known = self.settings.functions.get(&self.source.function(reader).name);
         let into = known.and_then(|known| known.into);

@@ -1,7 +1,8 @@
-//! Nodes of a lowered function from which the same happens: whichever of them a condition leads to does not matter.
+//! Finds nodes of a lowered function from which the same actions follow. It does not matter to which of them a
+//! condition leads.
 //!
-//! The sequences of actions are compared by determinizing both on the fly, and taking states for equal that must be (Hopcroft
-//! and Karp, *A Linear Algorithm for Testing Equivalence of Finite Automata*, 1971).
+//! The sequences of actions are compared by determinizing both on the fly, and treating states as equal that must be
+//! equal (Hopcroft and Karp, *A Linear Algorithm for Testing Equivalence of Finite Automata*, 1971).
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,18 +10,19 @@ use std::rc::Rc;
 
 use crate::program::{Action, Edge, Function};
 
-/// Pairs of sets of nodes that are compared for one condition, at most; of more, the ways are taken to differ.
+/// The maximum number of pairs of node sets that are compared for one condition. If there are more, the branches are
+/// assumed to differ.
 const PAIRS: usize = 500;
 
-/// Nodes in the sets that are compared for one condition, at most.
+/// The maximum number of nodes in the sets that are compared for one condition.
 const NODES: usize = 20_000;
 
-/// The steps of a function by what they do.
+/// The steps of a function, by their actions.
 pub struct Same<'a> {
     silent: Vec<Vec<usize>>,
     acting: Vec<Vec<(&'a Action, usize)>>,
     exit: usize,
-    /// For each node those that [`Same::closed`] finds from it, once it is known.
+    /// For each node, the nodes that [`Same::closed`] finds from it, once known.
     found: RefCell<Vec<Option<Rc<[usize]>>>>,
     /// Pairs of sets that were found to be the same.
     proved: RefCell<BTreeSet<Pair>>,
@@ -50,7 +52,7 @@ impl<'a> Same<'a> {
         }
     }
 
-    /// True if the same sequences of actions lead from both nodes to the exit.
+    /// Returns true if the same sequences of actions lead from both nodes to the exit.
     pub fn are(&self, one: usize, other: usize, steps: &mut usize) -> bool {
         if [one, other].iter().any(|node| *node >= self.silent.len()) {
             return false;
@@ -78,12 +80,12 @@ impl<'a> Same<'a> {
             work.extend(a.into_values().zip(b.into_values()));
             seen.insert(pair);
         }
-        // All pairs held together: later comparisons may build on them.
+        // All pairs were consistent, so later comparisons may rely on them.
         self.proved.borrow_mut().append(&mut seen);
         true
     }
 
-    /// The nodes that steps without effect lead to, in order: those with other steps, and the exit.
+    /// Returns the nodes to which steps without effect lead, in order: those with other steps, and the exit.
     fn closed(&self, nodes: &[usize]) -> Vec<usize> {
         if let [node] = nodes {
             return self.closed_from(*node).to_vec();

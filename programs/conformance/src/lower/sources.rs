@@ -1,4 +1,4 @@
-//! The streams that variables may be.
+//! Finds the streams that variables may be.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ pub struct Sources {
     pub errors: bool,
     /// A file that the program opens.
     pub opened: bool,
-    /// The standard output, or one that is not known.
+    /// The standard output, or an unknown stream.
     pub other: bool,
 }
 
@@ -90,7 +90,7 @@ impl Streams {
         found
     }
 
-    /// Copies what variables are to those that they are copied to.
+    /// Propagates streams along copies between variables.
     fn close(&mut self, copies: &BTreeSet<(VariableId, VariableId)>) {
         loop {
             let before = self.sources.clone();
@@ -109,7 +109,7 @@ impl Streams {
     }
 }
 
-/// True for a call that opens a file, which is not one of the standard streams.
+/// Returns true for a call that opens a file, which is not a standard stream.
 fn opens(source: &canonical::Program, call: &Call) -> bool {
     call.callee.targets().iter().all(|id| match library_name(&source.function(*id).name) {
         "fopen" | "fopen64" => match call.arguments.first().map(|path| &path.below_casts().kind) {
@@ -128,7 +128,7 @@ fn opens(source: &canonical::Program, call: &Call) -> bool {
 }
 
 impl Settings {
-    /// True for a call of the library that writes to the standard output by its name, and that is an event.
+    /// Returns true for a library call that, by its name, writes to the standard output and is an event.
     fn writes_to_output<'p>(
         &self,
         source: &'p canonical::Program,

@@ -1,4 +1,5 @@
-//! Calls of C's library by the stream that they write to, and calls after which output is lost or comes from elsewhere.
+//! Handles calls of the C library according to the stream to which they write, and calls after which output is lost or
+//! comes from elsewhere.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +16,12 @@ impl Lowering<'_> {
         self.streams.sources.get(&variable(stream?)?).copied()
     }
 
-    /// True for the stream of errors, and for variables that are nothing else.
+    /// Returns true for the standard error, and for variables that are nothing else.
     pub(super) fn is_error(&self, stream: Option<&Expr>) -> bool {
         self.sources(stream).is_some_and(|own| own.errors && !own.opened && !own.other)
     }
 
-    /// The variable of the stream of a call that writes, if it may not be the output.
+    /// Returns the variable of the stream of a call that writes, if it may be a stream other than the output.
     pub(super) fn doubtful(&self, callee: &str, call: &Call) -> Option<&str> {
         let known = self.settings.functions.get(callee)?;
         let stream = call.arguments.get(known.standard.stream?.checked_sub(1)?)?;
@@ -82,7 +83,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// True for a call of the library after which output may be lost, or which lets others write.
+    /// Returns true for a library call after which output may be lost, or that lets others write.
     fn loses(&self, name: &str, call: &Call) -> bool {
         let constant =
             |k: usize| call.arguments.get(k).and_then(|value| value.below_casts().constant());
@@ -104,7 +105,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// True for a format of the library with text besides its conversions.
+    /// Returns true for a library format with text besides its conversions.
     fn has_text(&self, name: &str, call: &Call) -> bool {
         let known = self.settings.functions.get(name).filter(|own| own.standard.is_standard);
         let text = known.and_then(|own| call.arguments.get(own.format?.checked_sub(1)?));

@@ -1,5 +1,5 @@
-//! Remarks about code that is not seen: functions that are not there, calls through pointers, elements that are not
-//! counted, and text that the front end did not understand.
+//! Remarks about unseen code: functions without a body, calls through pointers, elements that are not counted, and text
+//! that the front end did not understand.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::settings::{Exits, Role, beyond_standard};
 const NAMED: usize = 3;
 
 impl Lowering<'_> {
-    /// True for each function that a run may enter.
+    /// Returns true for each function that a run may enter.
     pub(super) fn running(&self, program: &Program) -> BTreeSet<FunctionId> {
         let runs = program.runs();
         let all = self.bodies.whole.iter().chain(&self.bodies.failing);
@@ -59,7 +59,8 @@ impl Lowering<'_> {
         self.remarks.add(text, Some(first.place.clone()));
     }
 
-    /// Functions that are called and are not there, and those of C's library that write or read beside `standard`.
+    /// Adds remarks about called functions without a body, and about C library functions that write or read besides
+    /// `standard`.
     fn calls_of_nothing(&mut self, running: &BTreeSet<FunctionId>, callbacks: &[Callback]) {
         let verb = if self.role == Role::Producer { "write" } else { "read" };
         for (id, _, graph) in self.source.defined().filter(|(id, _, _)| running.contains(id)) {
@@ -100,7 +101,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Calls through pointers that call one of several functions, or one that is not known.
+    /// Adds remarks about calls through pointers that call one of several functions, or an unknown one.
     fn pointers(&mut self, program: &Program, running: &BTreeSet<FunctionId>) {
         let (able, returning) = (program.able(), program.returning());
         for (id, function, graph) in self.source.defined() {
@@ -141,7 +142,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Text that the front end did not understand, of functions that run and of the whole program.
+    /// Adds remarks about text that the front end did not understand, in functions that run and in the whole program.
     fn misunderstood(&mut self, program: &Program, running: &BTreeSet<FunctionId>) {
         for Diagnostic { message, place, function, effect } in &self.source.diagnostics {
             let matters = match (effect, function) {
@@ -164,7 +165,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// True if a function that runs before or after `main` writes or reads, or changes what others see.
+    /// Returns true if a function that runs before or after `main` writes or reads, or changes what others see.
     fn acts_outside(&self, program: &Program) -> bool {
         let able = program.able();
         self.source.defined().filter(|(_, function, _)| function.runs_outside).any(|(id, ..)| {
@@ -189,7 +190,7 @@ impl Lowering<'_> {
         found.into_iter().for_each(|(text, place)| self.remarks.add(text, Some(place)));
     }
 
-    /// The results of a function that runs and is not `main`: none of them is a failure.
+    /// Adds remarks about the results of a function that runs and is not `main`; none of them is a failure.
     fn results(&mut self, program: &Program) {
         let all = self.bodies.whole.iter();
         let Some(id) = all.filter(|(_, k)| **k == program.main).map(|(id, _)| *id).next() else {
@@ -218,7 +219,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Functions that never return, if settings say that they count as ones that do.
+    /// Adds remarks about functions that never return, if settings treat them as functions that return.
     fn never_returning(&mut self, program: &Program) {
         if self.settings.program(self.role).exits != Exits::None {
             return;

@@ -155,7 +155,7 @@ fn statements(file: &str, tokens: &[(usize, Token)]) -> Result<Vec<Statement>, E
 ///
 /// # Errors
 ///
-/// If the text is not of this form; the error has the file's name and a line.
+/// Returns an error if the text is not of this form; the error has the file's name and a line.
 pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Error> {
     let statements = statements(file, &tokens(file, text)?)?;
     let value = |statement: &Statement, key: &str| {
@@ -172,7 +172,7 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
     let mut state = |nwa: &mut Nwa, name: &str| -> State {
         *states.entry(name.to_owned()).or_insert_with(|| nwa.add_state(name))
     };
-    // Nodes with a statement of their own, and where the others are first named.
+    // Nodes with a separate statement, and the places where the others are first named.
     let mut declared: BTreeSet<String> = BTreeSet::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let mut popped: Vec<(String, usize)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Automata from files: TOML and DOT, as written by hand, and the text of OpenNWA.
+//! Reads automata from files: handwritten TOML and DOT, and the text format of OpenNWA.
 
 pub mod dot;
 pub mod opennwa;
@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 use crate::automata::{Nwa, State};
 
-/// A state that cannot be meant, with the reason: that no edge leads to or from, although it is not
-/// the first or the last. It may be misspelled, and then the automaton accepts less than it should.
-/// States that are declared may be so on purpose.
+/// Finds a state that is probably a mistake, with the reason: no edge leads to it or from it although it is not the
+/// first or the last. If it is misspelled, the automaton accepts less than it should. States with a declaration may be
+/// intended.
 fn stray(nwa: &Nwa, declared: &BTreeSet<String>) -> Option<(String, String)> {
     let (mut entered, mut left): (BTreeSet<State>, BTreeSet<State>) = Default::default();
     entered.extend(&nwa.initial);
@@ -43,7 +43,7 @@ fn stray(nwa: &Nwa, declared: &BTreeSet<String>) -> Option<(String, String)> {
     None
 }
 
-/// True if an edge leaves a state.
+/// Returns true if an edge leaves a state.
 fn leaves(nwa: &Nwa, state: State) -> bool {
     nwa.internal.iter().any(|t| t.from == state)
         || nwa.calls.iter().any(|t| t.from == state)

@@ -6,8 +6,8 @@
 //! Delta_r: { (b (=5), a (=4), return, a (=4)) }
 //! ```
 //!
-//! `*` is no symbol: the transition reads nothing. A return has the state before it, the one that
-//! it pops, the symbol and the state after it.
+//! `*` stands for no symbol; the transition reads nothing. A return consists of the state before it, the state that it
+//! pops, the symbol, and the state after it.
 
 use indexmap::IndexMap;
 
@@ -115,7 +115,7 @@ impl<'a> Parser<'a, '_> {
 ///
 /// # Errors
 ///
-/// If the text is not of this format; the error has the file's name and a line.
+/// Returns an error if the text is not of this format; the error has the file's name and a line.
 pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Error> {
     let mut parser = Parser { file, tokens: tokens(text), next: 0, states: IndexMap::new() };
     let mut nwa = Nwa::default();

@@ -80,7 +80,7 @@ pub(crate) fn document<T: serde::de::DeserializeOwned>(file: &str, text: &str) -
 ///
 /// # Errors
 ///
-/// If the text is no TOML, or not of this form; the error has the file's name and a line.
+/// Returns an error if the text is not TOML or not of this form. The error has the file's name and a line.
 pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Error> {
     let document: Document = document(file, text)?;
     let mut nwa = Nwa::default();
@@ -110,7 +110,7 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
     for ret in &document.returns {
         state(&mut nwa, &ret.to);
     }
-    // Of a misspelled state anything could be proved, as it leaves an automaton that accepts less.
+    // With a misspelled state anything could be proved, because the automaton would accept less.
     let wrong = |name: &str, why: String| {
         let quoted = [format!("\"{name}\""), format!("'{name}'")];
         let names = |line: &str| quoted.iter().any(|quoted| line.contains(quoted));

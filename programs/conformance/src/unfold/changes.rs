@@ -9,9 +9,9 @@ use super::home::Home;
 use crate::library;
 
 impl Home {
-    /// True if a call may change the value: of a function with a body that which it assigns, of another one that which it is
-    /// given a pointer to, and of one of which nothing is known variables of the program, too. A call that reads
-    /// (`reads`) changes only its result, the variables whose addresses it is given, and what its body says.
+    /// Returns true if a call may change the value. A function with a body changes what it assigns. Other functions
+    /// change the targets of their pointer arguments, and unknown ones global variables too. A call that reads
+    /// (`reads`) changes only its result, the variables whose addresses it receives, and what its body assigns.
     pub fn is_changed_by_call(
         &self,
         source: &Program,
@@ -58,13 +58,13 @@ impl Home {
         call.arguments.iter().any(reached) || unknown && self.is_reachable(source)
     }
 
-    /// True if code of which nothing is known may change the value, whatever it is given.
+    /// Returns true if unknown code may change the value, whatever its arguments are.
     fn is_reachable(&self, source: &Program) -> bool {
         let variable = source.variable(self.root);
         variable.storage == Storage::Global || variable.address_taken && !self.through
     }
 
-    /// True if a function with this effect may change the value.
+    /// Returns true if a function with this effect may change the value.
     fn is_changed_in(&self, source: &Program, effect: &Effect) -> bool {
         let variable = source.variable(self.root);
         if effect.variables.contains(&self.root) || effect.unknown && self.is_reachable(source) {
@@ -76,7 +76,7 @@ impl Home {
         by_pointer && (through || named)
     }
 
-    /// True if an argument of a macro is the variable.
+    /// Returns true if an argument of a macro is the variable.
     fn is_assigned(&self, source: &Program, argument: &Expr) -> bool {
         match &argument.below_casts().kind {
             ExprKind::Load(lvalue) => self.is_changed(source, lvalue),
@@ -84,7 +84,7 @@ impl Home {
         }
     }
 
-    /// True if an argument is a pointer to the home.
+    /// Returns true if an argument is a pointer to the home.
     fn is_given(&self, argument: &Expr) -> bool {
         let mut found = false;
         walk::expressions(argument, &mut |expr| match &expr.kind {
@@ -100,7 +100,8 @@ impl Home {
         found
     }
 
-    /// True if an argument is a pointer that may point to the home: not one to a struct of which the members are not known.
+    /// Returns true if an argument is a pointer that may point to the home. Pointers to structs with unknown members do
+    /// not count.
     fn may_be_given(&self, source: &Program, argument: &Expr) -> bool {
         if !self.through && !source.variable(self.root).address_taken {
             return false;

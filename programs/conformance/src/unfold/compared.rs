@@ -1,13 +1,13 @@
-//! The constants that homes are compared with.
+//! The constants with which homes are compared.
 
 use canonical::{Binary, Expr, ExprKind, Type, Unary};
 
 use super::home::{Home, inner, is_bool};
 
-/// The longest range of a `case` that is taken for its values.
+/// The maximum length of a `case` range that is treated as single values.
 const RANGE: i128 = 32;
 
-/// The range that a `case` of two constants stands for: its value, the least and the greatest.
+/// Returns the range of a `case` with two constants: its value, its minimum and its maximum.
 pub fn range(expr: &Expr) -> Option<(&Expr, i128, i128)> {
     let ExprKind::Binary(Binary::And, least, most) = &expr.kind else { return None };
     let (
@@ -21,8 +21,8 @@ pub fn range(expr: &Expr) -> Option<(&Expr, i128, i128)> {
     (value == same && most.checked_sub(least)? < RANGE).then_some((value, least, most))
 }
 
-/// Adds the constants that an expression compares homes with. A byte that is compared as one with a
-/// sign may have been read as one without, and the other way around.
+/// Adds the constants that an expression compares homes with. A byte that is compared as signed may have been read as
+/// unsigned, and vice versa.
 pub fn compared(expr: &Expr, add: &mut impl FnMut(Home, i128)) {
     let mut add = |value: &Expr, constant: i128| {
         let Some(home) = Home::value(value) else { return };
@@ -58,7 +58,7 @@ pub fn compared(expr: &Expr, add: &mut impl FnMut(Home, i128)) {
     });
 }
 
-/// The width of the narrowest type that a value has below casts.
+/// Returns the width of the narrowest type that a value has below casts.
 fn narrowest(expr: &Expr) -> u32 {
     let own = expr.ty.int().map_or(128, |int| int.bits());
     match &expr.kind {

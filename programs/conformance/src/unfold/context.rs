@@ -1,5 +1,5 @@
-//! Facts of the whole program that the unfolding of each function uses: the variables that calls change, and those that
-//! have one value.
+//! Facts about the whole program that the unfolding of each function uses: the variables that calls change, and those
+//! with a single value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,12 +18,12 @@ pub struct Effect {
     pub variables: BTreeSet<VariableId>,
     /// Parts of objects that pointers point to.
     pub through: BTreeSet<Member>,
-    /// True if it calls a function of which nothing is known.
+    /// True if it calls an unknown function.
     pub unknown: bool,
 }
 
 impl Effect {
-    /// True if only variables of the function itself are changed, as far as is known.
+    /// Returns true if, as far as is known, only variables of the function itself are changed.
     pub fn is_local(&self) -> bool {
         self.variables.is_empty() && self.through.is_empty()
     }
@@ -35,7 +35,7 @@ pub struct Context {
     effects: BTreeMap<FunctionId, Effect>,
     /// Variables of the program that have their initial value throughout.
     pub constants: BTreeMap<Home, i128>,
-    /// The initial values of the others, of those whose address is not taken.
+    /// The initial values of other variables whose address is not taken.
     pub initial: BTreeMap<Home, i128>,
     /// Parameters that are one constant in all calls.
     pub parameters: BTreeMap<VariableId, i128>,
@@ -44,7 +44,8 @@ pub struct Context {
 }
 
 impl Context {
-    /// Finds them. Calls of `macros`, and of functions that fill an argument, may assign the variables that they are given.
+    /// Finds these facts. Calls of `macros`, and of functions that fill an argument, may assign the variables in their
+    /// arguments.
     pub fn of(source: &Program, running: Option<FunctionId>, macros: BTreeSet<String>) -> Self {
         let mut context = Self { macros, ..Self::default() };
         context.find_effects(source);
@@ -58,7 +59,7 @@ impl Context {
         self.effects.get(&function)
     }
 
-    /// True if the call may be that of a macro that assigns its arguments.
+    /// Returns true if the call may be that of a macro that assigns its arguments.
     pub fn is_macro(&self, source: &Program, call: &Call) -> bool {
         let named = |id: &FunctionId| self.macros.contains(&source.function(*id).name);
         call.callee.targets().iter().any(named)
@@ -91,7 +92,7 @@ impl Context {
         }
     }
 
-    /// The effect of a function without that of those it calls, if they have a body.
+    /// Returns the effect of a function without the effects of callees that have a body.
     fn own_effect(&self, source: &Program, graph: &Graph) -> Effect {
         let mut effect = Effect::default();
         let assign = |effect: &mut Effect, target: &Lvalue| match &target.base {
@@ -133,7 +134,7 @@ impl Context {
         effect
     }
 
-    /// Variables that nothing assigns, and whose address is not taken.
+    /// Finds variables that nothing assigns and whose address is not taken.
     fn find_constants(&mut self, source: &Program) {
         let mut changed: BTreeSet<VariableId> = BTreeSet::new();
         for effect in self.effects.values() {
@@ -198,7 +199,7 @@ fn is_shared(source: &Program, id: VariableId) -> bool {
     matches!(source.variable(id).storage, Storage::Global | Storage::Static)
 }
 
-/// True if nothing is known of a function that may be called.
+/// Returns true if an unknown function may be called.
 pub fn is_unknown(source: &Program, callee: &Callee) -> bool {
     let unknown = |function: &Function| {
         function.body.is_none() && !function.no_return && !library::is_known(&function.name)

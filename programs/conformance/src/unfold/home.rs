@@ -1,4 +1,4 @@
-//! Parts of memory that a value that was read may be kept in, and the steps that change them.
+//! Parts of memory that may hold a value that was read, and the steps that change them.
 
 use canonical::{
     CompositeId, CompositeKind, Expr, ExprKind, IntRank, IntType, Lvalue, LvalueBase, Program,
@@ -13,7 +13,7 @@ use canonical::model::Bits;
 pub struct Home {
     /// The variable.
     pub root: VariableId,
-    /// True if the variable is a pointer, and the home in the object that it points to.
+    /// True if the variable is a pointer and the home is in the object to which it points.
     pub through: bool,
     path: Vec<Step>,
     /// The type.
@@ -26,7 +26,7 @@ enum Step {
     Index(i128),
 }
 
-/// The last member on the way to a part of memory; none if it is in no struct.
+/// The last member on the path to a part of memory; `None` if it is not in a struct.
 pub type Member = Option<(CompositeId, u32)>;
 
 /// The last member on the way to an lvalue.
@@ -37,7 +37,7 @@ pub fn member(target: &Lvalue) -> Member {
     })
 }
 
-/// The expression below casts between integers, except those to `_Bool`.
+/// Returns the expression below casts between integers, except casts to `_Bool`.
 pub fn inner(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast(within) if within.ty.int().is_some() && !is_bool(&expr.ty) => inner(within),
@@ -45,12 +45,12 @@ pub fn inner(expr: &Expr) -> &Expr {
     }
 }
 
-/// True for `_Bool`.
+/// Returns true for `_Bool`.
 pub fn is_bool(ty: &Type) -> bool {
     matches!(ty, Type::Int(IntType { rank: IntRank::Bool, .. }))
 }
 
-/// The variable whose value a pointer has, and the element that it points to.
+/// Returns the variable whose value a pointer has, and the element to which it points.
 fn pointer(expr: &Expr) -> Option<(VariableId, i128)> {
     match &expr.kind {
         ExprKind::Cast(within) => pointer(within),
@@ -64,7 +64,7 @@ fn pointer(expr: &Expr) -> Option<(VariableId, i128)> {
 }
 
 impl Home {
-    /// The home that an lvalue names; none if it is no integer, or which one depends on a value.
+    /// Returns the home that an lvalue names; `None` if it is not an integer or depends on a value.
     pub fn of(lvalue: &Lvalue) -> Option<Self> {
         let int = lvalue.ty.int()?;
         let (root, through, first) = match &lvalue.base {
@@ -100,7 +100,7 @@ impl Home {
         }
     }
 
-    /// A value as it is kept: converted to the type, and cut to the size of a bit-field.
+    /// Returns a value as it is stored: converted to the type, and truncated to the size of a bit-field.
     pub fn fit(&self, source: &Program, value: i128) -> i128 {
         let value = self.int.convert(value);
         let Some(Bits { width, .. }) = self.bits(source) else { return value };
@@ -111,7 +111,7 @@ impl Home {
         if self.int.signed && low >> (width - 1) != 0 { low - (1 << width) } else { low }
     }
 
-    /// True if an assignment may change the value.
+    /// Returns true if an assignment may change the value.
     pub fn is_changed(&self, source: &Program, target: &Lvalue) -> bool {
         match &target.base {
             LvalueBase::Variable(own) if *own == self.root => {
@@ -129,7 +129,7 @@ impl Home {
         }
     }
 
-    /// True if a part of the same variable may have something in common with the home.
+    /// Returns true if a part of the same variable may overlap the home.
     fn overlaps(&self, source: &Program, path: &[Projection]) -> bool {
         self.path.iter().zip(path).all(|(own, other)| match (own, other) {
             (Step::Field(a, own), Projection::Field(b, other)) => {
@@ -142,7 +142,7 @@ impl Home {
         })
     }
 
-    /// True for members of structs of which none is the other, by their types.
+    /// Returns true for members of structs that, by their types, cannot be the same.
     pub fn is_apart(&self, source: &Program, other: Member) -> bool {
         let last = self.path.iter().rev().find_map(|step| match step {
             Step::Field(composite, field) => Some((*composite, *field)),

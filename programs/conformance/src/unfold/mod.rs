@@ -1,8 +1,8 @@
-//! Values that a consumer compares with constants: the graph of a function, unfolded by the values
-//! that were read.
+//! Handles values that a consumer compares with constants, by unfolding the graph of a function by the values that were
+//! read.
 //!
-//! `c = get(); if (c != 31) return;` reads any byte but 31 and returns, or 31 and goes on. Section 7
-//! of the paper names values, and leaves them open.
+//! `c = get(); if (c != 31) return;` reads any byte except 31 and returns, or reads 31 and continues. Section 7 of the
+//! paper mentions values but leaves them open.
 
 mod changes;
 mod compared;
@@ -27,18 +27,18 @@ pub use reads::Reads;
 use tracked::{Number, Tracked};
 use values::{Known, Value, Values, set};
 
-/// Nodes of an unfolded graph, at most, with all values that are known; a larger one knows only that
-/// which was read last.
+/// The maximum number of nodes of an unfolded graph with all known values. A larger one knows only the value that was
+/// read last.
 const NODES: usize = 20_000;
 
-/// Nodes of an unfolded graph, at most. A larger one stays as it is.
+/// The maximum number of nodes of an unfolded graph. A larger one is not unfolded.
 const NODES_OF_ONE: usize = 100_000;
 
-/// Values of one variable that nothing is read into, at most; one with more is not followed, as a counter without a
-/// bound.
+/// The maximum number of values of a variable into which nothing is read. A variable with more, such as an unbounded
+/// counter, is not followed.
 const VALUES: usize = 64;
 
-/// A graph in which nodes are doubled by the values that were read.
+/// A graph in which nodes are duplicated by the values that were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfolded {
     /// Number of nodes.
@@ -49,8 +49,8 @@ pub struct Unfolded {
     pub exit: usize,
     /// The edges.
     pub edges: Vec<Copied>,
-    /// The positions of the guards that the values that are known do not decide, with the nodes of the unfolded graph where
-    /// they do not.
+    /// The positions of the guards that known values do not decide, with the nodes of the unfolded graph where they do
+    /// not.
     pub undecided: BTreeSet<(usize, usize)>,
 }
 
@@ -65,11 +65,11 @@ pub struct Copied {
     pub edge: usize,
     /// The value that is read.
     pub value: Read,
-    /// True if the status of the edge is not 0, false if it is, if that is known.
+    /// True if the status of the edge is nonzero, false if it is 0, `None` if unknown.
     pub fails: Option<bool>,
 }
 
-/// The values that an unfolding tells apart.
+/// The values that an unfolding distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// No value.
@@ -87,8 +87,8 @@ impl Detail {
     pub const FALLING: [Self; 4] = [Self::All, Self::Plain, Self::Last, Self::None];
 }
 
-/// Unfolds a graph. Constants are converted between integer types as in C; a value that is none of them is taken to
-/// stay so.
+/// Unfolds a graph. Constants are converted between integer types as in C. A value that is not one of them is assumed
+/// not to become one.
 pub fn unfold(
     source: &Program,
     context: &Context,
@@ -154,7 +154,7 @@ struct Unfolding<'a> {
     /// Only the value that was read last is known.
     last_only: bool,
     limit: usize,
-    /// The effect of each edge, once it is known.
+    /// The effect of each edge, once known.
     steps: Vec<OnceCell<Changes>>,
 }
 
@@ -169,10 +169,10 @@ struct Changes {
 /// The nodes of an unfolded graph.
 #[derive(Default)]
 struct Nodes {
-    /// The combinations of values that are known, each once.
+    /// The combinations of known values, each once.
     values: IndexSet<Values, FxBuildHasher>,
-    /// The node of the graph, the position of the values that are known, and whether a value was read before that the
-    /// producer does not write.
+    /// The node of the graph, the index of the known values, and whether a value that the producer does not write was
+    /// read before.
     all: IndexSet<(usize, usize, bool), FxBuildHasher>,
 }
 
@@ -255,8 +255,8 @@ impl Unfolding<'_> {
         Ok(Unfolded { nodes: nodes.all.len(), entry: 0, exit, edges, undecided })
     }
 
-    /// The values with which the function begins: of parameters that have one in all calls, and in the first function
-    /// of variables of the program.
+    /// Returns the values with which the function begins: those of parameters with one value in all calls, and in the
+    /// first function those of global variables.
     fn first(&self) -> Values {
         let live = &self.tracked.live[self.graph.entry.index()];
         let used = self.tracked.homes().enumerate();
@@ -275,7 +275,7 @@ impl Unfolding<'_> {
         .collect()
     }
 
-    /// Counts the values of variables that nothing is read into.
+    /// Counts the values of variables into which nothing is read.
     fn count(&self, known: &Values, had: &mut [FxHashSet<Value>]) -> Result<(), Excess> {
         let counted = |home: Number| self.tracked.is_flag(home) || self.tracked.is_exact(home);
         for (home, value) in known.iter().filter(|(home, _)| counted(*home)) {
@@ -289,7 +289,7 @@ impl Unfolding<'_> {
         Ok(())
     }
 
-    /// True if a step reads a value that the producer does not write.
+    /// Returns true if a step reads a value that the producer does not write.
     fn is_never(&self, edge: usize, value: &Read) -> bool {
         let home = self.reads.homes.get(&edge).filter(|_| matches!(value, Read::Except(_)));
         let set = home.and_then(|home| self.tracked.set(self.tracked.number(home)?));
@@ -325,7 +325,7 @@ impl Unfolding<'_> {
         })
     }
 
-    /// The values that may be read by a step, each with those that are known then.
+    /// Returns the values that a step may read, each with the values that are known then.
     fn after(&self, edge: usize, step: &Step, known: &Values) -> Vec<(Read, Values)> {
         let Changes { all, target } = self.changes(edge, step);
         let mut after: Values = known.clone();
@@ -350,8 +350,8 @@ impl Unfolding<'_> {
         vec![(Read::Any, after)]
     }
 
-    /// The value that an assignment gives a home. Of numbers, only those that it is compared with are
-    /// told apart: a counter would have any number.
+    /// Returns the value that an assignment gives to a home. Distinguishes only the numbers with which it is compared,
+    /// because a counter could have any number.
     fn value(&self, number: Number, value: &Expr, known: &Values) -> Option<Value> {
         let known = self.known(known);
         let own = known.number(value).map(Value::Is);

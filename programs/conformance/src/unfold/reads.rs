@@ -1,4 +1,4 @@
-//! The edges of a graph that read, and what is known of them.
+//! The edges of a graph that read, and the facts about them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ use super::home::Home;
 pub struct Reads {
     /// The positions of all of them.
     pub edges: BTreeSet<usize>,
-    /// The home that is filled, of those of which it is known.
+    /// The homes that edges fill, if known.
     pub homes: BTreeMap<usize, Home>,
-    /// All values that may be read, of the edges of which they are known.
+    /// All values that edges may read, if known.
     pub written: BTreeMap<usize, BTreeSet<i128>>,
     /// Some of the values that may be read, of the others.
     pub partly: BTreeMap<usize, BTreeSet<i128>>,
@@ -21,8 +21,8 @@ pub struct Reads {
     pub statuses: BTreeMap<usize, Expr>,
     /// True for the first function, before which nothing runs.
     pub begins: bool,
-    /// True if the consumer's choices count: those of a producer are all taken.
+    /// True if the choices of the consumer count. A producer may take all of its choices.
     pub choices: bool,
-    /// Numbers of one variable that are told apart, if that is more than usual.
+    /// The maximum number of distinct numbers of one variable, if that is more than usual.
     pub numbers: usize,
 }

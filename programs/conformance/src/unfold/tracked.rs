@@ -1,4 +1,4 @@
-//! The homes of one function whose values are followed, and the constants that they are compared with.
+//! The homes of one function whose values are followed, and the constants with which they are compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,19 +12,19 @@ use super::home::{Home, inner, is_bool};
 use super::reads::Reads;
 use crate::flow::live;
 
-/// Constants of one set that are told apart, at most; of more, no value is.
+/// The maximum number of distinct constants in one set. If there are more, no values are distinguished.
 const CONSTANTS: usize = 64;
 
 /// The homes that are followed.
 #[derive(Debug, Clone, Default)]
 pub struct Tracked {
-    /// The sets of constants: of homes that values are copied between, one.
+    /// The sets of constants. Homes between which values are copied share one set.
     pub sets: Vec<BTreeSet<i128>>,
     /// The sets that have all values which the producer writes.
     pub closed: BTreeSet<usize>,
     /// The homes, numbered by their positions.
     homes: IndexMap<Home, Followed, FxBuildHasher>,
-    /// The numbers of homes whose value may be used after each node.
+    /// The indices of the homes whose values may be used after each node.
     pub live: Vec<FixedBitSet>,
 }
 
@@ -36,11 +36,11 @@ pub type Number = usize;
 struct Followed {
     /// The set of constants, if a value may be read into the home.
     set: Option<usize>,
-    /// True for a variable of the function that conditions depend on, and that nothing is read into.
+    /// True for a variable of the function on which conditions depend and into which nothing is read.
     flag: bool,
-    /// True if other numbers than those of the set are known, too.
+    /// True if numbers outside the set are also known.
     exact: bool,
-    /// True for a flag that is only ever assigned constants, and results of comparisons.
+    /// True for a flag to which only constants and results of comparisons are assigned.
     plain: bool,
 }
 
@@ -119,7 +119,7 @@ impl Tracked {
         tracked
     }
 
-    /// Gives up flags: one, or those that are more than that.
+    /// Gives up one home, or without one all flags that are not plain.
     pub fn give_up(&mut self, home: Option<Number>) {
         match home {
             Some(home) => {
@@ -135,12 +135,12 @@ impl Tracked {
         }
     }
 
-    /// True if all flags are plain.
+    /// Returns true if all flags are plain.
     pub fn is_plain(&self) -> bool {
         self.homes.values().all(|home| (!home.flag || home.plain) && !home.exact)
     }
 
-    /// Adds the sets of homes that are calculated from others, if they are compared with constants.
+    /// Adds the sets of homes that are calculated from others and compared with constants.
     fn derive(
         &mut self,
         graph: &Graph,
@@ -171,12 +171,12 @@ impl Tracked {
         }
     }
 
-    /// True if no value is followed.
+    /// Returns true if no value is followed.
     pub fn is_empty(&self) -> bool {
         self.live.is_empty()
     }
 
-    /// The number of a home; none if it is not followed.
+    /// Returns the index of a home; `None` if it is not followed.
     pub fn number(&self, home: &Home) -> Option<Number> {
         self.homes.get_index_of(home)
     }
@@ -196,17 +196,17 @@ impl Tracked {
         self.homes[home].set
     }
 
-    /// True for a variable that is followed, and that nothing is read into.
+    /// Returns true for a variable that is followed and into which nothing is read.
     pub fn is_flag(&self, home: Number) -> bool {
         self.homes[home].flag
     }
 
-    /// True if numbers that are in no set are known of the home.
+    /// Returns true if numbers outside the set are known for the home.
     pub fn is_exact(&self, home: Number) -> bool {
         self.homes[home].exact
     }
 
-    /// True if the value of the home is followed, and was not given up.
+    /// Returns true if the value of the home is followed and was not given up.
     pub fn has(&self, home: Number) -> bool {
         self.homes[home].set.is_some() || self.is_flag(home)
     }
@@ -260,7 +260,7 @@ fn deciding(
     }
 }
 
-/// The homes that values are copied between: the least of its class for each.
+/// Groups the homes between which values are copied: maps each to the smallest of its class.
 fn classes(graph: &Graph) -> BTreeMap<Home, Home> {
     let mut copies: BTreeMap<Home, BTreeSet<Home>> = BTreeMap::new();
     for edge in &graph.edges {
@@ -283,7 +283,7 @@ fn classes(graph: &Graph) -> BTreeMap<Home, Home> {
     classes
 }
 
-/// The constants that the homes of each class are compared with.
+/// Returns the constants with which the homes of each class are compared.
 fn constants(
     graph: &Graph,
     statuses: &BTreeMap<usize, Expr>,
@@ -314,7 +314,7 @@ fn constants(
     found
 }
 
-/// The homes that conditions and statuses depend on, by themselves or by what is calculated from others.
+/// Returns the homes on which conditions and statuses depend, directly or through other homes.
 fn needed(graph: &Graph, statuses: &BTreeMap<usize, Expr>) -> BTreeSet<Home> {
     let mut found: BTreeSet<Home> = statuses.values().flat_map(mentioned).collect();
     for edge in &graph.edges {
@@ -335,7 +335,7 @@ fn needed(graph: &Graph, statuses: &BTreeMap<usize, Expr>) -> BTreeSet<Home> {
     }
 }
 
-/// The variables whose address is not taken, and parts of them, that nothing is read into.
+/// Returns the variables (and their parts) whose address is not taken and into which nothing is read.
 fn assigned(source: &Program, graph: &Graph, read: &BTreeMap<Home, usize>) -> BTreeSet<Home> {
     let all = graph.edges.iter().flat_map(|edge| match &edge.action {
         Step::Assign { target, .. } => Home::of(target).into_iter().collect(),
@@ -345,12 +345,12 @@ fn assigned(source: &Program, graph: &Graph, read: &BTreeMap<Home, usize>) -> BT
     all.filter(|home| is_kept(source, home) && !read.contains_key(home)).collect()
 }
 
-/// True if nothing changes the home by a pointer.
+/// Returns true if nothing changes the home through a pointer.
 fn is_kept(source: &Program, home: &Home) -> bool {
     !home.through && !source.variable(home.root).address_taken
 }
 
-/// Those of them that are assigned nothing but constants, results of comparisons, and each other.
+/// Returns those of them to which only constants, results of comparisons, and each other are assigned.
 fn plain(graph: &Graph, mut flags: BTreeSet<Home>) -> BTreeSet<Home> {
     let mut assigned: BTreeMap<Home, Vec<&Expr>> = BTreeMap::new();
     for (target, value) in assignments(graph) {

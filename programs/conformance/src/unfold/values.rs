@@ -1,4 +1,4 @@
-//! The values of expressions, as far as they follow from those that were read.
+//! The values of expressions that follow from the values that were read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,11 @@ use super::tracked::{Number, Tracked};
 pub enum Value {
     /// This one.
     Is(i128),
-    /// None of the constants of this set, by its position in [`Tracked::sets`].
+    /// A value other than the constants of this set, which is identified by its index in [`Tracked::sets`].
     Other(usize),
 }
 
-/// The homes whose values are known, by their numbers, ascending.
+/// The homes whose values are known, by their indices in ascending order.
 pub type Values = Vec<(Number, Value)>;
 
 /// Sets the value of a home.
@@ -50,7 +50,7 @@ impl Known<'_> {
         Some(self.values[at].1)
     }
 
-    /// The constants that the value of an expression is none of.
+    /// Returns the constants that the value of an expression differs from.
     fn other(&self, expr: &Expr) -> Option<&BTreeSet<i128>> {
         match self.get(&Home::value(expr)?)? {
             Value::Other(set) => self.tracked.sets.get(set),
@@ -66,7 +66,7 @@ impl Known<'_> {
         }
     }
 
-    /// True if a status of a process is not 0: of a number, its lowest byte counts.
+    /// Returns true if a process status is nonzero. Only the lowest byte of a number counts.
     pub fn fails(&self, status: &Expr) -> Option<bool> {
         match self.number(status) {
             Some(value) => Some(value & 255 != 0),

@@ -168,7 +168,7 @@ fn bzip2_bit_by_bit_is_a_false_alarm_of_granularity() {
     let settings = planted.settings();
     let story = planted.outcome(&sources, &settings, None).counterexample.unwrap();
     let line = |site: &Option<conformance::program::Site>| site.as_ref().unwrap().place.line;
-    // Two bits that are written at once, and read one after the other.
+    // Two bits that are written at once, and read one after another.
     let refused = &story.events[story.read];
     assert_eq!((refused.kind.as_str(), line(&refused.site)), ("bits:2=2", 535));
     let mut expected = story.expected.iter().map(|e| (e.kind.as_str(), line(&e.site)));

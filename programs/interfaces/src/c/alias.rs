@@ -1,4 +1,4 @@
-//! Memory that a pointer may point to whose value is not followed.
+//! Finds the memory to which a pointer may point if its value is not followed.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ pub(super) struct Aliased {
 }
 
 impl Aliased {
-    /// Looks at all variables, and at the addresses of parts of objects that parameters point to.
+    /// Examines all variables, and the addresses of parts of objects to which parameters point.
     pub(super) fn of(program: &Program) -> Self {
         let mut out = Self::default();
         for v in &program.variables {
@@ -68,8 +68,8 @@ impl Aliased {
         }
     }
 
-    /// True if a pointer to this type may point into memory of the library. Signed and unsigned
-    /// integers may be accessed as each other, and all memory as characters.
+    /// Returns true if a pointer to this type may point into memory of the library. Signed and unsigned integers may
+    /// alias, and all memory may be accessed as characters.
     pub(super) fn contains(&self, ty: &Type) -> bool {
         match ty {
             Type::Composite(_) => self.composites.contains(ty),
@@ -86,8 +86,7 @@ impl Aliased {
     }
 }
 
-/// Finds the local pointers of a function that only ever point into memory of the client, if some
-/// parameters do when it is called.
+/// Finds the local pointers of a function that only point into memory of the client, if some parameters do at the call.
 pub(super) fn of_client(
     program: &Program,
     graph: &Graph,
@@ -123,8 +122,8 @@ pub(super) fn of_client(
     }
 }
 
-/// True for null and for pointers into memory that one of some variables points into, or that
-/// pointers there point to.
+/// Returns true for null, and for pointers into memory to which one of some variables points, directly or through other
+/// pointers.
 pub(super) fn derives(pointer: &Expr, is_client: &impl Fn(VariableId) -> bool) -> bool {
     match &pointer.kind {
         ExprKind::Int(0) => true,

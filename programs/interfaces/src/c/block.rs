@@ -140,7 +140,7 @@ impl Reader<'_, '_> {
         Ok(out)
     }
 
-    /// The parts of so many bytes that a pointer points to; none if the memory is not modelled.
+    /// Returns the parts of this many bytes at a pointer; `None` if the memory is not modelled.
     fn block(&mut self, pointer: &CExpr, count: &CExpr) -> Result<Option<Block>, String> {
         let pointer = self.scope.resolved(pointer.below_casts());
         // Problems of pointers that may point to anything.
@@ -162,7 +162,7 @@ impl Reader<'_, '_> {
             if behind <= start || part.offset >= end {
                 continue;
             }
-            // All bits of a struct may be filled, and those of one bit-field not.
+            // All bits of a struct may be filled, but not those of a single bit-field.
             let is_whole = start == 0 && Some(end) == program.size(&ty);
             if part.offset < start || behind > end || (part.is_bit_field && !is_whole) {
                 return Err("a part of a number has no translation: write a loop".to_owned());
@@ -175,7 +175,8 @@ impl Reader<'_, '_> {
         Ok(Some(out))
     }
 
-    /// The whole object that a pointer points into: its first leaf, its type, and the bytes before.
+    /// Returns the whole object into which a pointer points: its first leaf, its type, and the number of bytes before
+    /// the pointer.
     fn whole(&mut self, pointer: &CExpr) -> Result<Option<(VarId, Type, u64)>, String> {
         let program = self.scope.program;
         match &pointer.kind {
@@ -202,7 +203,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The object that an lvalue is a part of, if its path is constant.
+    /// Returns the object of which an lvalue is a part, if its path is constant.
     fn place(&mut self, lvalue: &Lvalue) -> Result<Option<(VarId, Type, u64)>, String> {
         let program = self.scope.program;
         let (first, whole, mut offset) = match &lvalue.base {

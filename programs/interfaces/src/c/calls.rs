@@ -1,4 +1,4 @@
-//! Calls of functions whose code is there: they are inlined.
+//! Inlines calls of functions that have a body.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use super::state::{Lowering, Return};
 use crate::library::{Expr, Problem, Update, VarId};
 
 impl<'p> Lowering<'p> {
-    /// A call: of a function of the program, or of one that is elsewhere.
+    /// Translates a call of a function of the program, or of an external one.
     pub(super) fn call(
         &mut self,
         from: i64,
@@ -47,8 +47,7 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    /// Binds the parameters of a function to the arguments of a call; `known` are parameters that
-    /// have their memory already.
+    /// Binds the parameters of a function to the arguments of a call; `known` are parameters that already have memory.
     #[allow(clippy::type_complexity, reason = "the three parts of one rule")]
     pub(super) fn arguments(
         &mut self,
@@ -66,7 +65,7 @@ impl<'p> Lowering<'p> {
             let v = self.program.variable(*p);
             let mut reader = Reader::new(scope);
             if matches!(v.ty, Type::Pointer(_))
-                // A pointer that is not followed is a problem where it is used.
+                // A pointer that is not followed is reported where it is used.
                 && let Ok(Some(at)) = reader.binding(argument)
             {
                 let same = |b: &Binding| matches!(b, Binding::Points(known) if *known == at);
@@ -99,7 +98,7 @@ impl<'p> Lowering<'p> {
         Ok((bindings, updates, defined))
     }
 
-    /// True if a function may call itself.
+    /// Returns true if a function may call itself.
     pub(super) fn recursive(&self, id: FunctionId) -> bool {
         self.callees(id).contains(&id)
     }

@@ -1,4 +1,4 @@
-//! Expressions and lvalues of C as expressions of guarded updates.
+//! Translates C expressions and lvalues to expressions of guarded updates.
 
 use canonical::{Binary, Expr as CExpr, ExprKind, Lvalue, LvalueBase, Projection, Type, Unary};
 
@@ -6,7 +6,7 @@ use super::memory::{Binding, field_offset, size, width};
 use super::scope::Scope;
 use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
 
-/// The object that a pointer points to: a variable for each condition under which it does, and the type.
+/// The object to which a pointer points: a variable for each condition, and the type.
 pub(super) type Target = (Vec<(Expr, VarId)>, Type);
 
 /// Elements that an index may choose from.
@@ -21,20 +21,20 @@ const HEAP: &str = "memory behind this pointer is not modelled, and something de
 /// A value; `None` if it may be any of its type.
 pub(super) type Value = Option<Expr>;
 
-/// Leaves that an lvalue may be, each with the condition under which it is.
+/// The leaves that an lvalue may be, each with its condition.
 #[derive(Debug, Clone)]
 pub(super) struct Choices {
-    /// Conditions and first leaves; none if the memory is not modelled.
+    /// Conditions and first leaves; empty if the memory is not modelled.
     pub(super) leaves: Vec<(Expr, VarId)>,
 }
 
-/// Translates expressions, and gathers the condition under which they are defined.
+/// Translates expressions, and collects the condition under which they are defined.
 pub(super) struct Reader<'a, 'p> {
     pub(super) scope: &'a Scope<'p>,
     /// Conjunction of what must hold: indices in range, divisors that are not zero.
     pub(super) defined: Expr,
-    /// The reason why a value that is `None` has no translation. Without one, it may be any: it comes
-    /// from the client, or from code that is not there.
+    /// The reason why a value that is `None` has no translation. Without a reason, the value may be any, because it
+    /// comes from the client or from external code.
     pub(super) vague: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             ExprKind::Zero => Some(Expr::Int(0)),
             ExprKind::String(_) | ExprKind::Function(_) => Some(Expr::Int(1)),
             ExprKind::AddressOf(lvalue) => {
-                // For its conditions: an address is taken of memory that is there, or right behind it.
+                // This adds its conditions: the address is inside existing memory or right after it.
                 if self.element(lvalue)?.is_none() {
                     self.choices(lvalue)?;
                 }
@@ -103,8 +103,8 @@ impl<'a, 'p> Reader<'a, 'p> {
         Ok(Choices { leaves: leaves.unwrap_or_default() })
     }
 
-    /// The leaves that the part of an lvalue at the end of a path may begin at, and its type; none if it
-    /// is not modelled.
+    /// Returns the leaves at which the part of an lvalue at the end of a path may begin, and its type; `None` if it is
+    /// not modelled.
     pub(super) fn located(
         &mut self,
         lvalue: &Lvalue,
@@ -143,7 +143,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         Ok(Some((leaves, ty)))
     }
 
-    /// The elements of arrays, each of `step` leaves, that an index may choose.
+    /// Returns the array elements, each of `step` leaves, that an index may select.
     fn index(
         &mut self,
         arrays: Vec<(Expr, VarId)>,
@@ -179,7 +179,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         Ok(out)
     }
 
-    /// The object that a pointer points to, with its type; `None` if that is not modelled.
+    /// Returns the object to which a pointer points, with its type; `None` if it is not modelled.
     fn target(&mut self, pointer: &CExpr) -> Result<Option<Target>, String> {
         let scope = self.scope;
         let pointer = scope.resolved(pointer);
@@ -261,12 +261,12 @@ impl<'a, 'p> Reader<'a, 'p> {
         }
     }
 
-    /// The object that a pointer points to, if there is one for certain: a binding for a parameter.
+    /// Returns the object to which a pointer certainly points, as a binding for a parameter.
     pub(super) fn binding(&mut self, pointer: &CExpr) -> Result<Option<VarId>, String> {
         Ok(self.object(pointer)?.map(|(v, _)| v))
     }
 
-    /// The modelled object that a pointer points to, with its type.
+    /// Returns the modelled object to which a pointer points, with its type.
     pub(super) fn object(&mut self, pointer: &CExpr) -> Result<Option<(VarId, Type)>, String> {
         match self.target(pointer)? {
             None => Ok(None),

@@ -1,4 +1,4 @@
-//! Calls of functions whose code is not there.
+//! Translates calls of external functions, which have no body.
 
 use canonical::{Call, Expr as CExpr, ExprKind, FunctionId, Place as CPlace, Program, Type};
 
@@ -10,8 +10,8 @@ use super::state::Lowering;
 use crate::library::{Expr, Problem, Update, VarId};
 
 impl<'p> Lowering<'p> {
-    /// A call of a function whose code is not there: its result may be any, but memory is never
-    /// exhausted. It must not get pointers to the memory of the library unless its effect there is known.
+    /// Translates a call of an external function. Its result may be any, but memory is never exhausted. It must not
+    /// receive pointers to memory of the library unless its effect there is known.
     pub(super) fn external(
         &mut self,
         from: i64,
@@ -69,7 +69,7 @@ impl<'p> Lowering<'p> {
         self.store(middle, to, (scope, target), valued, place)
     }
 
-    /// Refuses arguments that let absent code change memory of the library, or call it.
+    /// Refuses arguments that let external code change memory of the library or call it.
     fn receives(
         &self,
         scope: &Scope<'p>,
@@ -107,7 +107,7 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    /// The updates of `memset`, `memcpy` or `memmove`, and the condition under which they are defined.
+    /// Returns the updates of `memset`, `memcpy` or `memmove`, and the condition under which they are defined.
     #[allow(clippy::type_complexity, reason = "the two parts of one rule")]
     fn block(
         &mut self,
@@ -133,7 +133,7 @@ impl<'p> Lowering<'p> {
     }
 }
 
-/// True if a function that reads gets no place to write to: that of `%n` of `printf`.
+/// Returns true if a function that reads does not receive memory to write to, such as for `%n` of `printf`.
 fn only_reads(program: &Program, name: &str, call: &Call) -> bool {
     let number = |argument: &CExpr| {
         let ty = argument.below_casts().ty.element();

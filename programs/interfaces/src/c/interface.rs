@@ -86,8 +86,8 @@ pub(super) fn library(
 }
 
 impl Lowering<'_> {
-    /// Declares the variables of static storage, and an object for each struct that functions of the
-    /// interface get pointers to. Variables without a translation are refused where they are used.
+    /// Declares the variables of static storage, and an object for each struct to which functions of the interface
+    /// receive pointers. Variables without a translation are refused where they are used.
     fn globals(&mut self) {
         for (k, v) in self.program.variables.iter().enumerate() {
             if matches!(v.storage, Storage::Global | Storage::Static) {
@@ -179,8 +179,8 @@ impl Lowering<'_> {
         }))
     }
 
-    /// The name of a variable of the library of a type, or with elements of it, that a client may have a pointer to: other
-    /// files see it, or a function of the interface may give its address away.
+    /// Returns the name of a library variable of a type, or with elements of it, to which a client may have a pointer:
+    /// other files see it, or a function of the interface may pass on its address.
     fn own_object(&self, ty: &Type) -> Option<String> {
         let gives = |id: FunctionId| {
             let f = self.program.function(id);
@@ -282,12 +282,12 @@ impl Lowering<'_> {
     }
 }
 
-/// The reason why a function is refused that may get a variable of the library by a pointer.
+/// Returns the reason why a function that may receive a pointer to a library variable is refused.
 fn gets_own(function: &str, own: &str) -> String {
     format!("`{function}` may get the library's own `{own}`: a pointer to it leaves the library")
 }
 
-/// The reason why a function is refused that gets two pointers to structs of one type.
+/// Returns the reason why a function that receives two pointers to structs of one type is refused.
 fn gets_two(function: &str) -> String {
     format!(
         "`{function}` gets two pointers to structs of one type, which may be two objects: the graph is about one object of \

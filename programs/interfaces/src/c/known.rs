@@ -1,25 +1,25 @@
-//! Functions of C's library, as far as a call of them concerns the library under analysis.
+//! Functions of the C library, as far as their calls concern the library under analysis.
 
 /// The effect of a function without code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
-    /// It reads what its arguments point to. Its result may be any.
+    /// The function reads the targets of its arguments. Its result may be any.
     Reads,
-    /// It reads what its arguments point to, and its result follows from them, but is not computed.
+    /// The function reads the targets of its arguments. Its result follows from them but is not computed.
     Computes,
     /// It returns new memory, never null.
     Allocates,
     /// It fills memory with a byte.
     Fills,
-    /// It copies memory; with `true` also between parts that overlap.
+    /// The function copies memory; if `true`, the parts may overlap.
     Copies(bool),
-    /// It writes what an argument points to, in a way that is not computed.
+    /// The function writes to the target of an argument. The values are not computed.
     Writes,
     /// It does not return.
     Stops,
     /// It ends, duplicates or interrupts the program, or jumps.
     Control,
-    /// Nothing is known of it.
+    /// The function is unknown.
     Unknown,
 }
 

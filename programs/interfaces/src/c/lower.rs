@@ -1,4 +1,4 @@
-//! Control-flow graphs as rules: an edge is a rule, or several.
+//! Translates control-flow graphs to rules. An edge becomes one or more rules.
 
 use canonical::{
     Action, Expr as CExpr, ExprKind, FunctionId, Lvalue, Place as CPlace, Projection, Storage, Type,
@@ -10,8 +10,8 @@ use super::scope::Scope;
 use super::state::{Lowering, Return};
 use crate::library::{Expr, Problem, Update, VarId};
 
-/// A value that was read: none if it may be any, the condition under which it is defined, and the reason
-/// why it has no translation.
+/// A value that was read (`None` if it may be any), the condition under which it is defined, and the reason why it has
+/// no translation.
 pub(super) struct Valued {
     pub(super) value: Value,
     pub(super) defined: Expr,
@@ -22,8 +22,8 @@ pub(super) struct Valued {
 const MOST_RULES: usize = 20_000;
 
 impl<'p> Lowering<'p> {
-    /// Updates of the leaves of a target whose place is certain, and the condition under which it and the
-    /// value are defined.
+    /// Updates of the leaves of a target with a known place, and the condition under which the target and the value are
+    /// defined.
     pub(super) fn copy(
         &self,
         scope: &Scope<'p>,
@@ -177,7 +177,7 @@ impl<'p> Lowering<'p> {
         let mut updates = Vec::new();
         let mut reader = Reader::new(scope);
         if let Some(value) = value.filter(|value| value.ty.is_scalar()) {
-            // A result that nobody uses is computed as well: `return a[n]` may leave the array.
+            // An unused result is computed as well, because `return a[n]` may exceed the array.
             let (low, high) = range(&value.ty);
             let value = reader.value(value).map_err(|why| self.refuse(place, why))?;
             if let Some(variable) = to.variable {

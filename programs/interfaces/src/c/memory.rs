@@ -1,4 +1,4 @@
-//! Memory of C as variables: each scalar part of a variable is one, its *leaf*.
+//! Models C memory as variables. Each scalar part of a C variable is one variable, its *leaf*.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ pub(super) fn width(ty: &Type) -> Option<(u32, bool)> {
     ty.int().map(|int| (int.bits().min(WIDE), int.signed))
 }
 
-/// Leaves of a type: names behind that of the variable, and scalar types.
+/// Returns the leaves of a type: the suffixes of their names, and scalar types.
 pub(super) fn leaves(program: &Program, ty: &Type) -> Result<Vec<(String, Type)>, String> {
     let mut out = Vec::new();
     collect(program, ty, "", &mut out)?;
@@ -96,7 +96,7 @@ pub(super) fn field_offset(program: &Program, step: &Projection) -> usize {
     }
 }
 
-/// The meaning of a variable of C: memory, or another name of some.
+/// The meaning of a C variable: memory, or an alias of some.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {
     /// Its first leaf; the others follow.

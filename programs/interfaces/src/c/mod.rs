@@ -1,13 +1,13 @@
-//! C to guarded updates (section 3), over canonical programs.
+//! Translates C to guarded updates (section 3), by way of canonical programs.
 //!
-//! The location variable `s` is the position of the instruction counter; a guard or an assignment is
-//! a rule, a call is inlined, and functions that call themselves share one explicit stack of bounded
-//! depth. Arrays of fixed size and structs are flattened. A pointer is 0 if it is null, else 1; a
-//! parameter that points to a struct points to one object of that type, which all functions share.
+//! The location variable `s` is the position of the instruction counter. Guards and assignments become rules, and calls
+//! are inlined. Functions that call themselves share an explicit stack of bounded depth. Arrays of fixed size and
+//! structs are flattened. A pointer is 0 if it is null, else 1; a parameter that points to a struct points to one
+//! object of that type, which all functions share.
 //!
-//! A call fails if a variable `err` is set ([`ErrorKind::Err`]), if it never returns because of
-//! `exit`, `abort` or `assert`, and if it leaves an array, divides by zero, reads through a null
-//! pointer, or nests deeper than the stack. Integers wrap; those of 64 bits have 56 here.
+//! A call fails if a variable `err` is set ([`ErrorKind::Err`]), if it never returns because of `exit`, `abort` or
+//! `assert`, and if it exceeds an array, divides by zero, reads through a null pointer, or nests deeper than the stack.
+//! Integers wrap; 64-bit integers have 56 bits here.
 
 mod alias;
 mod block;

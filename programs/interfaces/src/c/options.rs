@@ -8,7 +8,7 @@ use crate::suite::CFunction;
 /// The sign by which a call has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// As `Err` if there is a global variable `err`, else as `Exit`.
+    /// Like `Err` if there is a global variable `err`, otherwise like `Exit`.
     Either,
     /// A global variable `err` that is not zero.
     Err,
@@ -36,12 +36,12 @@ pub struct Translated {
     pub library: Library,
     /// The functions, as C calls them.
     pub functions: Vec<CFunction>,
-    /// True if the variable `err` tells of errors.
+    /// True if the variable `err` indicates errors.
     pub has_variable: bool,
 }
 
 impl Translated {
-    /// An expression of C that is true after a call that failed, if there is one.
+    /// Returns a C expression that is true after a call that failed, if there is one.
     pub fn error(&self) -> Option<&'static str> {
         self.has_variable.then_some("err != 0")
     }

@@ -13,8 +13,7 @@ type Position = (Expr, Vec<VarId>);
 type Element = (Vec<(Expr, VarId)>, Expr);
 
 impl Reader<'_, '_> {
-    /// Pointers are compared with null, or with pointers into a variable that is known; sums of
-    /// pointers are not null.
+    /// Pointers are compared with null, or with pointers into a known variable. Sums of pointers are not null.
     pub(super) fn pointers(&mut self, op: Binary, a: &CExpr, b: &CExpr) -> Result<Value, String> {
         let other = match (a.constant(), b.constant()) {
             (_, Some(0)) => a,
@@ -63,8 +62,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// The position that a pointer points to, if its variables are known; it may be behind the last
-    /// element.
+    /// Returns the position to which a pointer points, if its variables are known. It may be after the last element.
     fn position(&mut self, pointer: &CExpr) -> Result<Option<Position>, String> {
         let scope = self.scope;
         let pointer = scope.resolved(pointer);
@@ -99,7 +97,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The array of an lvalue that is an element, and the leaves before it. The element may be the one behind
+    /// Returns the array of an lvalue that is an element, and the leaves before it. The element may be the one after
     /// the last.
     pub(super) fn element(&mut self, lvalue: &Lvalue) -> Result<Option<Element>, String> {
         let Some((Projection::Index(index), path)) = lvalue.path.split_last() else {
@@ -122,7 +120,7 @@ impl Reader<'_, '_> {
         Ok(Some((leaves, Expr::binary(BinaryOp::Mul, index, Expr::Int(step)))))
     }
 
-    /// True for the element behind the last one.
+    /// Returns true for the element after the last one.
     pub(super) fn is_behind(&mut self, lvalue: &Lvalue) -> Result<bool, String> {
         let Some((Projection::Index(index), path)) = lvalue.path.split_last() else {
             return Ok(false);
@@ -146,8 +144,8 @@ impl Reader<'_, '_> {
         Some((leaves.fold(number(last), choose), variables))
     }
 
-    /// The first leaf of the variable that a leaf is in. Variables that pointers are bound to are known
-    /// by the leaf that they point to.
+    /// Returns the first leaf of the variable that contains a leaf. Variables to which pointers are bound are
+    /// identified by the leaf to which they point.
     fn variable_of(&self, leaf: VarId) -> Option<VarId> {
         let program = self.scope.program;
         let inside = |(v, binding): (&canonical::VariableId, &Binding)| {
@@ -159,7 +157,7 @@ impl Reader<'_, '_> {
             };
             (at.0..at.0 + count).contains(&leaf.0).then_some((count, at))
         };
-        // The largest one: a pointer into an array counts as the array.
+        // Take the largest one, because a pointer into an array counts as the array.
         let found = self.scope.bindings.iter().filter_map(inside);
         found.max_by_key(|(count, at)| (*count, std::cmp::Reverse(*at))).map(|(_, at)| at)
     }
@@ -202,7 +200,7 @@ impl Reader<'_, '_> {
         })))
     }
 
-    /// The characters of a string with the zero at its end, as values of a type.
+    /// Returns the characters of a string with its terminating zero, as values of a type.
     pub(super) fn characters(&self, string: StringId, ty: &Type) -> Vec<Expr> {
         let bytes = self.scope.program.string(string);
         let width = self.scope.program.size(ty).unwrap_or(1).max(1) as usize;

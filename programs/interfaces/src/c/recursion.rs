@@ -1,5 +1,5 @@
-//! Functions that call themselves, with an explicit stack (the paper's appendix): a call saves the
-//! local variables and the place to return to, a return restores them.
+//! Translates functions that call themselves, with an explicit stack (the paper's appendix). A call saves the local
+//! variables and the return location, and a return restores them.
 
 use canonical::{Call, FunctionId, Place as CPlace};
 
@@ -46,7 +46,7 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    /// Declares the frames and the stack of a function and of those that it calls in circles.
+    /// Declares the frames and the stack of a function and of those with which it is mutually recursive.
     fn activate(&mut self, id: FunctionId) -> Result<(), Problem> {
         let callees = self.callees(id);
         let mut ids: Vec<FunctionId> =
@@ -62,7 +62,7 @@ impl<'p> Lowering<'p> {
             for v in f.parameters.iter().chain(&f.locals) {
                 let variable = self.program.variable(*v);
                 let is_static = variable.storage == canonical::Storage::Static;
-                // Parameters that are pointers are names of what they point to.
+                // Pointer parameters are names of their targets.
                 let is_name = variable.storage == canonical::Storage::Parameter
                     && matches!(variable.ty, canonical::Type::Pointer(_));
                 if is_static || is_name {
@@ -87,7 +87,7 @@ impl<'p> Lowering<'p> {
         let depth = self.scratch("depth", 0, most as i64);
         let mut slots = Vec::new();
         for k in 0..most {
-            // As many places to return to as there are calls; their number is not known yet.
+            // There are as many return locations as calls, whose number is not known yet.
             let back = self.scratch(&format!("stack{k}.return"), 0, 255);
             let mut copies = Vec::new();
             for v in &variables {
@@ -102,7 +102,7 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    /// The first call: enters the function, translates all that is called, and returns.
+    /// Translates the first call: enters the function, translates all callees, and returns.
     fn enter(
         &mut self,
         from: i64,

@@ -10,13 +10,12 @@ use crate::library::{Place, Problem};
 use crate::suite::{CFunction, TRAPS};
 use crate::watch::Watch;
 
-/// Runs every sequence of calls of an alphabet up to a length, each in a state that no other has
-/// changed, and returns an answer for each call that was made: `.`, or `E` if it failed. After a call
-/// that failed, a sequence does not go on. The order is that of
+/// Runs every sequence of calls of an alphabet up to a length, each in a fresh state, and returns an answer for each
+/// call: `.`, or `E` if it failed. A sequence ends after a call that failed. The order is that of
 /// [`compare_answers`](crate::exhaustive::compare_answers).
 ///
-/// The code is compiled with traps for indices out of range and division by zero. Between sequences,
-/// the variables of static storage are restored. Memory is never freed, as it may be used again then.
+/// The code is compiled with traps for indices out of range and division by zero. Between sequences, the variables of
+/// static storage are restored. Memory is never freed, because it might be reused.
 ///
 /// # Errors
 ///
@@ -67,7 +66,7 @@ pub fn answers(
     std::fs::read(&path).map_err(io)
 }
 
-/// The driver. Its own variables are in memory that is not restored: registers, stack and heap.
+/// The driver. Its own variables are in memory that is not restored: registers, the stack and the heap.
 fn driver(
     file: &Path,
     functions: &[CFunction],

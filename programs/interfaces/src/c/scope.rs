@@ -1,4 +1,4 @@
-//! The names that the code of a function may use, and what is known of its pointers.
+//! The names that the code of a function may use, and the known facts about its pointers.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use super::memory::{Binding, Bindings};
 pub(super) struct Scope<'p> {
     pub(super) program: &'p Program,
     pub(super) bindings: Bindings,
-    /// Temporaries that hold an address, as that of `a` in `a[n++]`.
+    /// Temporaries that hold an address, such as that of `a` in `a[n++]`.
     pub(super) addresses: Rc<HashMap<VariableId, Expr>>,
     /// Local pointers into memory of the client.
     pub(super) clients: Rc<HashSet<VariableId>>,
@@ -28,8 +28,7 @@ impl<'p> Scope<'p> {
         Self { program, bindings, addresses, clients, aliased: aliased.clone() }
     }
 
-    /// Finds the temporaries of a function that hold an address which is always the same, and its
-    /// pointers into memory of the client.
+    /// Finds the temporaries of a function that hold a constant address, and its pointers into memory of the client.
     pub(super) fn find_addresses(&mut self, graph: &Graph) {
         self.clients = Rc::new(of_client(self.program, graph, &self.bindings, &self.clients));
         let mut found: HashMap<VariableId, Option<Expr>> = HashMap::new();
@@ -45,7 +44,7 @@ impl<'p> Scope<'p> {
         self.addresses = Rc::new(known.collect());
     }
 
-    /// True for an address that does not change while the function runs.
+    /// Returns true for an address that does not change while the function runs.
     fn is_constant(&self, pointer: &Expr) -> bool {
         match &pointer.kind {
             ExprKind::AddressOf(lvalue) => {
@@ -83,12 +82,12 @@ impl<'p> Scope<'p> {
         self.bindings.get(&v)
     }
 
-    /// True if a pointer to this type may point into memory of the library.
+    /// Returns true if a pointer to this type may point into memory of the library.
     pub(super) fn is_aliased(&self, ty: &Type) -> bool {
         matches!(ty, Type::Composite(_)) || self.aliased.contains(ty)
     }
 
-    /// True if a pointer points into memory of the client.
+    /// Returns true if a pointer points into memory of the client.
     pub(super) fn is_of_client(&self, pointer: &Expr) -> bool {
         let of_client = |v: VariableId| {
             self.clients.contains(&v) || matches!(self.binding(v), Some(Binding::Client))

@@ -1,20 +1,20 @@
-//! Drops variables that decide nothing: no guard and not the error depends on them. The contents of a
-//! stack are such variables; without them, a library is far smaller.
+//! Drops irrelevant variables, on which neither a guard nor the error depends. The contents of a stack are such
+//! variables. Without them, a library is far smaller.
 
 use std::collections::HashSet;
 
 use crate::library::{Expr, Function, Library, Problem, Update, VarId};
 
-/// Drops variables of a library whose initial condition is a conjunction of equations, each of a
-/// variable and a number. Parameters stay, with 0 as their only value. Returns the first problem of
-/// a variable that stays, among `vague` ones with their functions.
+/// Drops variables of a library whose initial condition is a conjunction of equations, each of a variable and a number.
+/// Parameters stay, with 0 as their only value. Returns the first problem of a remaining variable that is in `vague`,
+/// which lists variables with their functions.
 pub(super) fn slice(library: &mut Library, vague: Vec<(usize, VarId, Problem)>) -> Option<Problem> {
     let globals = library.globals.len();
     let mut needed: HashSet<usize> = HashSet::new();
     library.error.variables(&mut |v| {
         needed.insert(v.0);
     });
-    // Globals that some function needs may be computed from others in another one.
+    // Globals that one function needs may be computed from other globals in another function.
     let mut locals: Vec<HashSet<usize>> = vec![HashSet::new(); library.functions.len()];
     loop {
         let before = needed.len() + locals.iter().map(HashSet::len).sum::<usize>();

@@ -37,8 +37,8 @@ pub(super) struct Lowering<'p> {
     pub(super) active: Vec<FunctionId>,
     pub(super) activation: Option<Activation>,
     pub(super) aliased: Rc<Aliased>,
-    /// Variables that get a value without a translation, which is a problem if they decide something:
-    /// the function, the variable, and the problem.
+    /// Variables to which a value without a translation is assigned, which is a problem if they are relevant: the
+    /// function, the variable, and the problem.
     pub(super) vague: Vec<(usize, VarId, Problem)>,
     /// The number of the current function.
     pub(super) function: usize,
@@ -49,7 +49,7 @@ pub(super) struct Lowering<'p> {
 pub(super) struct Activation {
     pub(super) functions: Vec<Frame>,
     pub(super) depth: VarId,
-    /// Slots of the stack: the place to return to, and copies of `variables`.
+    /// Slots of the stack: the return location, and copies of `variables`.
     pub(super) slots: Vec<(VarId, Vec<VarId>)>,
     pub(super) variables: Vec<VarId>,
     pub(super) sites: Vec<Site>,
@@ -87,7 +87,7 @@ impl<'p> Lowering<'p> {
         self.locations - 1
     }
 
-    /// The location variable: it comes right after the parameters.
+    /// Returns the location variable, which comes right after the parameters.
     pub(super) fn s(&self) -> VarId {
         VarId(self.globals.len() + self.parameters)
     }
@@ -121,7 +121,7 @@ impl<'p> Lowering<'p> {
         self.step(from, guard, vec![(FAILED, Update::Value(Expr::Int(1)))], from, place);
     }
 
-    /// Adds a rule, and one that fails where the condition of its expressions does not hold.
+    /// Adds a rule, and another one that fails where the condition of its expressions does not hold.
     pub(super) fn defined(
         &mut self,
         from: i64,

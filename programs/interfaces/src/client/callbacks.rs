@@ -1,4 +1,4 @@
-//! Functions of a client that code which is not there may call.
+//! Finds functions of a client that external code may call.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -13,9 +13,9 @@ use super::exits::REGISTERS;
 use super::unfollowed::{Reason, Unfollowed};
 use crate::suite::CFunction;
 
-/// The functions that may call the library and that code which is not there may call: their address
-/// is an argument of such a call, or in a variable that is one, that it points to, or that other files
-/// can see; or they are seen by other files themselves. `main` is the function in which the client begins.
+/// Returns the functions that may call the library and that external code may call. Their address is an argument of an
+/// external call, or in a variable that is such an argument, that one points to, or that other files can see. Or other
+/// files can see the functions themselves. `main` is the function in which the client begins.
 pub(super) fn callbacks(
     program: &Program,
     library: &[CFunction],
@@ -50,7 +50,7 @@ pub(super) fn callbacks(
     out
 }
 
-/// The calls of code that is not there, with its name and the place.
+/// Returns the external calls, each with the name and the place.
 fn absent_calls<'p>(
     program: &'p Program,
     library: &[CFunction],
@@ -110,7 +110,7 @@ impl Mentions {
         out
     }
 
-    /// With all that is stored in the variables, or in what they may point to.
+    /// Adds all that is stored in the variables or in their possible targets.
     fn all(mut self, program: &Program) -> Self {
         loop {
             let before = (self.functions.len(), self.variables.len());
@@ -122,7 +122,7 @@ impl Mentions {
                     continue;
                 }
                 let meets = |m: &Self| m.variables.iter().any(|v| self.variables.contains(v));
-                // A pointer that is copied has two names for what it points to.
+                // After a pointer is copied, its target has two names.
                 let is_pointer = value.ty.element().is_some();
                 if meets(&target) || (is_pointer && meets(&stored)) {
                     self.functions.extend(stored.functions);
@@ -136,7 +136,7 @@ impl Mentions {
     }
 }
 
-/// All that is stored: where, and which value.
+/// Returns all stores: the place and the value.
 fn stores(program: &Program) -> Vec<(Mentions, &Expr)> {
     let mut out = Vec::new();
     for (k, variable) in program.variables.iter().enumerate() {
@@ -166,7 +166,7 @@ fn stores(program: &Program) -> Vec<(Mentions, &Expr)> {
     out
 }
 
-/// True if a function may call the library, also by others.
+/// Returns true if a function may call the library, directly or through others.
 pub(super) fn reaches(program: &Program, library: &[CFunction], function: FunctionId) -> bool {
     let mut seen = HashSet::from([function]);
     let mut open = vec![function];

@@ -1,9 +1,9 @@
-//! Functions that run before and after the one in which a client begins: constructors, functions that
-//! were given to `atexit`, destructors.
+//! Functions that run before and after the one in which a client begins: constructors, functions passed to `atexit`,
+//! destructors.
 
 use canonical::{Expr, ExprKind, FunctionId, Program};
 
-/// Functions of C's library that have a function called at the end.
+/// C library functions that register a function to call at the end.
 pub(super) const REGISTERS: [&str; 2] = ["atexit", "on_exit"];
 
 /// Functions that end a program without those calls.
@@ -18,7 +18,7 @@ pub(super) const STOPS: [&str; 8] = [
     "__builtin_unreachable",
 ];
 
-/// Functions given to `atexit` that are followed.
+/// The maximum number of functions passed to `atexit` that are followed.
 pub(super) const MOST: usize = 32;
 
 /// Functions that run in each run of a client, in the order of their calls.
@@ -35,13 +35,13 @@ pub(super) enum Part {
     Begin(usize),
     /// The function in which the client begins.
     Main,
-    /// The end, where so many destructors have begun.
+    /// The end, after this many destructors have begun.
     End(usize),
 }
 
 impl Always {
-    /// Finds the functions with the attributes `constructor` and `destructor`. The front end has no
-    /// attributes, but their tokens.
+    /// Finds the functions with the attributes `constructor` and `destructor`. The front end keeps no attributes, only
+    /// their tokens.
     pub(crate) fn of(program: &Program) -> Self {
         let mut constructors = Vec::new();
         let mut destructors = Vec::new();
@@ -76,7 +76,7 @@ impl Always {
     }
 }
 
-/// The function that the declaration around an attribute declares, if its code is there.
+/// Returns the function that the declaration around an attribute declares, if it has a body.
 fn declared(program: &Program, at: usize) -> Option<FunctionId> {
     let text = |k: usize| &*program.tokens[k].text;
     let is_end = |k: &usize| matches!(text(*k), ";" | "}" | "{");
@@ -93,7 +93,7 @@ fn declared(program: &Program, at: usize) -> Option<FunctionId> {
     })
 }
 
-/// The function whose address an argument is.
+/// Returns the function whose address an argument is.
 pub(super) fn function(argument: Option<&Expr>) -> Option<FunctionId> {
     match &argument?.kind {
         ExprKind::Function(id) => Some(*id),

@@ -30,11 +30,11 @@ pub struct ClientCall {
 /// The calls of a client up to one that the graph does not allow.
 pub type Violation = Vec<ClientCall>;
 
-/// A position in a client: in which function, and the edges of the calls that it is in.
+/// A position in a client: the function, and the edges of the active calls.
 type Position = (FunctionId, NodeId, Vec<(FunctionId, EdgeId)>);
 
-/// A position, the nodes of the graph that the library may be at, values of variables, and the part of
-/// the run with the functions that run at its end.
+/// A position, the possible nodes of the library in the graph, values of variables, and the phase of the run with the
+/// functions that run at its end.
 type State = (Position, Vec<usize>, Values, (Part, Vec<FunctionId>));
 
 /// The result of a check.
@@ -54,11 +54,11 @@ const DEEPEST: usize = 12;
 /// Positions of a client that are visited.
 const MOST: usize = 200_000;
 
-/// Checks a program of C: follows all paths of its graph from a function, and returns the shortest one to a
-/// call that fails, if there is one. A condition on local variables whose values are known on the path
-/// decides where it goes on; of others, both ways are followed. A path may therefore be one that the client
-/// never takes; if there is none, the client never fails. A client that counts too far is checked again
-/// without values. Constructors run before, functions given to `atexit` and destructors after it.
+/// Checks a C program. Follows all paths of its graph from a function, and returns the shortest path to a call that
+/// fails, if there is one. If a condition depends only on local variables with known values, the path continues on one
+/// branch; otherwise both branches are followed. So the client may never take a reported path, but if there is none,
+/// the client never fails. A client that counts too far is checked again without values. Constructors run before the
+/// function; functions passed to `atexit` and destructors run after it.
 ///
 /// # Errors
 ///
@@ -102,7 +102,7 @@ struct Search<'a> {
     program: &'a Program,
     always: Always,
     main: FunctionId,
-    /// Functions given to `atexit` that are not followed.
+    /// Functions passed to `atexit` that are not followed.
     unknown: Vec<Unfollowed>,
     /// The calls on the way to each state, as a tree.
     trail: Vec<(ClientCall, Option<usize>)>,
@@ -112,7 +112,7 @@ struct Search<'a> {
 type Step = (State, Option<usize>);
 
 impl Search<'_> {
-    /// The shortest path to a call that fails, if there is one; `None` if there are too many paths.
+    /// Returns the shortest path to a call that fails, if there is one; `None` if there are too many paths.
     fn run(&mut self, values: Values) -> Option<Option<Violation>> {
         let begin = match self.always.constructors.first() {
             Some(first) => (*first, Part::Begin(0)),
@@ -141,7 +141,7 @@ impl Search<'_> {
         Some(None)
     }
 
-    /// The states after one; the place in the trail of a call that fails is an error.
+    /// Returns the successors of a state. The error is the place in the trail of a call that fails.
     fn successors(&mut self, state: &State, last: Option<usize>) -> Result<Vec<Step>, usize> {
         let ((function, node, stack), nodes, values, run) = state;
         let program = self.program;
@@ -190,7 +190,7 @@ impl Search<'_> {
         Ok(next)
     }
 
-    /// The state after a function that nothing of the client has called: what runs next.
+    /// Returns the state after a function that the client did not call, with what runs next.
     fn after(&self, function: FunctionId, state: &State) -> Option<State> {
         let (_, nodes, values, (part, _)) = state;
         let mut values = values.clone();
@@ -207,7 +207,7 @@ impl Search<'_> {
         Some((position, nodes.clone(), values, (part, state.3.1.clone())))
     }
 
-    /// The state after the end of the program has begun, or one of the functions that run there is over.
+    /// Returns the state after the end of the program has begun, or after one of the functions that run there.
     fn end(&self, state: &State, values: Values) -> Option<State> {
         let (_, nodes, _, (part, registered)) = state;
         let mut registered = registered.clone();
@@ -221,7 +221,7 @@ impl Search<'_> {
         Some((position, nodes.clone(), values, (Part::End(done), registered)))
     }
 
-    /// Follows a call: of the library, into a function of the client, or of another one.
+    /// Follows a call of the library, of a function of the client, or of another function.
     fn call(
         &mut self,
         call: &canonical::Call,
@@ -230,7 +230,7 @@ impl Search<'_> {
     ) -> Result<(), usize> {
         let ((function, _, stack), nodes, values, run) = at.state;
         let program = self.program;
-        // Nothing is known of what a function returns whose code is not there.
+        // The result of an external function is unknown.
         let mut after_values = values.clone();
         if let Some(result) = &call.result {
             after_values.assign(program, result, None);
@@ -278,7 +278,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Records a call that is not followed as it nests too deep, if it may call the library.
+    /// Records a call that is not followed because it nests too deep, if it may call the library.
     fn too_deep(&mut self, function: FunctionId, at: &At<'_>) {
         let name = self.program.function(function).name.clone();
         let is_new = self.unknown.iter().all(|u| u.name != name);
@@ -288,7 +288,7 @@ impl Search<'_> {
         }
     }
 
-    /// The functions that run at the end, after a call of `atexit`.
+    /// Returns the functions that run at the end, after a call of `atexit`.
     fn registered(&mut self, call: &canonical::Call, name: &str, at: &At<'_>) -> Vec<FunctionId> {
         let mut registered = at.state.3.1.clone();
         let function = exits::function(call.arguments.first());
@@ -321,7 +321,7 @@ struct At<'s> {
     place: String,
 }
 
-/// The nodes after a call; `None` if it may fail. Arguments that are not known may be any.
+/// Returns the nodes after a call; `None` if it may fail. Unknown arguments may have any value.
 fn step(
     graph: &Graph,
     function: &CFunction,
@@ -347,7 +347,7 @@ fn step(
         let arguments = (0..count).map(|k| values[&k]).collect();
         return (text, graph.step(nodes, &Call { function: index, arguments }));
     }
-    // Every class of arguments that agrees with the known ones may be meant.
+    // Every class of arguments that agrees with the known ones is possible.
     let mut after = Vec::new();
     for node in nodes {
         let edges = graph.outgoing(*node).filter(|e| e.function == index);

@@ -1,4 +1,4 @@
-//! The objects that a client gives to functions of the library by pointers.
+//! The objects that a client passes to functions of the library by pointers.
 //!
 //! The graph is about one object of each type, which is zero at the beginning and which only the library changes.
 //! Arguments and variables that may be another one are not followed.
@@ -10,8 +10,8 @@ use canonical::{Action, Expr, ExprKind, Initial, Lvalue, LvalueBase, Program, Va
 use super::unfollowed::{Reason, Unfollowed};
 use crate::suite::{CFunction, CParameter};
 
-/// Arguments that may be other objects than the one of the graph, and changes of that object or of variables of other
-/// files, which may be the library's.
+/// Finds arguments that may be objects other than that of the graph, and changes of that object or of variables of
+/// other files, which may belong to the library.
 pub(super) fn objects(program: &Program, library: &[CFunction]) -> Vec<Unfollowed> {
     let mut found = Found::default();
     for (_, function, graph) in program.defined() {
@@ -61,7 +61,7 @@ pub(super) fn objects(program: &Program, library: &[CFunction]) -> Vec<Unfollowe
 /// Objects and changes that were found.
 #[derive(Default)]
 struct Found {
-    /// The variables that are given as each object, with the first function and place.
+    /// The variables that are passed as each object, with the first function and place.
     given: BTreeMap<usize, BTreeMap<VariableId, (String, String)>>,
     /// The variables that the client changes, or whose address it keeps, with the first place.
     changed: BTreeMap<VariableId, String>,
@@ -115,7 +115,7 @@ impl Found {
         }
     }
 
-    /// Notes the variables whose address an expression has: they may be changed by it.
+    /// Records the variables whose address an expression contains, because they may be changed through it.
     fn addresses(&mut self, expr: &Expr, place: &str) {
         walk::expressions(expr, &mut |part| {
             if let ExprKind::AddressOf(lvalue) = &part.kind {
@@ -150,7 +150,7 @@ impl Found {
     }
 }
 
-/// The variable whose address an expression is, and true if it is that of all of it.
+/// Returns the variable whose address an expression is, and true if it is the address of the whole variable.
 fn address(expr: &Expr) -> Option<(VariableId, bool)> {
     let ExprKind::AddressOf(lvalue) = &expr.below_casts().kind else { return None };
     match lvalue.base {

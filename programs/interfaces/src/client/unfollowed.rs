@@ -1,4 +1,4 @@
-//! Parts of a client that are not followed, so that it is not known whether it reaches an error.
+//! Parts of a client that are not followed, so it is unknown whether it reaches an error.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use crate::suite::CFunction;
 /// A part of a client that is not followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfollowed {
-    /// The function that may be called at a time that is not known, or the name of the construct.
+    /// The function that may be called at an unknown time, or the name of the construct.
     pub name: String,
-    /// The function without code that may call it; empty if there is none.
+    /// The external function that may call it; empty if there is none.
     pub given_to: String,
     /// The place as `file:line:column`.
     pub place: String,
@@ -24,9 +24,9 @@ pub struct Unfollowed {
 /// The reason why something is not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The address of a function is given to code that is not there.
+    /// The address of a function is passed to external code.
     Given,
-    /// Other files see a function, and code that is not there is called.
+    /// Other files see a function, and external code is called.
     Visible,
     /// Calls nest deeper than they are followed.
     Deep,
@@ -34,9 +34,9 @@ pub enum Reason {
     Attribute,
     /// The order of evaluation is open in C.
     Order,
-    /// A pointer may be to another object than the one of the graph, or to none.
+    /// A pointer may point to an object other than that of the graph, or to none.
     Object,
-    /// A variable of another file is changed, which may be the library's.
+    /// A variable of another file, which may belong to the library, is changed.
     Elsewhere,
 }
 
@@ -78,8 +78,7 @@ impl fmt::Display for Unfollowed {
     }
 }
 
-/// Attributes, assembly, and operands whose order matters for calls of the library or for values that are
-/// followed.
+/// Finds attributes, assembly, and operands whose order matters for library calls or followed values.
 pub(super) fn constructs(program: &Program, library: &[CFunction]) -> Vec<Unfollowed> {
     let mut out = Vec::new();
     for found in attributes::unfollowed(program) {

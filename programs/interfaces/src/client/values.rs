@@ -1,6 +1,6 @@
-//! Values of a client's variables that are known on a path: conditions on them decide where it goes on.
+//! Values of a client's variables that are known on a path. Conditions on them decide how the path continues.
 //!
-//! Only integers in local variables whose address is not taken are followed. Loops that count are run.
+//! Only integers in local variables whose address is not taken are followed. Counting loops are executed.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use canonical::{
     Binary, Expr, ExprKind, FunctionId, IntType, Lvalue, Program, Type, Unary, VariableId,
 };
 
-/// A value that is known, at least in part.
+/// A value that is at least partly known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Known {
     /// It is this number.
@@ -19,7 +19,7 @@ pub(super) enum Known {
     NotZero,
 }
 
-/// The values of variables that are known; of others, nothing is.
+/// The values of variables, as far as they are known.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Values {
     known: BTreeMap<VariableId, Known>,
@@ -30,7 +30,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Values of which nothing is known, and nothing will be.
+    /// Creates values of which nothing is and nothing will be known.
     pub fn off() -> Self {
         Self { off: true, ..Self::default() }
     }
@@ -44,7 +44,7 @@ impl Values {
         };
     }
 
-    /// Enters a function with these arguments: nothing is known of its other variables.
+    /// Enters a function with these arguments. Its other variables are unknown.
     pub fn enter(&mut self, program: &Program, function: FunctionId, arguments: &[Expr]) {
         let values: Vec<Option<Known>> = arguments.iter().map(|a| self.value(a)).collect();
         self.forget(program, function);
@@ -61,7 +61,7 @@ impl Values {
         self.returned = value.and_then(|v| self.value(v)).filter(|_| !self.off);
     }
 
-    /// Leaves a function. Its variables may be those of another activation from here on.
+    /// Leaves a function. From here on, its variables may belong to another activation.
     pub fn leave(&mut self, program: &Program, function: FunctionId, result: Option<&Lvalue>) {
         self.forget(program, function);
         let value = self.returned.take();
@@ -74,7 +74,7 @@ impl Values {
         self.known.retain(|v, _| program.variable(*v).function != Some(function));
     }
 
-    /// True if a condition may hold (or may not, if `holds` is false). Learns from it that it does.
+    /// Returns true if a condition may hold (or may not hold, if `holds` is false). Then records that fact.
     pub fn assume(&mut self, program: &Program, condition: &Expr, holds: bool) -> bool {
         let possible = match self.value(condition) {
             Some(Known::Is(value)) => (value != 0) == holds,
@@ -105,7 +105,7 @@ impl Values {
             }
             _ => return,
         };
-        // A number that is known already says more.
+        // A number that is already known is more precise.
         let is_number = |v| matches!(self.known.get(&v), Some(Known::Is(_)));
         if variable.whole_variable().is_some_and(|v| !is_number(v)) {
             self.assign(program, variable, Some(known));
@@ -120,7 +120,7 @@ impl Values {
         }
     }
 
-    /// The value of an expression, as far as it is known.
+    /// Returns the value of an expression, as far as it is known.
     pub fn value(&self, expr: &Expr) -> Option<Known> {
         match (&expr.kind, &expr.ty) {
             (ExprKind::Int(value), _) => Some(Known::Is(*value)),
@@ -158,7 +158,7 @@ impl Values {
     }
 }
 
-/// True if only assignments by name change a variable.
+/// Returns true if only assignments by name change a variable.
 fn is_followed(program: &Program, variable: VariableId) -> bool {
     let variable = program.variable(variable);
     let local =

@@ -1,4 +1,4 @@
-//! Graphs of listed states.
+//! Builds graphs of listed states.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,7 +12,7 @@ use crate::symbolic::{Field, Space, describe_boxes, global_condition, global_dom
 use crate::synthesis::{MOST_NODES, any_arguments, arguments, empty};
 use crate::watch::Watch;
 
-/// The smallest graph that is safe and permissive, of a library whose states can be listed.
+/// Returns the smallest safe and permissive graph of a library whose states can be listed.
 ///
 /// # Errors
 ///
@@ -79,8 +79,8 @@ pub fn stable(library: &Library, space: &Space, watch: &Watch) -> Result<Graph, 
     Ok(graph)
 }
 
-/// The graph of all states that are reached by legal calls. A call is legal in a state if it fails
-/// with no arguments.
+/// Returns the graph of all states that are reached by legal calls. A call is legal in a state if it does not fail with
+/// any arguments.
 ///
 /// # Errors
 ///
@@ -122,7 +122,7 @@ fn text(library: &Library, state: &[i64]) -> String {
     parts.join(" & ")
 }
 
-/// The node of errors: the condition, where its diagram is small.
+/// Creates the error node, with the condition if its diagram is small.
 fn error_node(library: &Library, space: &Space) -> Node {
     let error =
         global_condition(space, &library.error, library.places.error, &global_domain(space)).ok();

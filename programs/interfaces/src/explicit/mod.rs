@@ -1,6 +1,6 @@
-//! Libraries run state by state: reachable states are listed, and only the parameters of a call, and
-//! values that may be any, are diagrams. A library with few states needs no more, however many bits
-//! its variables have and whatever it computes.
+//! Runs libraries state by state. Reachable states are listed; only the parameters of a call and unknown values are
+//! diagrams. This suffices for a library with few states, however many bits its variables have and whatever it
+//! computes.
 
 mod graphs;
 mod partition;
@@ -23,7 +23,7 @@ use stop::too_much;
 /// States above which [`stable`] leaves a library to diagrams.
 pub const MOST_STATES: usize = 1 << 13;
 
-/// States above which [`direct`] has no graph.
+/// The maximum number of states for which [`direct`] builds a graph.
 pub const MOST_DIRECT: usize = 1 << 17;
 
 /// Steps above which [`stable`] leaves a library to diagrams.
@@ -34,7 +34,7 @@ pub const MOST_STEPS: u64 = 1 << 22;
 struct Bounds {
     states: usize,
     steps: u64,
-    /// True if a call that fails with some arguments is followed with none.
+    /// True if a call that fails with some arguments is not followed with any.
     is_strict: bool,
 }
 
@@ -44,7 +44,7 @@ type Label = usize;
 /// The effect of a call in one state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Transition {
-    /// Arguments with which it may fail, or never returns; `None` if there are none.
+    /// Arguments with which it may fail or never return; `None` if there are none.
     fails: Option<Label>,
     /// The states that it leads to, each with the arguments.
     to: Vec<(usize, Label)>,
@@ -56,7 +56,7 @@ struct Listing {
     states: Vec<State>,
     /// The number of initial states, which are the first.
     initial: usize,
-    /// For each state, what each function does.
+    /// For each state, the effect of each function.
     calls: Vec<Vec<Transition>>,
     labels: Labels,
 }

@@ -51,8 +51,8 @@ pub(super) fn partition(listing: &mut Listing, watch: &Watch) -> Result<Vec<usiz
     Ok(class)
 }
 
-/// The groups that leave a class some of whose members have new signatures; those of the others are
-/// the same. The largest group stays.
+/// Returns the groups that leave a class in which some members have new signatures; the others keep theirs. The largest
+/// group stays.
 fn apart(
     members: &BTreeSet<usize>,
     changed: &[usize],
@@ -65,7 +65,7 @@ fn apart(
     let is_old = |state: &&usize| changed.binary_search(state).is_err();
     let old = members.len() - changed.len();
     let mut groups: Vec<Vec<usize>> = match members.iter().find(is_old) {
-        // A changed state is unlike one that was not: all had one signature before.
+        // A changed state differs from an unchanged one, because all had the same signature before.
         Some(_) if groups.values().all(|group| group.len() <= old) => {
             return sorted(groups.into_values().collect());
         }
@@ -80,7 +80,7 @@ fn apart(
     groups
 }
 
-/// The largest group first; the order does not depend on hashes.
+/// The largest group comes first. The order does not depend on hashes.
 fn sorted(mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     groups.sort_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
     groups

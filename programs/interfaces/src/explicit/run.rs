@@ -1,5 +1,5 @@
-//! One call in one state. Variables are numbers as far as they are known; what depends on a parameter,
-//! or on a value that may be any, is a vector of diagrams.
+//! Runs one call in one state. Known variables are numbers. Values that depend on a parameter or on an unknown value
+//! are vectors of diagrams.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,7 +18,7 @@ const MOST_NODES: usize = 1 << 14;
 /// Steps that an expression over parameters counts for.
 const SYMBOLIC: u64 = 64;
 
-/// Parts into which a point is split where an expression is too large.
+/// The maximum number of parts into which a point is split if an expression is too large.
 const MOST_PARTS: usize = 256;
 
 /// Steps of a call after which it may be in an endless loop.
@@ -31,11 +31,11 @@ pub(super) struct Outcome {
     pub(super) returns: BTreeMap<State, Bdd>,
 }
 
-/// The rules of a function by the value of one variable that their guards ask for.
+/// The rules of a function, by the value of one variable that their guards test.
 struct Index {
     variable: Option<VarId>,
     rules: HashMap<i64, Vec<usize>>,
-    /// Rules that do not ask for it.
+    /// Rules that do not test it.
     others: Vec<usize>,
 }
 
@@ -58,7 +58,7 @@ impl Index {
         out
     }
 
-    /// The rules whose guards may hold, in order; `None` if all may.
+    /// Returns the rules whose guards may hold, in order; `None` if all may hold.
     fn candidates(&self, data: &[Datum]) -> Option<Vec<usize>> {
         let value = data[self.variable?.0].number()?;
         let mut out = self.rules.get(&value).cloned().unwrap_or_default();
@@ -112,7 +112,7 @@ fn equations(guard: &Expr) -> Vec<(VarId, i64)> {
 #[derive(Clone)]
 struct Point {
     data: Vec<Datum>,
-    /// Arguments, and values that may be any, with which it is reached.
+    /// The arguments and unknown values with which it is reached.
     condition: Bdd,
     /// Spare diagram variables that are taken.
     taken: usize,
@@ -134,12 +134,12 @@ pub(super) struct Machine<'a> {
     most_states: usize,
     /// Steps that are left.
     steps: u64,
-    /// Expressions that were compiled: many states ask for the same.
+    /// Compiled expressions, because many states need the same ones.
     values: HashMap<Question, Datum>,
     conditions: HashMap<Question, Bdd>,
     /// The globals that each function, or the error condition, mentions.
     mentions: Vec<Vec<usize>>,
-    /// Calls that were run, by the values of those globals; the states have these alone.
+    /// Calls that were run, by the values of those globals. The states contain only these.
     calls: HashMap<(usize, State), Outcome>,
 }
 
@@ -202,7 +202,7 @@ impl<'a> Machine<'a> {
             self.count(f, 1)?;
             count += 1;
             if count > LOOPS {
-                // A loop that meets a point again goes on from there with new arguments only.
+                // A loop that reaches a point again continues from there only with new arguments.
                 let known = seen.entry(point.data.clone()).or_insert_with(|| nothing.clone());
                 point.condition = point.condition.and_not(known);
                 *known = known.or(&point.condition);
@@ -301,7 +301,7 @@ impl<'a> Machine<'a> {
         Ok(out)
     }
 
-    /// The part of a point in which a condition holds.
+    /// Returns the part of a point in which a condition holds.
     fn condition(&mut self, f: usize, expr: &Expr, point: &Point) -> Result<Bdd, Stop> {
         match Self::folded(expr, point) {
             Expr::Int(0) => Ok(self.space.nothing()),
@@ -344,8 +344,7 @@ impl<'a> Machine<'a> {
         Ok(rest)
     }
 
-    /// Parts a point by the values of variables that are not known; `None` if there are too many, or
-    /// none.
+    /// Splits a point by the values of unknown variables; `None` if there are too many or none.
     fn split(&self, point: &Point, open: &mut Vec<Point>) -> Option<()> {
         if point.data.iter().all(|datum| datum.number().is_some()) {
             return None;
@@ -434,7 +433,7 @@ impl<'a> Machine<'a> {
         let compiler = Compiler::new(self.space, None, MOST_NODES);
         let mut known: HashMap<(usize, i64), Bdd> = HashMap::new();
         let mut open: Vec<(State, Bdd)> = vec![(State::new(), rest)];
-        // A state is completed variable by variable: each part is looked at once.
+        // A state is completed variable by variable, so each part is examined once.
         while let Some((mut state, mut rest)) = open.pop() {
             self.watch.in_time()?;
             while let Some(Datum::Number(n)) = globals.get(state.len()) {

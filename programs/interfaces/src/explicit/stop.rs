@@ -7,7 +7,7 @@ use crate::library::{Place, Problem};
 pub enum Stop {
     /// The library has a problem, or the time limit has passed.
     Problem(Problem),
-    /// There is too much to list; the problem says what.
+    /// There is too much to list. The problem states what.
     TooMuch(Problem),
 }
 

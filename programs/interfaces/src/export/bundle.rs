@@ -1,9 +1,9 @@
-//! Edges as they are drawn: all between two nodes as one.
+//! Edges for drawings, in which all edges between two nodes are one.
 
 use super::label;
 use crate::graph::Graph;
 
-/// Labels of a line that is not of the sequence, before they become a number.
+/// The maximum number of labels of a line outside the sequence. More labels are replaced by their number.
 const MOST_LABELS: usize = 3;
 
 /// The edges from a node to another.
@@ -11,7 +11,7 @@ pub(super) struct Bundle {
     pub from: usize,
     pub to: usize,
     pub labels: Vec<String>,
-    /// True if a sequence that is shown goes here; its labels come first.
+    /// True if the highlighted sequence uses this edge. Its labels come first.
     pub marked: bool,
 }
 
@@ -20,9 +20,10 @@ pub(super) struct Bundle {
 pub enum View<'a> {
     /// All of it.
     All,
-    /// All but the error: calls that a node does not have are illegal.
+    /// All edges except those to the error. Calls that a node does not have are illegal.
     Legal,
-    /// The legal part, with the edges of a sequence marked. Of other edges between two nodes, many are counted.
+    /// The legal part, with the edges of a sequence marked. If there are many other edges between two nodes, they are
+    /// counted.
     Path {
         /// The places of its edges in [`Graph::edges`], in order.
         path: &'a [usize],
@@ -32,7 +33,7 @@ pub enum View<'a> {
 }
 
 impl View<'_> {
-    /// True if the error is drawn.
+    /// Returns true if the error is drawn.
     pub(super) fn has_errors(self) -> bool {
         matches!(self, View::All)
     }
@@ -96,7 +97,7 @@ fn legal(graph: &Graph) -> Vec<Bundle> {
     all(graph).into_iter().filter(|bundle| !graph.nodes[bundle.to].is_error).collect()
 }
 
-/// The conditions of each node, without those that all nodes have that are no errors.
+/// Returns the conditions of each node, without those that all nodes other than errors share.
 pub(super) fn conditions(graph: &Graph) -> Vec<Vec<&str>> {
     let whole = graph.nodes.iter().any(|node| node.description.contains(['|', '(']));
     let parts = |k: usize| -> Vec<&str> {

@@ -11,7 +11,7 @@ pub fn dot(graph: &Graph, view: View<'_>) -> String {
     let mut out = format!("digraph \"{}\" {{\n  rankdir=LR;\n", escape(&graph.library));
     let conditions = bundle::conditions(graph);
     if !errors {
-        // Long conditions stand below each other, so that the drawing is not too wide for a page.
+        // Long conditions are placed below each other so that the drawing fits the width of a page.
         out.push_str(
             "  nodesep=0.3;\n  ranksep=0.4;\n  \
              node [fontname=\"sans-serif\", fontsize=13, margin=\"0.08,0.05\"];\n  \

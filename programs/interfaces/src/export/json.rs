@@ -16,7 +16,7 @@ pub struct Json {
     pub initial: Vec<usize>,
     /// Edges.
     pub edges: Vec<JsonEdge>,
-    /// Number of nodes that are no errors.
+    /// The number of nodes other than errors.
     pub regions: usize,
 }
 
@@ -38,7 +38,7 @@ pub struct JsonEdge {
     pub from: usize,
     /// Function.
     pub call: String,
-    /// Condition over the parameters; absent if any values will do.
+    /// The condition over the parameters; absent if any values are allowed.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub arguments: String,
     /// Values of the parameters that satisfy it.

@@ -57,7 +57,7 @@ mod tests {
         assert!(read.contains("label=\"2. read()\\n3. read()\\nand 1 other call\""), "{marked}");
         let legal = dot(&graph, View::Legal);
         assert!(legal.contains("read\\nlook") && !legal.contains("octagon"));
-        // No node has an error: only the condition that tells them apart is drawn.
+        // No node has an error, so only the condition that distinguishes them is drawn.
         assert!(marked.contains("n1 [label=\"open = 1\""), "{marked}");
         assert!(!marked.contains("octagon") && dot(&graph, View::All).contains("octagon"));
         let drawn = svg(&graph, sequence);

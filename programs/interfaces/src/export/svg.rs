@@ -1,4 +1,4 @@
-//! Graphs as drawings without a program: nodes in columns by their distance from the start.
+//! Draws graphs without an external program. Nodes are in columns by their distance from the start.
 
 use std::fmt::Write as _;
 
@@ -65,7 +65,7 @@ pub fn svg(graph: &Graph, view: View<'_>) -> String {
 fn places(graph: &Graph) -> Vec<(i32, i32)> {
     let paths = graph.shortest_paths();
     let deepest = paths.iter().flatten().map(Vec::len).max().unwrap_or(0);
-    // Of large graphs, one column would be as tall as a house: columns wrap.
+    // Columns wrap, because a single column of a large graph would be far too tall.
     let mut rows: Vec<i32> = vec![0; deepest + 2];
     let place = |k: usize| {
         let column = paths[k].as_ref().map_or(deepest + 1, Vec::len);
@@ -119,7 +119,7 @@ fn edge(out: &mut String, from: (i32, i32), to: (i32, i32), bundle: &Bundle) {
     }
 }
 
-/// The point at which a line from the center of a node to `toward` leaves it.
+/// Returns the point at which a line from the center of a node to `toward` leaves the node.
 fn border((x, y): (i32, i32), toward: (i32, i32)) -> (i32, i32) {
     let (dx, dy) = (f64::from(toward.0 - x), f64::from(toward.1 - y));
     let scale = (f64::from(WIDTH / 2) / dx.abs()).min(f64::from(HEIGHT / 2) / dy.abs());

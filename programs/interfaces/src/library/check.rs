@@ -1,16 +1,15 @@
-//! Conditions of libraries that the syntax does not ensure: bounded intermediate values, and
-//! updates that some value of a range satisfies.
+//! Checks conditions that the syntax of libraries does not ensure: intermediate values are bounded, and some value of
+//! the range satisfies each update.
 
 use super::{BinaryOp, Expr, Interval, Library, Place, Problem, UnaryOp, Update, VarId, interval};
 
 /// Bound of intermediate values: they fit into 64 bits with room to spare.
 const BOUND: i128 = 1 << 61;
 
-/// Bits of the two operands of a product or quotient above which diagrams become too large.
+/// The maximum number of bits of the two operands of a product or quotient. With more, diagrams become too large.
 const PRODUCT_BITS: u32 = 26;
 
-/// Checks a library. Updates out of range are found [later](crate::symbolic), as they depend on
-/// what is reachable.
+/// Checks a library. Updates out of range are found [later](crate::symbolic), because they depend on what is reachable.
 ///
 /// # Errors
 ///
@@ -83,7 +82,7 @@ fn bounded(l: &Library, f: Option<usize>, expr: &Expr, place: Place) -> Result<(
     }
 }
 
-/// Checks an expression of which only the low bits count: sums and products may exceed 64 bits there.
+/// Checks an expression of which only the low bits count. In it, sums and products may exceed 64 bits.
 fn modular(l: &Library, f: Option<usize>, expr: &Expr, place: Place) -> Result<(), Problem> {
     match expr {
         Expr::Unary(UnaryOp::Neg | UnaryOp::Complement, a) => modular(l, f, a, place),
@@ -130,7 +129,8 @@ fn small_products(l: &Library, f: Option<usize>, e: &Expr, place: Place) -> Resu
     Err(Problem::new(place, message))
 }
 
-/// A product or quotient of two operands that are no constants and have too many bits, with these.
+/// Returns a product or quotient of two operands that are not constants and have too many bits, with the number of
+/// bits.
 pub(crate) fn large_product<'e>(
     expr: &'e Expr,
     range: &impl Fn(&Expr) -> Interval,
@@ -155,7 +155,7 @@ pub(crate) fn large_product<'e>(
     }
 }
 
-/// True if each update stays in the range of its variable, whatever the values of the others.
+/// Returns true if each update stays in the range of its variable, whatever the values of the others are.
 pub(crate) fn stays_in_range(library: &Library) -> bool {
     library.functions.iter().enumerate().all(|(index, function)| {
         function.rules.iter().flat_map(|rule| &rule.updates).all(|(v, update)| match update {

@@ -1,4 +1,4 @@
-//! Libraries run on values: one call on one state, for the explicit construction and for checks of
+//! Runs libraries on concrete values, one call on one state at a time, for the explicit construction and for checks of
 //! the symbolic one.
 
 use std::collections::{BTreeSet, HashSet};
@@ -8,8 +8,8 @@ use super::{BinaryOp, Expr, Function, Library, Problem, Update, VarId};
 /// Values of the globals.
 pub type State = Vec<i64>;
 
-/// Steps after which a call of a nondeterministic function is given up, and states and argument
-/// values that are enumerated.
+/// The number of steps after which a call of a nondeterministic function is given up, and the numbers of states and
+/// argument values that are enumerated.
 pub const STEP_LIMIT: usize = 1 << 22;
 
 /// The results that one call may have.
@@ -21,7 +21,7 @@ pub struct Outcome {
     pub error: bool,
 }
 
-/// True if the error condition holds.
+/// Returns true if the error condition holds.
 pub fn is_error(library: &Library, state: &[i64]) -> bool {
     library.error.value(&|v: VarId| state[v.0]) != 0
 }
@@ -35,7 +35,7 @@ pub fn initial_states(library: &Library) -> Result<Vec<State>, Problem> {
     let mut ranges: Vec<(i64, i64)> = library.globals.iter().map(|v| (v.low, v.high)).collect();
     let mut parts = Vec::new();
     conjuncts(&library.initial, &mut parts);
-    // Variables of 32 bits that have one value are not searched for it.
+    // A variable of 32 bits with a single value is not searched for it.
     for part in &parts {
         if let Expr::Binary(BinaryOp::Eq, a, b) = part
             && let (Expr::Var(v), Expr::Int(n)) = (&**a, &**b)
@@ -65,8 +65,7 @@ fn conjuncts<'a>(expr: &'a Expr, out: &mut Vec<&'a Expr>) {
     }
 }
 
-/// Extends `state` by all values of the next variables under which no conjunct that is decided is
-/// false.
+/// Extends `state` by all values of the next variables that do not make a decided conjunct false.
 fn fill(
     ranges: &[(i64, i64)],
     conjuncts: &[&Expr],
@@ -155,7 +154,7 @@ pub fn call(
             outcome.returns.insert(current[..globals].to_vec());
         }
     }
-    // A deterministic call that meets a state again never returns.
+    // A deterministic call that reaches a state again never returns.
     outcome.error |= outcome.returns.is_empty();
     Ok(outcome)
 }

@@ -1,9 +1,8 @@
-//! Expressions with the values of some variables put in.
+//! Substitutes the values of some variables in expressions.
 
 use super::{BinaryOp, Expr, UnaryOp, VarId};
 
-/// An expression in which variables that have a number are replaced by it, and what is then constant
-/// is computed.
+/// Replaces variables that have a number by it, and computes parts that are then constant.
 pub(crate) fn folded(expr: &Expr, number: &impl Fn(VarId) -> Option<i64>) -> Expr {
     match expr {
         Expr::Int(n) => Expr::Int(*n),
@@ -25,7 +24,7 @@ pub(crate) fn folded(expr: &Expr, number: &impl Fn(VarId) -> Option<i64>) -> Exp
     }
 }
 
-/// The value of an expression without variables in its operands, else the expression.
+/// Returns the value of an expression whose operands have no variables, or else the expression.
 fn constant(expr: Expr) -> Expr {
     let is_number = |e: &Expr| matches!(e, Expr::Int(_));
     let is_constant = match &expr {
@@ -40,7 +39,7 @@ fn unary(op: UnaryOp, a: Expr) -> Expr {
     constant(Expr::Unary(op, Box::new(a)))
 }
 
-/// An operation whose second operand is not folded yet: the first one may decide it.
+/// Folds an operation whose second operand is not folded yet, because the first one may decide the result.
 fn binary(op: BinaryOp, a: Expr, b: &Expr, number: &impl Fn(VarId) -> Option<i64>) -> Expr {
     match (op, &a) {
         (BinaryOp::And | BinaryOp::Mul | BinaryOp::BitAnd, Expr::Int(0)) => return Expr::Int(0),

@@ -23,7 +23,7 @@ impl Interval {
         Self { low, high: values.iter().copied().max().unwrap_or(0) }
     }
 
-    /// Bits of its values: of two's complement if it has negative ones, else without a sign.
+    /// The number of bits of its values: in two's complement if it has negative values, otherwise unsigned.
     pub fn bits(self) -> u32 {
         let magnitude = |n: i128| 128 - n.max(0).leading_zeros();
         match self.low < 0 {
@@ -33,8 +33,8 @@ impl Interval {
     }
 }
 
-/// Bounds of the value of `expr`, where `range` gives those of variables. They may be too wide,
-/// never too narrow.
+/// Returns bounds of the value of `expr`; `range` returns those of variables. The bounds may be too wide, but never too
+/// narrow.
 pub fn interval(expr: &Expr, range: &impl Fn(VarId) -> Interval) -> Interval {
     match expr {
         Expr::Int(n) => Interval::new((*n).into(), (*n).into()),

@@ -15,13 +15,13 @@ pub enum Token {
     End,
 }
 
-/// Signs; a sign comes before its prefixes.
+/// The signs. Each sign comes before its prefixes.
 const SIGNS: [&str; 32] = [
     "==>", "==", "=>", "!=", "<=", ">=", "<<", ">>", "&&", "||", "..", "=", "<", ">", "&", "|",
     "!", "'", "+", "-", "*", "/", "%", "(", ")", "[", "]", "{", "}", ":", ";", ",",
 ];
 
-/// Numbers above this are refused: no range of variables needs them.
+/// The largest number that is accepted. No range of variables needs larger ones.
 const LARGEST: i64 = 1 << 60;
 
 /// Splits a text into tokens with their places. Comments run from `//` or `#` to the end of a line.

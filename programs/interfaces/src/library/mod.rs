@@ -24,7 +24,7 @@ pub use parse::parse;
 
 use std::fmt;
 
-/// A place in a source file. Lines and columns count from 1; zero means that there is no place.
+/// A place in a source file. Lines and columns count from 1; 0 means that there is no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place {
     /// Line.
@@ -33,19 +33,19 @@ pub struct Place {
     pub column: usize,
 }
 
-/// A reason why a library, a client or a C file is refused, with its place.
+/// The reason, with its place, why a library, a client or a C file is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// File, as the user named it; empty if the text has none.
     pub file: String,
     /// Place in the file.
     pub place: Place,
-    /// One line that says what is wrong and, if known, what to do.
+    /// A one-line message that says what is wrong and, if known, what to do.
     pub message: String,
 }
 
 impl Problem {
-    /// A problem at a place of a file that [`Self::in_file`] names.
+    /// Creates a problem at a place of a file, which [`Self::in_file`] names.
     pub fn new(place: Place, message: impl Into<String>) -> Self {
         Self { file: String::new(), place, message: message.into() }
     }
@@ -72,8 +72,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// The index of a variable in the scope of a function: globals first, then parameters, then
-/// other locals.
+/// The index of a variable in the scope of a function, in which globals come first, then parameters, then other locals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VarId(pub usize);
 
@@ -86,7 +85,7 @@ pub struct Variable {
     pub low: i64,
     /// Highest value, not below `low`.
     pub high: i64,
-    /// Value at the entry of a function, of locals that are no parameters.
+    /// The value at the entry of a function, for locals that are not parameters.
     pub initial: i64,
     /// Declaration.
     pub place: Place,
@@ -156,7 +155,7 @@ pub struct Places {
 }
 
 impl Library {
-    /// The variable of an index in the scope of `function`, or of the globals alone.
+    /// Returns the variable of an index in the scope of `function`, or among only the globals.
     pub fn variable(&self, function: Option<usize>, id: VarId) -> &Variable {
         match self.globals.get(id.0) {
             Some(v) => v,
@@ -168,7 +167,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// A name that is no function of this library.
+    /// Returns a name that is not a function of this library.
     pub fn select(&mut self, names: &[String]) -> Result<(), Problem> {
         let mut kept: Vec<Function> = Vec::new();
         for name in names {

@@ -1,4 +1,4 @@
-//! The syntax of guarded updates, after that of TICC. `docs/interface.md` describes it.
+//! The syntax of guarded updates, which is based on that of TICC. `docs/interface.md` describes it.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::{
 /// Nesting of expressions above which a file is refused.
 const DEEPEST: usize = 200;
 
-/// Operators of one expression, and variables of one scope, above which a file is refused.
+/// The maximum number of operators in one expression, and of variables in one scope. A file with more is refused.
 const MOST: usize = 1000;
 
 /// Reads a library. The result is not [checked](super::check()) yet.

@@ -1,10 +1,10 @@
-//! Sequences of calls that drivers replay on a library: requests and answers as text, and shorter
-//! sequences that show the same.
+//! Sequences of calls that drivers replay on a library. Defines requests and answers as text, and finds shorter
+//! sequences that show the same difference.
 //!
-//! A driver gets a request: the line `repfuzz calls 1`, a line for each sequence, an empty line, and the
-//! bytes of the file that the library reads. It answers with the line `plain DIGEST`, which stands for the
-//! picture in the plain order, and a line for each sequence: a character for each call up to the first
-//! one that does not do as in the plain order ([`Step`]), and after a space why it does not.
+//! A driver receives a request: the line `repfuzz calls 1`, a line for each sequence, an empty line, and the bytes of
+//! the file that the library reads. It answers with the line `plain DIGEST`, which stands for the picture in the plain
+//! order, and a line for each sequence: a character for each call up to the first one that does not do as in the plain
+//! order ([`Step`]), and after a space why it does not.
 
 mod program;
 mod shorter;
@@ -23,29 +23,29 @@ const HEAD: &str = "repfuzz calls 1\n";
 /// The result of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Step {
-    /// It did as in the plain order, or reads nothing: `.`.
+    /// The call had the same result as in the plain order, or reads nothing: `.`.
     Same,
     /// It read something else than in the plain order: `!`.
     Differs,
     /// It failed, and does not in the plain order: `E`.
     Refused,
-    /// The file has nothing for it, or it fails in the plain order as well: `-`.
+    /// The file has nothing for the call, or the call also fails in the plain order: `-`.
     NotHere,
 }
 
 /// The answer to one sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The result of each call, up to the first one that does not do as in the plain order.
+    /// The result of each call up to the first one that differs from the plain order.
     pub steps: Vec<Step>,
-    /// The reason why the last one does not; empty if the driver does not say.
+    /// The reason why the last one differs; empty if the driver does not state it.
     pub why: String,
 }
 
 /// The answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answers {
-    /// A digest of the picture in the plain order; `None` if the library has no picture of this file.
+    /// A digest of the picture in the plain order; `None` if the library has no picture for this file.
     pub plain: Option<String>,
     /// The answers to the sequences, in order.
     pub sequences: Vec<Answer>,
@@ -78,7 +78,7 @@ pub struct Requested {
     pub arguments: Vec<i64>,
 }
 
-/// The sequences of a request, and the file; `None` if this is no request.
+/// Returns the sequences of a request, and the file; `None` if the text is not a request.
 pub fn read_request(request: &[u8]) -> Option<(Vec<Vec<Requested>>, &[u8])> {
     let mut rest = request.strip_prefix(HEAD.as_bytes())?;
     let mut sequences = Vec::new();
@@ -93,7 +93,7 @@ pub fn read_request(request: &[u8]) -> Option<(Vec<Vec<Requested>>, &[u8])> {
     }
 }
 
-/// Reads a sequence as text; `None` if it is none.
+/// Parses a sequence; `None` if the text is not a sequence.
 fn calls_of(line: &str) -> Option<Vec<Requested>> {
     let mut calls = Vec::new();
     for call in line.split_inclusive(')').map(str::trim).filter(|c| !c.is_empty()) {
@@ -124,7 +124,7 @@ pub fn write_answers(answers: &Answers) -> String {
 ///
 /// # Errors
 ///
-/// One line says where the text is no answer of a driver.
+/// Returns a one-line message with the place where the text is not an answer of a driver.
 pub fn read_answers(text: &str, count: usize) -> Result<Answers, String> {
     let mut lines = text.lines();
     let plain = lines.next().and_then(|line| line.strip_prefix("plain "));
@@ -179,15 +179,15 @@ pub struct Fault {
     pub why: String,
 }
 
-/// The fault of a sequence, if there is one: a legal call that reads something else than in the plain
-/// order, or fails. The last call of a sequence that fails may do anything but that.
+/// Returns the fault of a sequence, if there is one: a legal call that fails or reads something other than in the plain
+/// order. The last call of a sequence that must fail may do anything else.
 pub fn fault(sequence: &Sequence, answer: &Answer) -> Option<Fault> {
     let legal = sequence.calls.len() - usize::from(sequence.fails);
     let call = answer.steps.iter().position(|s| matches!(s, Step::Differs | Step::Refused))?;
     (call < legal).then(|| Fault { call, step: answer.steps[call], why: answer.why.clone() })
 }
 
-/// True if the last call, which must fail, does not.
+/// Returns true if the last call, which must fail, does not.
 pub fn accepted(sequence: &Sequence, answer: &Answer) -> bool {
     sequence.fails
         && answer.steps.len() == sequence.calls.len()

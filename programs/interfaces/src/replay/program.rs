@@ -1,4 +1,4 @@
-//! A difference as a program of C, which runs its sequence by the code of the driver.
+//! Prints a difference as a C program that runs its sequence with the code of the driver.
 
 /// The fault that a program shows.
 #[derive(Debug, Clone, Copy)]
@@ -7,7 +7,7 @@ pub struct Shown<'a> {
     pub heading: &'a str,
     /// The calls, as [`text`](super::text) writes them.
     pub calls: &'a str,
-    /// The file of C that the driver is, in the folder of the program.
+    /// The C file of the driver, in the folder of the program.
     pub driver: &'a str,
     /// The command that compiles the program.
     pub compile: &'a str,
@@ -17,8 +17,8 @@ pub struct Shown<'a> {
     pub file: &'a str,
 }
 
-/// The text of a program that runs one sequence on a file. It exits with 1 if a call does otherwise than in
-/// the plain order, with 0 if none does, and with 2 if it cannot be run; a crash is one of it.
+/// Returns the text of a program that runs one sequence on a file. It exits with 1 if the result of a call differs from
+/// the plain order, with 0 if none differs, and with 2 if it cannot be run. A crash of the library crashes the program.
 pub fn c_program(shown: &Shown<'_>) -> String {
     let plain = |text: &str| text.replace("*/", "* /").replace(|c: char| c.is_control(), " ");
     let Shown { driver, name, file, .. } = shown;

@@ -5,8 +5,8 @@ use crate::graph::{Call, Graph};
 /// The longest sequence whose parts are all tried.
 const LONGEST: usize = 12;
 
-/// The legal sequences that are a part of `calls` and end with its last call, shortest first, without
-/// `calls` itself. Of a sequence of more than 12 calls, only those that lack one call.
+/// Returns the legal subsequences of `calls` that end with its last call, shortest first, without `calls` itself. For
+/// more than 12 calls, returns only those that lack one call.
 pub fn shorter(graph: &Graph, calls: &[Call]) -> Vec<Vec<Call>> {
     let Some((last, before)) = calls.split_last() else { return Vec::new() };
     let mut out: Vec<Vec<Call>> = Vec::new();
@@ -33,12 +33,13 @@ pub fn shorter(graph: &Graph, calls: &[Call]) -> Vec<Vec<Call>> {
     out
 }
 
-/// The legal sequences of the same functions in which one argument is nearer to 0 than in `calls`: 0 first.
+/// Returns the legal sequences of the same functions in which one argument is closer to 0 than in `calls`, starting
+/// with 0.
 pub fn simpler(graph: &Graph, calls: &[Call]) -> Vec<Vec<Call>> {
     let mut out = Vec::new();
     for (k, call) in calls.iter().enumerate() {
         for (n, value) in call.arguments.iter().enumerate() {
-            // Classes of arguments are small, or have an example near to their beginning.
+            // Classes of arguments are small, or have an example near their beginning.
             for nearer in 0..(*value).clamp(0, 8) {
                 let mut changed = calls.to_vec();
                 changed[k].arguments[n] = nearer;

@@ -1,10 +1,10 @@
-//! Graphs whose edges have one value each, so that suites try all values of small ranges.
+//! Creates graphs whose edges have one value each, so that suites try all values of small ranges.
 
 use crate::graph::{Arguments, Edge, Graph};
 use crate::symbolic::Boxes;
 
-/// The graph with an edge for each value of the arguments of a class, where a class has at most `most`
-/// values and is legal. Other edges keep their class, of which suites try the example.
+/// Returns the graph with an edge for each value of the arguments of a class, if the class has at most `most` values
+/// and is legal. Other edges keep their class; suites try its example.
 pub fn with_each_value(graph: &Graph, most: usize) -> Graph {
     let mut edges = Vec::new();
     for edge in &graph.edges {
@@ -30,7 +30,7 @@ fn one(graph: &Graph, edge: &Edge, value: Vec<i64>) -> Edge {
     Edge { arguments, ..edge.clone() }
 }
 
-/// All values in `boxes`, in order; `None` if there are more than `most`, or if they are not of arguments.
+/// Returns all values in `boxes`, in order; `None` if there are more than `most` or if they do not belong to arguments.
 fn values(boxes: &Boxes, most: usize) -> Option<Vec<Vec<i64>>> {
     let mut out: Vec<Vec<i64>> = Vec::new();
     for ranges in boxes {

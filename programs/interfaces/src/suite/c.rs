@@ -28,7 +28,7 @@ pub struct CFunction {
 }
 
 impl CFunction {
-    /// A function all of whose parameters are values.
+    /// Returns true for a function whose parameters are all values.
     pub fn plain(name: &str, parameters: usize) -> Self {
         Self { name: name.to_owned(), parameters: (0..parameters).map(CParameter::Value).collect() }
     }
@@ -67,8 +67,8 @@ fn number(value: i64) -> String {
     }
 }
 
-/// Options of the compiler for traps where a call fails: at an index out of range, a division by zero, a shift
-/// by too much, and an access through a null pointer.
+/// Compiler options that trap where a call fails: at an index out of range, a division by zero, a shift by too much, or
+/// an access through a null pointer.
 pub(crate) const TRAPS: [&str; 2] = [
     "-fsanitize=bounds,integer-divide-by-zero,shift-exponent,null",
     "-fsanitize-undefined-trap-on-error",
@@ -84,7 +84,7 @@ const HEAD: &str = r#"#include <stdio.h>
 #endif
 "#;
 
-/// Calls tell of themselves by a pipe, so that exit codes and signals are the library's own: `c` before a
+/// Calls report their progress through a pipe, so that exit codes and signals come from the library alone: `c` before a
 /// call, `f` after one that failed by FAILED, `d` after the last one.
 const CALLS: &str = r#"
 static int repfuzz_pipe[2];
@@ -99,8 +99,8 @@ static void repfuzz_tell(char c) {
 
 "#;
 
-/// The end: runs each sequence in a process of its own. One that stops without `d` has failed in its last
-/// call, by FAILED, `exit`, a signal or after 10 seconds.
+/// The end of a suite, which runs each sequence in a separate process. A sequence that stops without `d` has failed in
+/// its last call, because of FAILED, `exit`, a signal, or a timeout of 10 seconds.
 const MAIN: &str = r#"};
 
 /* Runs a sequence; returns the number of the call that failed, or 0. */
@@ -160,10 +160,9 @@ int main(void) {
 }
 "#;
 
-/// A program that includes the implementation under test, runs each sequence in a process of its own,
-/// and exits with 1 if one fails where it must not, or the other way around. `error` is an expression
-/// that is true after a call that failed, such as `err != 0`; calls that do not return have failed as
-/// well.
+/// Returns a program that includes the implementation under test, runs each sequence in a separate process, and exits
+/// with 1 if a sequence fails where it must not, or does not fail where it must. `error` is an expression that is true
+/// after a call that failed, such as `err != 0`. Calls that do not return have failed as well.
 pub fn c_suite(
     graph: &Graph,
     sequences: &[Sequence],

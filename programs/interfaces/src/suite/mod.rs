@@ -15,7 +15,7 @@ use crate::graph::{Call, Graph};
 pub enum Coverage {
     /// Each edge is in some sequence.
     Edges,
-    /// Each two edges that may follow each other are, in some sequence, one after the other.
+    /// Every two edges that may be consecutive are consecutive in some sequence.
     Pairs,
 }
 
@@ -48,7 +48,7 @@ pub fn sequences(graph: &Graph, coverage: Coverage) -> Vec<Sequence> {
     }
     walks.sort();
     walks.dedup();
-    // Sorted, a prefix is right before a walk that it begins.
+    // In sorted order, a prefix is right before a walk that begins with it.
     let is_prefix = |k: usize| walks.get(k + 1).is_some_and(|next| next.starts_with(&walks[k]));
     let kept = (0..walks.len()).filter(|k| !is_prefix(*k));
     let mut out: Vec<Sequence> = kept

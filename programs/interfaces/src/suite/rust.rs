@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Sequence;
 use crate::graph::Graph;
 
-/// A module with a trait for the implementation under test, and a function that runs all sequences.
+/// Returns a module with a trait for the implementation under test, and a function that runs all sequences.
 pub fn rust_suite(graph: &Graph, sequences: &[Sequence]) -> String {
     let mut out = format!(
         "// Sequences of calls of `{}`: each call must succeed, except the last of a sequence that\n\

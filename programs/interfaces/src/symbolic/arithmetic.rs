@@ -12,12 +12,12 @@ use crate::watch::Watch;
 pub(crate) struct Compiler<'a> {
     space: &'a Space,
     function: Option<usize>,
-    /// The data that variables have; without it, each has the diagram variables of its field.
+    /// The data of variables. Without it, each variable has the diagram variables of its field.
     data: Option<&'a [Datum]>,
-    /// Nodes that a diagram may have.
+    /// The maximum number of nodes of a diagram.
     most: usize,
     watch: Option<&'a Watch>,
-    /// True once a diagram was too large or the time was over; results are wrong from then on.
+    /// True once a diagram was too large or the time was over. Results are wrong from then on.
     failed: Cell<bool>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Compiler<'a> {
         Self { data: Some(data), ..self }
     }
 
-    /// True if a diagram was too large or the time was over: results are wrong then.
+    /// Returns true if a diagram was too large or the time was over, so results are wrong.
     pub(crate) fn has_failed(&self) -> bool {
         self.failed.get()
     }
@@ -114,8 +114,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The relation `field' = expr` of values now and the next value of a variable, and the states
-    /// whose value is outside of its range.
+    /// Returns the relation `field' = expr` between current values and the next value of a variable, and the states in
+    /// which the value is out of range.
     pub(crate) fn update(&self, v: VarId, expr: &Expr) -> (Bdd, Bdd) {
         let field = self.space.field(self.function, v);
         let value = self.value(expr);
@@ -129,7 +129,7 @@ impl<'a> Compiler<'a> {
         let low = self.less(&value, &self.number(field.low));
         let high = self.less(&self.number(field.high), &value);
         let outside = self.or(&low, &high);
-        // From the most significant bit, such that intermediate results stay small.
+        // Start from the most significant bit, so that intermediate results stay small.
         let mut relation = self.space.everything();
         for k in (0..next.width()).rev() {
             relation = self.and(&relation, &self.iff(next.bit(k), value.bit(k)));
@@ -137,7 +137,7 @@ impl<'a> Compiler<'a> {
         (self.and_not(&relation, &outside), outside)
     }
 
-    /// The states, now or next, in which a variable is in a range.
+    /// Returns the current or next states in which a variable is in a range.
     pub(crate) fn within(&self, v: VarId, low: i64, high: i64, next: bool) -> Bdd {
         let field = self.space.field(self.function, v);
         let variables: Vec<_> = if next { field.next().collect() } else { field.now().collect() };
@@ -191,7 +191,7 @@ impl<'a> Compiler<'a> {
         self.equal(vector, &self.number(number))
     }
 
-    /// A vector of diagram variables with values in a range, and the condition that they are.
+    /// Returns a vector of diagram variables for values in a range, and the condition that they are in it.
     pub(crate) fn free(&self, bits: &[BddVariable], low: i64, high: i64) -> (Datum, Bdd) {
         let bits: Vec<Bdd> = bits.iter().map(|v| self.space.variable(*v)).collect();
         let sign = match (low < 0, bits.last()) {
@@ -341,7 +341,7 @@ impl<'a> Compiler<'a> {
         Vector { bits: sum.bits, sign }
     }
 
-    /// Quotient and remainder, as C has them; of a division by zero, 0 and `a`.
+    /// Returns the quotient and the remainder as in C, or 0 and `a` for a division by zero.
     fn divide(&self, a: &Vector, b: &Vector) -> (Vector, Vector) {
         let zero = self.number(0);
         let magnitude = |v: &Vector| match v.sign.is_false() {

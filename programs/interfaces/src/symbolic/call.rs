@@ -30,8 +30,8 @@ impl Calls {
     ///
     /// # Errors
     ///
-    /// The first problem of the library: no initial state, an initial state that is an error, an
-    /// update out of range from a state without an error.
+    /// Returns the first problem of the library: no initial state, an initial state that is an error, or an update out
+    /// of range from a state without an error.
     pub fn new(library: Library) -> Result<Self, Problem> {
         Self::within(library, &Watch::default())
     }
@@ -108,7 +108,7 @@ impl Calls {
         rules.iter().fold(self.space.nothing(), |all, rule| all.or(&rule.before(set)))
     }
 
-    /// Multi-step predecessors inside a function (`Pre^{f,*}`), `set` included.
+    /// Returns the multi-step predecessors inside a function (`Pre^{f,*}`), including `set`.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl Calls {
         Ok(all)
     }
 
-    /// States inside a function that are reached from `start`, and those of them that are ends.
+    /// Returns the states inside a function that are reached from `start`, and those of them that are ends.
     fn reachable(&self, function: usize, start: &Bdd) -> Result<(Bdd, Bdd), Problem> {
         let f = &self.functions[function];
         let mut all = start.clone();
@@ -139,8 +139,8 @@ impl Calls {
         Ok((all, ends))
     }
 
-    /// The globals at the ends of calls from a set of globals (`Post^{f,k}`), errors included.
-    /// The paper takes those of the longest path only; here, all ends count.
+    /// Returns the globals at the ends of calls from a set of globals (`Post^{f,k}`), including errors. The paper uses
+    /// only those of the longest path; here, all ends count.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl Calls {
         Ok(entries.exists(&f.inner))
     }
 
-    /// The states inside a function that calls from a set of globals reach.
+    /// Returns the states inside a function that are reached by calls from a set of globals.
     ///
     /// # Errors
     ///
@@ -171,8 +171,8 @@ impl Calls {
         Ok(self.reachable(function, &set.and(&self.functions[function].entry))?.0)
     }
 
-    /// As [`Self::into`], or without a set as [`Self::into_error`], among the states `inside` a
-    /// function. Loops of states that are never reached may have a billion steps.
+    /// Like [`Self::into`], or without a set like [`Self::into_error`], restricted to the states `inside` a function,
+    /// because loops of unreachable states may have a billion steps.
     ///
     /// # Errors
     ///
@@ -203,7 +203,7 @@ impl Calls {
         }
     }
 
-    /// The globals and parameters from which a call may end in an error, or never returns.
+    /// Returns the globals and parameters from which a call may end in an error or never return.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Sets of states in terms of the variables of the library.
+//! Describes sets of states in terms of the variables of the library.
 
 use biodivine_lib_bdd::{Bdd, BddVariable};
 
@@ -11,7 +11,7 @@ pub type Boxes = Vec<Vec<(i64, i64)>>;
 /// Boxes above which a set is not described.
 const MOST_BOXES: usize = 256;
 
-/// A range of one variable, and what holds of the others there.
+/// A range of one variable, and the set of the others there.
 type Slices = Vec<((i64, i64), Bdd)>;
 
 impl Space {
@@ -43,7 +43,7 @@ impl Space {
             f.now().any(|v| support.contains(&v)) && depends(set)
         };
         let fields: Vec<&Field> = self.globals.iter().filter(in_support).collect();
-        // A variable that may have each value of its range says nothing.
+        // A variable that may have any value of its range adds no information.
         let Some(boxes) = self.boxes(set, &fields) else {
             return format!("{}, …", self.example(None, set));
         };
@@ -111,7 +111,7 @@ pub(crate) fn describe_boxes(boxes: &Boxes, fields: &[&Field]) -> String {
     texts.join(" | ")
 }
 
-/// Splits a set by the values of one variable into ranges on which it is the same. `bits` of the
+/// Splits a set by the values of one variable into ranges on which the rest of the set is the same. `bits` of the
 /// variable are left, and `base` is the value of the others.
 fn slice(set: &Bdd, field: &Field, bits: usize, base: i64, out: &mut Slices) -> Option<()> {
     if set.is_false() {
@@ -131,7 +131,7 @@ fn slice(set: &Bdd, field: &Field, bits: usize, base: i64, out: &mut Slices) -> 
     }
     let top = left[bits - 1];
     let is_sign = field.low < 0 && bits == field.bits.len();
-    // Values in ascending order: of a sign bit, negative ones come first.
+    // Values are in ascending order, so for a sign bit, negative ones come first.
     for value in if is_sign { [true, false] } else { [false, true] } {
         let weight = if is_sign { -(1 << (bits - 1)) } else { 1 << (bits - 1) };
         let base = base + if value { weight } else { 0 };
@@ -140,7 +140,7 @@ fn slice(set: &Bdd, field: &Field, bits: usize, base: i64, out: &mut Slices) -> 
     Some(())
 }
 
-/// A range of a variable as text; `None` if it is all of it.
+/// Returns a range of a variable as text; `None` if it is the whole range.
 pub(crate) fn part(field: &Field, (low, high): (i64, i64)) -> Option<String> {
     match (low == high, low <= field.low && high >= field.high) {
         (_, true) => None,

@@ -1,4 +1,4 @@
-//! Sets of states as binary decision diagrams: ranges of integers in bits, rules as relations, and
+//! Represents sets of states as binary decision diagrams: integer ranges as bits, rules as relations. Computes
 //! predecessors and successors of calls.
 
 mod arithmetic;
@@ -24,7 +24,7 @@ pub(crate) fn and_exists(a: &Bdd, b: &Bdd, variables: &[BddVariable]) -> Bdd {
     Bdd::binary_op_with_exists(a, b, op_function::and, variables)
 }
 
-/// True if two sets have a common state.
+/// Returns true if two sets have a common state.
 pub(crate) fn meet(a: &Bdd, b: &Bdd) -> bool {
     !a.and(b).is_false()
 }

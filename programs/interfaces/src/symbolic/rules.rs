@@ -1,4 +1,4 @@
-//! Rules as relations between values now and next values of the variables that they update.
+//! Represents rules as relations between the current values and the next values of the variables that they update.
 
 use biodivine_lib_bdd::{Bdd, BddVariable};
 
@@ -53,13 +53,13 @@ pub struct Function {
     pub rules: Vec<CompiledRule>,
     /// States in range of the globals and of its locals.
     pub domain: Bdd,
-    /// Entry: any parameters, other locals at their initial values.
+    /// The entry: any parameters, and other locals at their initial values.
     pub entry: Bdd,
     /// Ends of calls: the error, and states in which no rule is enabled.
     pub ends: Bdd,
     /// Diagram variables of all locals.
     pub locals: Vec<BddVariable>,
-    /// Those of locals that are no parameters.
+    /// Those of locals that are not parameters.
     pub(super) inner: Vec<BddVariable>,
     /// Those of parameters.
     pub parameters: Vec<BddVariable>,

@@ -1,9 +1,9 @@
 //! The variables of a library in bits.
 //!
-//! Bit k of the space has the diagram variable 2k for its value now, and 2k + 1 for its next value.
-//! Variables that meet in an expression are interleaved by significance, as equality and order of
-//! variables that are apart take diagrams of exponential size. Locals come before globals, as the
-//! location is best decided first.
+//! Bit k of the space has the diagram variable 2k for its current value, and 2k + 1 for its next value. Variables that
+//! occur in the same expression are interleaved by significance, because the diagrams for equality and order of
+//! separate variables have exponential size. Locals come before globals, because it is best to decide the location
+//! first.
 
 use biodivine_lib_bdd::{Bdd, BddNode, BddPartialValuation, BddVariable, BddVariableSet};
 
@@ -12,7 +12,7 @@ use crate::library::{Expr, Function, Interval, Library, Problem, Update, VarId};
 /// Bits above which a library is refused.
 const MOST_BITS: usize = 8000;
 
-/// Diagram variables for values that may be any, of a call that is run.
+/// The number of diagram variables for unknown values of a call that is run.
 const SPARE: usize = 1024;
 
 /// A variable in bits.
@@ -20,7 +20,7 @@ const SPARE: usize = 1024;
 pub struct Field {
     /// Name.
     pub name: String,
-    /// Bits of the space, the least significant first. The last is the sign if `low` is negative.
+    /// The bits of the space, least significant first. The last one is the sign if `low` is negative.
     pub bits: Vec<usize>,
     /// Lowest value.
     pub low: i64,
@@ -110,7 +110,7 @@ impl Space {
         let mut updates = library.functions.iter().flat_map(|f| &f.rules).flat_map(|r| &r.updates);
         let has_any = updates.any(|(_, update)| matches!(update, Update::Any(..)));
         let spare = if has_any { SPARE } else { 0 };
-        // `MOST_BITS` is far below what 16 bits can count.
+        // `MOST_BITS` is far below the maximum of 16 bits.
         let variables = BddVariableSet::new_anonymous((2 * bits + spare) as u16);
         Ok(Self { variables, bits, spare, globals, locals: out })
     }
@@ -135,7 +135,7 @@ impl Space {
         2 * self.bits + self.spare
     }
 
-    /// The diagram variables that belong to no variable of the library.
+    /// Returns the diagram variables that do not belong to a variable of the library.
     pub(crate) fn spare(&self) -> impl Iterator<Item = BddVariable> {
         (2 * self.bits..self.size()).map(BddVariable::from_index)
     }
@@ -153,8 +153,8 @@ impl Space {
         }
     }
 
-    /// Moves a set over values now to next values, or back, for the bits that `moved` tells.
-    /// Neighbours in the order swap, so the order of the diagram stays.
+    /// Moves a set over current values to next values, or back, for the bits that `moved` selects. Only neighbours in
+    /// the order are swapped, so the order of the diagram does not change.
     pub(crate) fn moved(set: &Bdd, moved: &[bool], to_next: bool) -> Bdd {
         let rename = |mut node: BddNode| {
             let v = node.var.to_index();
@@ -245,7 +245,7 @@ fn allocate(fields: &mut [Field], groups: &mut Groups, locals: usize) {
             }
         }
     }
-    // Groups of locals alone come first; the sort is stable.
+    // Groups that have only locals come first. The sort is stable.
     order.sort_by_key(|group| group.iter().any(|v| *v >= locals));
     let mut next = 0;
     for group in order {

@@ -1,4 +1,4 @@
-//! Values in bits, each a diagram.
+//! Values as bits, each of which is a diagram.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use biodivine_lib_bdd::{Bdd, BddValuation};
 
 use crate::library::Interval;
 
-/// A value: bits from the least significant one, and what all further bits are.
+/// A value: bits from the least significant one, and the value of all further bits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Vector {
     pub(super) bits: Vec<Bdd>,
@@ -31,14 +31,14 @@ impl Vector {
         }
     }
 
-    /// The number that it is where diagram variables have these values.
+    /// Returns its number for these values of the diagram variables.
     pub(crate) fn value(&self, at: &BddValuation) -> i64 {
         let bits = self.bits.iter().enumerate().map(|(k, b)| i64::from(b.eval_in(at)) << k);
         let sign = i64::from(self.sign.eval_in(at)).checked_shl(self.bits.len() as u32);
         bits.sum::<i64>() - sign.unwrap_or(0)
     }
 
-    /// The number that it is, whatever the values of diagram variables.
+    /// Returns its number if that does not depend on diagram variables.
     fn number(&self) -> Option<i64> {
         let mut out = 0;
         for (k, bit) in self.bits.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Three-valued abstractions of the state space of a function (sections 2.2 and 4.2).
 //!
-//! A cell of the abstraction is a region together with values of the variables that were added. Cells
-//! are never listed: over- and under-approximations quantify over the hidden variables inside each
-//! region, so a variable of 20 bits costs no more than one of 2.
+//! A cell of the abstraction is a region together with values of the added variables. Cells are never listed. Over- and
+//! under-approximations quantify over the hidden variables inside each region, so a variable of 20 bits costs no more
+//! than one of 2 bits.
 
 use biodivine_lib_bdd::{Bdd, BddVariable};
 
@@ -12,11 +12,11 @@ use crate::symbolic::{Calls, CompiledRule};
 /// The kind of predecessors that an abstraction computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Predecessors {
-    /// Concrete multi-step predecessors, then approximated (equation 3).
+    /// Compute concrete multi-step predecessors, then approximate them (equation 3).
     Exact,
     /// Each rule approximated by itself, step by step.
     ByRule,
-    /// As by rule, where rules whose guards meet the same cells count as one.
+    /// Like by rule, but rules whose guards intersect the same cells count as one.
     ByGroup,
 }
 
@@ -31,7 +31,7 @@ pub struct Abstraction<'a> {
 }
 
 impl<'a> Abstraction<'a> {
-    /// The abstraction whose cells are the regions.
+    /// Creates the abstraction whose cells are the regions.
     pub fn new(calls: &'a Calls, function: usize, regions: &'a [Bdd]) -> Self {
         let fields = calls.space.globals.iter().chain(&calls.space.locals[function]);
         let hidden = fields.flat_map(|f| f.now().collect::<Vec<_>>()).collect();
@@ -43,7 +43,7 @@ impl<'a> Abstraction<'a> {
         self.hidden.retain(|v| !variables.contains(v));
     }
 
-    /// True if a variable with this diagram variable is not added yet.
+    /// Returns true if a variable with this diagram variable is not added yet.
     pub fn hides(&self, variable: BddVariable) -> bool {
         self.hidden.contains(&variable)
     }
@@ -70,12 +70,11 @@ impl<'a> Abstraction<'a> {
         self.domain().and_not(&self.over(&self.domain().and_not(set)))
     }
 
-    /// Cells all of whose states reach `set`, a union of cells (`Pre_M` of equation 3, or an
+    /// Returns the cells whose states all reach `set`, which is a union of cells (`Pre_M` of equation 3, or an
     /// under-approximation of it).
     ///
-    /// The printed definition of rule-wise must transitions relates a cell inside the guard to each
-    /// cell that *some* of its states reaches, which is no under-approximation. Here, all of its
-    /// states must reach `set`.
+    /// The printed definition of rule-wise must transitions relates a cell inside the guard to each cell that *some* of
+    /// its states reaches, which is not an under-approximation. Here, all of its states must reach `set`.
     ///
     /// # Errors
     ///
@@ -100,7 +99,7 @@ impl<'a> Abstraction<'a> {
         }
     }
 
-    /// Cells some of whose states reach `set`, or an over-approximation (`Pre_m`, `Pre_m+`).
+    /// Returns the cells with some state that reaches `set`, or an over-approximation (`Pre_m`, `Pre_m+`).
     ///
     /// # Errors
     ///
@@ -125,7 +124,7 @@ impl<'a> Abstraction<'a> {
         }
     }
 
-    /// The partition of the rules: each alone, or those together whose guards meet the same cells.
+    /// Returns the partition of the rules: each separately, or those together whose guards intersect the same cells.
     fn groups(&self, kind: Predecessors) -> Vec<Vec<&'a CompiledRule>> {
         let mut groups: Vec<(Bdd, Vec<&CompiledRule>)> = Vec::new();
         for rule in &self.calls.functions[self.function].rules {

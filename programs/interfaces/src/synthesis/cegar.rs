@@ -1,5 +1,5 @@
-//! Interface synthesis by counterexample-guided refinement (Henzinger et al.): states are told apart
-//! by Boolean variables, the bits of the globals, and a bit is added when a call is ambiguous.
+//! Interface synthesis by counterexample-guided refinement (Henzinger et al.): Boolean variables, which are the bits of
+//! the globals, distinguish states, and a bit is added when a call is ambiguous.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -32,7 +32,7 @@ pub fn cegar(calls: &Calls) -> Result<Graph, Problem> {
     }
 }
 
-/// Cells that are reached, and their edges; the last cell of an edge is `None` for the error.
+/// The reached cells and their edges. The last cell of an edge is `None` for the error.
 struct Cells {
     sets: Vec<Bdd>,
     initial: usize,
@@ -78,8 +78,8 @@ fn explore(calls: &Calls, tracked: &[BddVariable], fails: &[Bdd]) -> Result<Cell
     Ok(Cells { sets, initial, edges })
 }
 
-/// A bit that would make a call less ambiguous: one that fails in a part of a cell, or that leads to
-/// cells which differ in what is legal later.
+/// Returns a bit that would make a call less ambiguous. A call is ambiguous if it fails in a part of a cell, or leads
+/// to cells that differ in what is legal later.
 fn ambiguity(
     calls: &Calls,
     cells: &Cells,
@@ -90,7 +90,7 @@ fn ambiguity(
         let mut support: Vec<BddVariable> = part.support_set().into_iter().collect();
         support.retain(|v| !tracked.contains(v));
         support.sort_unstable();
-        // A bit that tells the part from the rest of the cell, not one of the domain's.
+        // Returns a bit that distinguishes the part from the rest of the cell and does not only limit the domain.
         let tells = |v: &BddVariable| part.var_exists(*v).and(cell) != *part;
         support.iter().copied().find(tells).or(support.first().copied())
     };
@@ -102,7 +102,7 @@ fn ambiguity(
             }
         }
     }
-    // Classes of cells by what is legal, now and later.
+    // Groups cells into classes by what is legal now and later.
     let mut class: Vec<usize> = vec![0; cells.sets.len()];
     loop {
         calls.in_time()?;

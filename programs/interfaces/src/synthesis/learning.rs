@@ -1,8 +1,7 @@
 //! Interface synthesis by learning (Alur et al.): Angluin's L* over the names of the functions.
 //!
-//! A word is in the language if no run of it fails, whatever the arguments. Membership is decided by
-//! the symbolic successors of the initial states. Equivalence is decided by the states that a
-//! hypothesis reaches together with each of its own.
+//! A word is in the language if no run of it fails, whatever the arguments are. The symbolic successors of the initial
+//! states decide membership. The library states that each state of the hypothesis reaches decide equivalence.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -41,7 +40,7 @@ struct Teacher<'a> {
 ///
 /// # Errors
 ///
-/// The deadline has passed, or equivalence takes too many sets of states.
+/// Returns an error if the deadline has passed or equivalence needs too many sets of states.
 pub fn learning(calls: &Calls) -> Result<Graph, Problem> {
     let functions = calls.functions.len();
     let fails = (0..functions).map(|f| calls.may_fail(f)).collect::<Result<_, _>>()?;
@@ -125,7 +124,7 @@ impl Teacher<'_> {
 
     /// A word on which the hypothesis is wrong.
     fn differs(&mut self, hypothesis: &Hypothesis) -> Result<Option<Word>, Problem> {
-        // States of the library, each with the word on which it was met first.
+        // The states of the library, each with the word that first reached it.
         let mut met: Vec<Bdd> = vec![self.calls.space.nothing(); hypothesis.access.len()];
         met[0] = self.calls.initial.clone();
         let mut steps: Vec<Step> = vec![(0, self.calls.initial.clone(), None)];

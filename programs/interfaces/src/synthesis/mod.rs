@@ -27,7 +27,7 @@ use crate::watch::Watch;
 pub enum Mode {
     /// Three-valued abstraction refinement, as in the paper.
     Paper,
-    /// Refinement until the partition is stable: safe and permissive.
+    /// Refines until the partition is stable. The graph is safe and permissive.
     Stable,
     /// One node for each state.
     Direct,
@@ -53,7 +53,7 @@ impl Mode {
         }
     }
 
-    /// The way in which a graph of this mode differs from the library, in one line.
+    /// Returns a line about how a graph of this mode differs from the library.
     pub fn remark(self, graph: &Graph) -> Option<String> {
         let has_errors = graph.nodes.iter().any(|n| n.is_error);
         let has_parameters = graph.parameters.iter().any(|p| !p.is_empty());
@@ -82,8 +82,8 @@ pub const MOST_NODES: usize = 2000;
 ///
 /// # Errors
 ///
-/// The library has a problem, or the time limit passes. It is kept as far as the parts of the work look
-/// at the clock; [`Watch::run`] keeps it in any case.
+/// Returns an error if the library has a problem or the time limit passes. The parts of the work check the clock only
+/// at times; [`Watch::run`] always enforces the limit.
 pub fn synthesize(library: Library, mode: Mode, limit: Option<Duration>) -> Result<Graph, Problem> {
     synthesize_within(library, mode, &Watch::new(limit))
 }
@@ -95,7 +95,7 @@ pub fn synthesize(library: Library, mode: Mode, limit: Option<Duration>) -> Resu
 /// As for [`synthesize`].
 pub fn synthesize_within(library: Library, mode: Mode, watch: &Watch) -> Result<Graph, Problem> {
     check(&library)?;
-    // Of other libraries, whether updates stay in range is found by diagrams.
+    // For other libraries, diagrams decide whether updates stay in range.
     if matches!(mode, Mode::Stable | Mode::Direct) && stays_in_range(&library) {
         let space = Space::new(&library)?;
         if mode == Mode::Direct {

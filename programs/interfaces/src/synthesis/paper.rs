@@ -1,8 +1,8 @@
 //! The paper's algorithms: Explore, AbsRef and BuildInterface (section 4).
 //!
-//! Explore parts the globals by the functions that fail in one call. States that differ only two
-//! calls away stay together, so its graph is not always safe: of a stack with three elements, it
-//! takes `push pop pop` for legal. [`Stable`](super::Stable) closes this gap.
+//! Explore splits the globals by the functions that fail in one call. States that differ only two calls later stay
+//! together, so its graph is not always safe. For a stack with three elements, it treats `push pop pop` as legal.
+//! [`Stable`](super::Stable) closes this gap.
 
 use std::collections::VecDeque;
 
@@ -42,7 +42,7 @@ impl<'a> Explorer<'a> {
     ///
     /// # Errors
     ///
-    /// Nothing is an error, so that there is nothing to refine.
+    /// There are no errors, so there is nothing to refine.
     pub fn new(calls: &'a Calls) -> Result<Self, Problem> {
         if calls.error.is_false() {
             return Err(Problem::new(
@@ -102,9 +102,9 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// A variable by which to refine: of the support of the new states, one that the regions do not
-    /// depend on. If there is none, the paper's algorithm has no rule; the first other one that is
-    /// hidden is taken then (`top` of the stack's `push`).
+    /// Returns a variable for refinement: one in the support of the new states on which the regions do not depend. If
+    /// there is none, the paper's algorithm has no rule; then this returns the first other hidden variable (`top` of
+    /// the stack's `push`).
     fn next_variable(
         &self,
         function: usize,
@@ -114,7 +114,7 @@ impl<'a> Explorer<'a> {
     ) -> &'a Field {
         let mut support = new.support_set();
         if support.iter().all(|v| !local.hides(*v)) {
-            // Approximated rule by rule, what the rules hide from one another counts as well.
+            // If rules are approximated one by one, variables that they hide from one another count as well.
             for rule in &self.calls.functions[function].rules {
                 support.extend(rule.before(must).support_set());
             }
@@ -149,8 +149,8 @@ impl<'a> Explorer<'a> {
         self.regions = out;
     }
 
-    /// Builds the graph (Algorithm 3). A node is a set of regions, as a call may lead to several. As
-    /// printed, an edge is an error only if all of its regions are.
+    /// Builds the graph (Algorithm 3). A node is a set of regions because a call may lead to several. As printed, an
+    /// edge is an error only if all of its regions are errors.
     ///
     /// # Errors
     ///

@@ -6,7 +6,7 @@ use crate::graph::{Arguments, Graph, ValueSet};
 use crate::library::Library;
 use crate::symbolic::{Field, Space, part};
 
-/// Ranges of arguments above which a class is a set without ranges.
+/// The maximum number of argument ranges of a class. A class with more is a set without ranges.
 const MOST_SHOWN: usize = 8;
 
 /// A graph without nodes.
@@ -24,8 +24,7 @@ pub(crate) fn empty(library: &Library) -> Graph {
     }
 }
 
-/// The class of all values of the parameters of a function, with the lowest ones that are not
-/// negative as an example.
+/// Returns the class of all values of a function's parameters. The example has the lowest nonnegative values.
 pub(crate) fn any_arguments(library: &Library, function: usize) -> Arguments {
     let f = &library.functions[function];
     let example = f.locals[..f.parameters].iter().map(|v| v.low.max(0).min(v.high)).collect();
@@ -54,7 +53,7 @@ pub(crate) fn arguments(library: &Library, space: &Space, f: usize, set: &Bdd) -
     if boxes.len() > MOST_SHOWN {
         texts.push(format!("… ({} more)", boxes.len() - MOST_SHOWN));
     }
-    // Small values that are not negative are the most telling ones.
+    // Small nonnegative values are the clearest examples.
     let example = |b: &Vec<(i64, i64)>| -> Vec<i64> {
         b.iter().map(|(low, high)| (*low).max(0).min(*high)).collect()
     };
@@ -64,11 +63,11 @@ pub(crate) fn arguments(library: &Library, space: &Space, f: usize, set: &Bdd) -
     Arguments { description: texts.join(" | "), boxes: Some(boxes), set: None, example }
 }
 
-/// A class of values in many ranges, such as all odd ones: shown by its first values.
+/// Creates a class of values in many ranges, such as all odd numbers. It is described by its first values.
 fn many(space: &Space, fields: &[&Field], set: &Bdd) -> Arguments {
     const FIRST: usize = 3;
     let mut rest = set.clone();
-    // Signs are decided first: values that are not negative are shown if there are any.
+    // Decide signs first, so that nonnegative values are shown if there are any.
     for field in fields.iter().filter(|f| f.low < 0) {
         if let Some(sign) = field.now().last() {
             let positive = rest.and_not(&space.variable(sign));

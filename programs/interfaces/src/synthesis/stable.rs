@@ -1,9 +1,9 @@
-//! Refinement until the partition is stable: the states of a node agree on the arguments with which
-//! each call leads to each node, errors included. Then every sequence of calls has one outcome, so
-//! the graph is safe and permissive, and it is the smallest such graph.
+//! Refines until the partition is stable: the states of a node agree on the arguments with which each call leads to
+//! each node, including errors. Then every sequence of calls has a single outcome, so the graph is safe and permissive.
+//! It is the smallest such graph.
 //!
-//! Only nodes that the initial states reach are refined (Bouajjani, Fernandez and Halbwachs: minimal
-//! model generation), as the partition of other states may be far larger.
+//! Only nodes that the initial states reach are refined (Bouajjani, Fernandez and Halbwachs: minimal model generation),
+//! because the partition of other states may be far larger.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -27,7 +27,7 @@ type Outgoing = Vec<(usize, Bdd, usize)>;
 #[derive(Debug, Clone)]
 pub struct Stable<'a> {
     calls: &'a Calls,
-    /// Classes by their numbers; classes that were split are no longer there.
+    /// Classes by number; `None` for classes that were split.
     classes: Vec<Option<Bdd>>,
     functions: Vec<usize>,
     /// Globals and parameters from which a function leads into a class.
@@ -42,7 +42,7 @@ pub struct Stable<'a> {
     reach: Reach,
 }
 
-/// The states that are reached from the initial ones, as far as the search has come.
+/// The states that the search has reached from the initial ones so far.
 #[derive(Debug, Clone)]
 struct Reach {
     all: Bdd,
@@ -79,7 +79,7 @@ impl<'a> Stable<'a> {
         self.build()
     }
 
-    /// Adds a function. The partition is kept, and is refined further.
+    /// Adds a function. Keeps the partition and refines it further.
     pub fn add(&mut self, function: usize) {
         self.functions.push(function);
         self.edges.clear();
@@ -134,8 +134,8 @@ impl<'a> Stable<'a> {
     ///
     /// The deadline has passed, or the graph has too many nodes.
     pub fn build(&mut self) -> Result<Graph, Problem> {
-        // States that are not reached may split a class into thousands. A short search finds the
-        // reachable ones of most libraries; of counters, it goes on in turns with refinement.
+        // Unreachable states may split a class into thousands. For most libraries a short search finds the reachable
+        // ones. For counters, the search alternates with refinement.
         if !self.reach.is_used && self.search(FIRST_STEPS)? {
             self.use_reach()?;
         }
@@ -263,7 +263,7 @@ impl<'a> Stable<'a> {
     }
 }
 
-/// Parts `set` by the values of parameters with which its states are in `relation`.
+/// Splits `set` by the parameter values with which its states are in `relation`.
 fn pieces(set: &Bdd, relation: &Bdd, parameters: &[BddVariable]) -> Vec<Bdd> {
     let mut rest = set.clone();
     let mut out = Vec::new();

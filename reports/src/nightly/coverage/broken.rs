@@ -1,4 +1,4 @@
-//! Losses that are failures of the clients: a crash, hang or refusal of everything, or of a seed that was read.
+//! Losses that are failures of the clients: a crash, hang or refusal on all seeds, or on a seed that was read before.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) fn broken(tonight: &Tonight, coverage: &Coverage, before: &Coverage) 
         let runs = tonight.runs.iter().filter(|run| run.seed == *seed);
         let mut facts = runs.flat_map(|run| &run.clients).filter(|facts| facts.name == *client);
         let read = before.last_read.get(client).is_some_and(|seeds| seeds.contains_key(seed));
-        // It cannot be used for files of this format, though for others.
+        // It cannot be used for files of this format, but for files of other formats.
         let unusable = |failed: &Loss| (&failed.client, &failed.seed) == (&loss.client, &loss.seed);
         let fails = facts.any(|facts| facts.fails) || tonight.failures.iter().any(unusable);
         if read && !coverage.replaced.contains_key(seed) && fails {

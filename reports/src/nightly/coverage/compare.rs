@@ -8,7 +8,7 @@ use super::model::{ClientCoverage, Coverage, Tonight};
 use crate::nightly::Accepted;
 use clients::sandbox::{FALLBACK, OR};
 
-/// The number of nights whose largest number of runs is the measure for the next one.
+/// The next night is compared with the largest number of runs in this many nights.
 const NIGHTS: usize = 7;
 
 impl Coverage {
@@ -63,7 +63,7 @@ impl Coverage {
                 [] => vec![last.runs],
                 usual => usual.to_vec(),
             };
-            // A store of an earlier version has no other.
+            // A store of an earlier version has nothing else.
             let known =
                 if last.version_known.is_empty() { &last.version } else { &last.version_known };
             if client.version.is_empty() {
@@ -90,12 +90,12 @@ impl Coverage {
 }
 
 impl ClientCoverage {
-    /// Adds tonight's number of runs to the usual ones. `accepted` tells whether a loss of runs is.
+    /// Adds tonight's number of runs to the usual ones. `accepted` returns true if a loss of runs is accepted.
     fn remember_runs(&mut self, accepted: bool) {
         match self.has_few_runs() {
-            // It is told until it is run on as many again.
+            // The loss is reported until the client runs on as many variants again.
             true if !accepted => {}
-            // A client that read nothing lost its seeds, which is another loss.
+            // A client that read nothing lost its seeds, which is a separate loss.
             _ if self.read.is_empty() => {}
             true => self.usual = vec![self.runs],
             false => {

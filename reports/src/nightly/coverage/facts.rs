@@ -10,9 +10,9 @@ pub struct ClientFacts {
     pub name: String,
     /// Its version; empty if it is unknown.
     pub version: String,
-    /// The reason why it is unknown, although there is a command for it.
+    /// The reason why the version is unknown although there is a command for it.
     pub version_unknown: Option<String>,
-    /// The library by which it reads; empty if it is not known, or its own.
+    /// The library that it reads with; empty if unknown, or if the client has its own code.
     pub library: String,
     /// The sandbox that it ran in, if one was planned.
     pub confinement: Option<String>,
@@ -20,7 +20,7 @@ pub struct ClientFacts {
     pub runs: usize,
     /// The reason why it did not read the seed; `None` if it did.
     pub unread: Option<String>,
-    /// True if that is a failure of the client: it crashes, hangs or refuses.
+    /// True if the reason is a failure of the client: a crash, hang or refusal.
     pub fails: bool,
     /// The failure on our side after which it was no longer used.
     pub dropped: Option<String>,
@@ -51,7 +51,7 @@ impl SeedFacts {
 impl ClientFacts {
     fn of(client: &ClientSummary) -> Self {
         let unread = match &client.state {
-            // A wrong picture is one; any other failure on the plainest file is a failure to read.
+            // A wrong picture counts as read. Any other failure on the plainest file is a failure to read.
             ClientState::Ready(baseline) => {
                 let finding = baseline.finding.as_ref().filter(|_| baseline.base_fails);
                 let failed = finding.filter(|finding| finding.outcome != Outcome::Wrong);

@@ -6,19 +6,19 @@ use super::facts::ClientFacts;
 use super::model::{ClientCoverage, Coverage, Loss, Tonight};
 use crate::report::plural;
 
-/// A client that runs on less than one in so many of the variants of earlier nights lost coverage.
+/// A client lost coverage if it runs on less than this fraction (one in so many) of the variants of earlier nights.
 const SHARE: usize = 4;
 
-/// The least number of runs in an earlier night for which that counts.
+/// That counts only if an earlier night had at least this number of runs.
 const LEAST: usize = 12;
 
 impl ClientCoverage {
-    /// The largest number of variants that it was run on in the nights before.
+    /// The largest number of variants on which it ran in earlier nights.
     pub(super) fn usual_runs(&self) -> usize {
         self.usual.iter().copied().max().unwrap_or(0)
     }
 
-    /// Returns true if it read something, but was run on far fewer variants than usual.
+    /// Returns true if it read something but ran on far fewer variants than usual.
     pub(super) fn has_few_runs(&self) -> bool {
         let usual = self.usual_runs();
         usual >= LEAST && self.runs * SHARE < usual && !self.read.is_empty()

@@ -36,23 +36,23 @@ pub struct ClientCoverage {
     pub name: String,
     /// Its version; empty if it is unknown, or if it took no part.
     pub version: String,
-    /// The last version that was known before, if it is another one.
+    /// The version that was known before, if it differs.
     pub version_before: Option<String>,
     /// The reason why its version is unknown tonight, although its description has a command for it.
     pub version_unknown: Option<String>,
-    /// The last version that was known: tonight's, or else an earlier one.
+    /// The last known version: tonight's, or else an earlier one.
     pub version_known: String,
-    /// Its sandboxes, if they are others than planned: bubblewrap failed, or machines have different ones.
+    /// Its sandboxes, if they differ from the planned one because bubblewrap failed or machines have different ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confined: Option<String>,
     /// The seeds that it read.
     pub read: Vec<String>,
-    /// The number of seeds that it read in the last night; `None` if it took no part.
+    /// The number of seeds that it read in the last night; `None` if it did not take part.
     pub read_before: Option<usize>,
     /// The number of variants that it was run on.
     pub runs: usize,
-    /// The numbers of variants of the last nights that this night is a measure for, with the same plan: its
-    /// own, or those of before, if it lost most of them and that is not accepted. The latest is the last.
+    /// The numbers of variants in the last nights with the same plan, with which the next night is compared. They end
+    /// with this night's number, unless the client lost most of its variants and the loss is not accepted.
     pub usual: Vec<usize>,
 }
 
@@ -62,8 +62,8 @@ pub struct ClientCoverage {
 pub struct Coverage {
     /// The day of the night.
     pub day: String,
-    /// The plan by which variants were made: their number or the time, and the number of seeds. Numbers of runs
-    /// are compared between nights of one plan. Empty in reports of older versions.
+    /// The plan by which variants were made: their number or the time, and the number of seeds. Numbers of runs are
+    /// compared only between nights with the same plan. Empty in reports of older versions.
     pub plan: String,
     /// The number of seeds that were to be run.
     pub seeds: usize,
@@ -79,9 +79,9 @@ pub struct Coverage {
     pub last_read: BTreeMap<String, BTreeMap<String, String>>,
     /// The SHA-256 of each seed when it was last run, in hexadecimal.
     pub digests: BTreeMap<String, String>,
-    /// The seeds whose files are others than before: name and former digest.
+    /// The seeds whose files changed: name and former digest.
     pub replaced: BTreeMap<String, String>,
-    /// The losses that are failures of clients and not accepted. They are new or worse findings as well.
+    /// The losses that are failures of clients and are not accepted. They are also new or worse findings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub broken: Vec<Broken>,
 }
@@ -92,7 +92,7 @@ pub struct Coverage {
 pub struct Broken {
     /// A line: the client, the seeds, and the reason.
     pub text: String,
-    /// True if it read them in an earlier night: it got worse. Otherwise it is new.
+    /// True if it read them in an earlier night, so it got worse. Otherwise it is new.
     pub worse: bool,
 }
 
@@ -117,12 +117,12 @@ impl Coverage {
         self.losses.iter().any(|loss| loss.accepted.is_none())
     }
 
-    /// Returns the clients that got `worse` by a failure of their own, or are new with one.
+    /// Returns the clients that failed: those that got `worse`, or those that are new.
     pub fn broken(&self, worse: bool) -> impl Iterator<Item = &Broken> {
         self.broken.iter().filter(move |broken| broken.worse == worse)
     }
 
-    /// Returns `version` of this client, or the last one known if that is empty; `None` if none is.
+    /// Returns `version` of this client, or its last known version if that is empty; `None` if no version is known.
     pub fn known_version<'v>(&'v self, client: &str, version: &'v str) -> Option<&'v str> {
         let known = || self.clients.iter().find(|known| known.name == client);
         match version {

@@ -14,7 +14,7 @@ pub struct LossGroup {
     pub accepted: Option<String>,
 }
 
-/// The most seeds of a group that are named.
+/// The maximum number of seeds that are named for a group.
 const NAMED: usize = 4;
 
 /// Returns a line: `coverage: 7 of 7 seeds; 20 pairs of client and seed read (21 last night); …`.
@@ -69,7 +69,7 @@ fn unknown(client: &ClientCoverage, why: &str) -> String {
     }
 }
 
-/// The seeds whose files are others than before, by their digests.
+/// The seeds whose files changed according to their digests.
 fn replaced(coverage: &Coverage) -> impl Iterator<Item = String> {
     coverage.replaced.iter().map(|(seed, before)| {
         let short = |digest: &str| digest.chars().take(12).collect::<String>();

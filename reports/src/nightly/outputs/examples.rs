@@ -6,8 +6,8 @@ use std::path::Path;
 use super::{Alarm, Verdict};
 use crate::files::{make, put, remove};
 
-/// Writes the smallest file of each finding that is new or worse into `dir`, with its choices and, if
-/// it is not the run's own, the seed file. Replaces the files of an earlier night.
+/// Writes the smallest file of each new or worse finding into `dir`, with its choices, and with its seed file if that
+/// is not the seed of the run. Replaces the files of an earlier night.
 ///
 /// # Errors
 ///

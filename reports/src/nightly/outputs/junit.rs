@@ -9,8 +9,9 @@ use super::summary::finding;
 use super::{Alarm, NightReport, title};
 use crate::report::clean;
 
-/// New and worse findings and losses of coverage are failures, fixed findings passed tests; known ones, those that
-/// unchanged programs had, and those that were not rechecked are skipped tests. A client without findings has one passed test.
+/// New and worse findings and losses of coverage are failures. Fixed findings are passed tests. Known findings,
+/// findings in unchanged programs, and findings that were not rechecked are skipped tests. A client without findings
+/// has one passed test.
 ///
 /// # Errors
 ///
@@ -36,7 +37,8 @@ pub fn junit(night: &NightReport<'_>) -> Result<String, String> {
 pub(super) fn text_of(report: &Report) -> Result<String, String> {
     let text = report.to_string().map_err(|error| error.to_string())?;
     let skipped = format!(" skipped=\"{}\"", report.skipped);
-    // Some of what XML forbids is not in it; neither this nor what reorders text or hides in it is shown.
+    // This set lacks some of the characters that XML forbids. Neither those nor characters that reorder or hide text
+    // are shown.
     Ok(clean(&text.replacen(&skipped, "", 1)))
 }
 

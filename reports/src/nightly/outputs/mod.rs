@@ -35,7 +35,7 @@ pub struct NightReport<'r> {
     pub coverage: &'r Coverage,
 }
 
-/// The files as a store keeps them, so that the report of a night can be written again.
+/// The files as a store keeps them, from which the report of a night can be written again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KeptReport {
     /// Its identity.
@@ -104,7 +104,7 @@ impl Alarm {
         format!("{}/{}.{extension}", self.folder(), stem(place, &key.client, key.outcome))
     }
 
-    /// The path of the seed file that it refers to, if that is not the run's own.
+    /// The path of the seed file that it refers to, if that is not the seed of the run.
     fn seed(self, place: usize, item: &Item) -> String {
         let key = &item.bucket.key;
         let extension = extension(&item.bucket.example.seed_file);
@@ -117,7 +117,7 @@ fn title(night: &Night) -> String {
     format!("repfuzz, night of {}, run seed {}", night.day, night.number)
 }
 
-/// Writes all reports into `dir`, in place of those of earlier nights: each is replaced at once.
+/// Writes all reports into `dir` and replaces those of earlier nights, each atomically.
 ///
 /// # Errors
 ///
@@ -173,7 +173,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Calls `check` with a report that has something of everything.
+    /// Calls `check` with a report that has at least one item of every kind.
     pub fn with_report<R>(check: impl FnOnce(&NightReport<'_>) -> R) -> R {
         let (night, verdict, coverage) = (night(), verdict(), bad());
         check(&NightReport { night: &night, verdict: &verdict, coverage: &coverage })
@@ -188,7 +188,7 @@ pub(super) mod tests {
         assert_eq!(summary(&again.report()), with_report(summary));
     }
 
-    /// Calls `check` with a report of nothing.
+    /// Calls `check` with an empty report.
     pub fn with_nothing<R>(check: impl FnOnce(&NightReport<'_>) -> R) -> R {
         let (night, verdict, coverage) = (night(), Verdict::default(), Coverage::default());
         check(&NightReport { night: &night, verdict: &verdict, coverage: &coverage })

@@ -8,7 +8,7 @@ use super::summary::{counts, finding};
 use super::{Alarm, NightReport, title};
 use crate::report::{Up, clean, plural, shell};
 
-/// Renders the page. It is beside `index.html`, which links to the reports of all seeds.
+/// Renders the page. It is in the folder of `index.html`, which links to the reports of all seeds.
 pub fn page(report: &NightReport<'_>) -> String {
     let NightReport { night, verdict, coverage } = report;
     let Verdict { new, fixed, known, unchecked, .. } = verdict;

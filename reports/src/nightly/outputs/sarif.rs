@@ -14,12 +14,12 @@ use equivalents::subject::Class;
 /// The URL of the schema.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// Formats one result per finding: new and worse ones at their example, others at their seed. Losses of
-/// coverage are notifications of the run.
+/// Formats one result per finding. New and worse findings are located at their example, all others at their seed.
+/// Losses of coverage are notifications of the run.
 pub fn sarif(report: &NightReport<'_>) -> Value {
     let Verdict { fixed, known, unchecked, .. } = report.verdict;
     let mut results = Vec::new();
-    // The program is the same, so what was found is no change of it.
+    // The program is unchanged, so it did not cause the finding to appear.
     let states = [(Alarm::New, "new"), (Alarm::Worse, "updated"), (Alarm::Found, "unchanged")];
     for (alarm, state) in states {
         for (place, item) in alarm.items(report.verdict).iter().enumerate() {
@@ -66,7 +66,7 @@ fn notifications(report: &NightReport<'_>) -> Vec<Value> {
     all
 }
 
-/// A log of a night that has not finished, for the reason in `text`.
+/// The log of a night that has not finished; `text` states the reason.
 pub(super) fn unfinished(text: &str) -> Value {
     json!({
         "$schema": SCHEMA,
@@ -82,7 +82,7 @@ pub(super) fn unfinished(text: &str) -> Value {
     })
 }
 
-/// A message of plain text, whose brackets would be links (SARIF 2.1.0, section 3.11.6).
+/// A plain text message. Its brackets are escaped, because they would be links (SARIF 2.1.0, section 3.11.6).
 fn message(text: &str) -> Value {
     let mut shown = String::new();
     for c in clean(text).chars() {

@@ -5,7 +5,7 @@ use super::super::verdict::{Item, Verdict};
 use super::{Alarm, NightReport, title};
 use crate::report::{bracket, clean, plural};
 
-/// Lists new, worse, fixed and known findings and the coverage, for the terminal and for mails.
+/// Lists new, worse, fixed and known findings and the coverage, for the terminal and for mail.
 pub fn summary(report: &NightReport<'_>) -> String {
     let NightReport { night, verdict, coverage } = report;
     let mut lines =

@@ -1,4 +1,4 @@
-//! The reports of a night that has begun and not ended: no report of an earlier night stays in place.
+//! The reports of a night that has begun and not ended. They replace the reports of an earlier night.
 
 use std::io;
 use std::path::Path;
@@ -12,8 +12,8 @@ use super::{Alarm, JUNIT, PAGE, SARIF, SUMMARY};
 use crate::files::{make, remove, replace};
 use crate::report::{clean, shell};
 
-/// Writes reports into `dir` which say that the night of `day` has not finished, and `why`. They stay
-/// if the night is killed.
+/// Writes reports into `dir` that say that the night of `day` has not finished, and `why`. They remain if the night is
+/// killed.
 ///
 /// # Errors
 ///

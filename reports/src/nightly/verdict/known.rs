@@ -1,4 +1,4 @@
-//! The knowledge that a night's buckets are judged by.
+//! The knowledge by which a night's buckets are judged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,19 +14,19 @@ pub struct Known {
     pub reported: Vec<Bucket>,
     /// The buckets among them that are fixed.
     pub fixed: BTreeSet<BucketKey>,
-    /// The buckets among them whose files have had a better outcome since: a crash that became a refusal.
+    /// The buckets among them whose files later had a better outcome, such as a refusal after a crash.
     pub gone: BTreeSet<BucketKey>,
     /// The results of rechecks tonight.
     pub rechecked: BTreeMap<BucketKey, Rechecked>,
     /// The rechecks of earlier nights.
     pub earlier_rechecks: BTreeMap<BucketKey, LastRecheck>,
-    /// Hangs of tonight that are none: their clients ended when they had more time.
+    /// Tonight's hangs that were disproved: their clients ended when they had more time.
     pub disproved: BTreeSet<BucketKey>,
     /// The accepted findings.
     pub accepted: Accepted,
     /// The versions of tonight's clients, by name.
     pub versions: BTreeMap<String, String>,
-    /// The clients whose programs have been the same for some nights: a finding that they had no night before is
+    /// The clients whose programs have been the same for some nights: a finding that no earlier night met in them is
     /// most likely as old as the program.
     pub unchanged: BTreeSet<String>,
     /// The libraries by which clients read.
@@ -34,7 +34,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Returns true if it was told that this bucket is fixed, or that its outcome is gone.
+    /// Returns true if a night reported that this bucket is fixed, or that its outcome is gone.
     pub(super) fn was_fixed(&self, key: &BucketKey) -> bool {
         self.fixed.contains(key) || self.gone.contains(key)
     }

@@ -32,28 +32,28 @@ pub struct Item {
 /// The result of a night.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Found tonight, and neither accepted nor reported before, nor another form of what is; or
-    /// reappeared after it was fixed; or its acceptance has expired.
+    /// Findings of tonight that are neither accepted nor reported before, and not another form of such a finding;
+    /// findings that reappeared after they were fixed; and findings whose acceptance has expired.
     pub new: Vec<Item>,
-    /// Known, but worse than before.
+    /// Known findings that are worse than before.
     pub worse: Vec<Item>,
-    /// Found tonight for the first time, by a client whose program has not changed for some nights: nothing shows
-    /// that it was read before.
+    /// Findings that were found tonight for the first time, in a client whose program has not changed for some nights.
+    /// Nothing shows that the client read such a file before.
     #[serde(default)]
     pub found: Vec<Item>,
-    /// Reported before or accepted, not found tonight, and its recheck passed.
+    /// Findings that were reported before or accepted, were not found tonight, and passed their recheck.
     pub fixed: Vec<Item>,
     /// Found tonight or by a recheck, but neither new nor worse.
     pub known: Vec<Item>,
     /// Reported before, not found tonight, and not rechecked.
     pub unchecked: Vec<Item>,
-    /// The acceptances of findings that no night has met, in words.
+    /// Descriptions of acceptances whose findings no night has met.
     #[serde(default)]
     pub unused: Vec<String>,
 }
 
-/// The explanation of a finding that was fixed and is there again: a regression, whoever accepted what was
-/// there before.
+/// The explanation of a finding that was fixed and reappeared. It is a regression even if the earlier finding was
+/// accepted.
 fn reappeared(accepted: Option<String>) -> Vec<String> {
     let line = "reappeared after it was fixed".to_owned();
     match accepted {
@@ -62,14 +62,14 @@ fn reappeared(accepted: Option<String>) -> Vec<String> {
     }
 }
 
-/// The explanation of a finding that is not new although no night met it before.
+/// The explanation of a finding that does not count as new although no earlier night met it.
 const UNCHANGED: &str = "the client's program has not changed for some nights, and no earlier night tried such a \
                          file that fails now";
 
 /// The explanation of a limit that no earlier night met.
 const LIMIT: &str = "a limit: the client says that it does not support this";
 
-/// Returns true if both are findings of one client in files of one format.
+/// Returns true if both are findings in the same client on files of the same format.
 fn is_of_same(one: &BucketKey, other: &BucketKey) -> bool {
     (&one.client, &one.format) == (&other.client, &other.format)
 }
@@ -87,7 +87,7 @@ enum Place {
 pub fn judge(tonight: &[Bucket], known: &Known, day: &str, past: Past<'_>) -> Verdict {
     let judge = Judge::of(tonight, known, day, past);
     let mut verdict = Verdict::default();
-    // Simple ones first: others may be forms of them.
+    // Simple ones come first, because others may be forms of them.
     let mut order: Vec<&Bucket> = tonight.iter().collect();
     order.sort_by_key(|bucket| (bucket.key.kind, bucket.key.dimensions.len()));
     let mut items: BTreeMap<&BucketKey, (Place, Item)> = BTreeMap::new();
@@ -130,8 +130,8 @@ impl<'a> Judge<'a> {
         Self { tonight, known, reported, day, past }
     }
 
-    /// Returns the explanation if the bucket is accepted tonight, or the reason why it no longer is.
-    /// Both kinds of expiry are checked here, for all buckets alike.
+    /// Returns the explanation if the bucket is accepted tonight, or the reason why it no longer is. Both kinds of
+    /// expiry are checked here for all buckets.
     fn acceptance(&self, key: &BucketKey) -> Option<Result<String, String>> {
         let version = self.known.versions.get(&key.client).map(String::as_str);
         let one = self.known.accepted.get(key)?;
@@ -141,7 +141,7 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The acceptances of findings that neither tonight nor an earlier night met.
+    /// Returns the acceptances of findings that neither tonight nor an earlier night met.
     fn unused(&self) -> Vec<String> {
         let buckets = self.tonight.iter().chain(&self.known.reported);
         let met = buckets.filter_map(|bucket| Some(self.known.accepted.get(&bucket.key)?.key()));
@@ -153,7 +153,7 @@ impl<'a> Judge<'a> {
     /// Judges a bucket that was found tonight, after the `news` of tonight.
     fn found(&self, bucket: &Bucket, news: &[&Bucket]) -> (Place, Item) {
         let key = &bucket.key;
-        // A store of an older version knows no kinds of difference.
+        // A store of an older version has no kinds of difference.
         let before = self.reported.get(key).or_else(|| self.reported.get(&key.of_any_kind()));
         let before = before.copied();
         let item = |why: Vec<String>, accepted| Item { bucket: bucket.clone(), why, accepted };
@@ -188,10 +188,10 @@ impl<'a> Judge<'a> {
         self.known.unchanged.contains(&key.client)
     }
 
-    /// Judges a bucket that was fixed, and was found again tonight.
+    /// Judges a bucket that was fixed and was found again tonight.
     fn back(&self, bucket: &Bucket, before: &Bucket, accepted: Option<String>) -> (Place, Item) {
         let again = self.known.rechecked.get(&before.key);
-        // By a file of its own the bug is back; another file of an unchanged program may never have been read.
+        // If its own file shows it, the bug is back. An unchanged program may never have read another file.
         let is_shown = again.is_none_or(|again| again.outcome != Outcome::Same);
         let (place, why) = match self.is_unchanged(&bucket.key) && !is_shown {
             true => {
@@ -237,7 +237,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The findings that another one may be a form of.
+    /// Returns the findings of which another one may be a form.
     fn candidates<'s>(
         &'s self,
         news: &'s [&'s Bucket],
@@ -252,8 +252,8 @@ impl<'a> Judge<'a> {
         reported.chain(accepted).chain(news.iter().copied().map(of))
     }
 
-    /// Returns the known bucket that has become `bucket`: the same dimensions had another outcome, and
-    /// do not have it tonight.
+    /// Returns the known bucket that has become `bucket`: the same dimensions had another outcome before, and do not
+    /// have it tonight.
     fn turned(&self, bucket: &Bucket) -> Option<&'a Bucket> {
         let key = &bucket.key;
         self.known.reported.iter().find(|before| {

@@ -1,7 +1,7 @@
-//! Other forms of known findings: a bucket that is not known itself, but whose root cause is.
+//! Finds other forms of known findings: buckets that are not known but have a known root cause.
 //!
-//! Random variants find the same fault with other dimensions beside it, with another kind of garbage, or
-//! through another client that reads by the same library. Each of these makes another bucket.
+//! Random variants find the same fault with other dimensions beside it, with another kind of garbage, or through
+//! another client that uses the same library. Each of these creates another bucket.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,23 +23,23 @@ pub(super) struct Finding<'f> {
 }
 
 impl<'f> Finding<'f> {
-    /// That of this bucket.
+    /// Creates the finding of this bucket.
     pub fn of(bucket: &'f Bucket) -> Self {
         let Bucket { key, example, .. } = bucket;
         Self { key, message: &example.message, choices: &example.choices }
     }
 }
 
-/// A known finding that another one may be a form of.
+/// A known finding of which another one may be a form.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate<'k> {
     /// Its bucket.
     pub key: &'k BucketKey,
-    /// The message of its example; empty if it is not known.
+    /// The message of its example; empty if unknown.
     pub message: &'k str,
 }
 
-/// The libraries by which clients read, by client. Clients without an entry read by themselves.
+/// The library of each client. Clients without an entry have their own code.
 pub type Libraries = BTreeMap<String, String>;
 
 /// Returns a line that names the first of `candidates` with the same root cause as `found`; `None` if
@@ -52,7 +52,7 @@ pub(super) fn related<'k>(
     type Rule<'r> = &'r dyn Fn(&Pair<'_>) -> bool;
     let pair = |candidate| Pair { found, candidate, libraries };
     let candidates = candidates.filter(|candidate| candidate.key.format == found.key.format);
-    // Known findings that share something with this one.
+    // These known findings share something with this one.
     let half: BTreeSet<(&BucketKey, Vec<String>)> = candidates
         .clone()
         .filter(|candidate| pair(*candidate).is_half())
@@ -122,17 +122,17 @@ impl Pair<'_> {
         reduced(self.found.key) && reduced(self.candidate.key)
     }
 
-    /// Both crash, and say the same about it.
+    /// Returns true if both crash with the same message.
     fn same_crash(&self) -> bool {
         let known = self.candidate;
         self.same_outcome()
             && self.found.key.outcome == Outcome::Crash
             && shape(self.found.message) == shape(known.message)
-            // A mere signal says nothing: the dimensions must have something in common.
+            // A mere signal carries no information, so the dimensions must have something in common.
             && (says_where(self.found.message) || self.some_in_common())
     }
 
-    /// Both are refused with the same message, for dimensions that have something in common.
+    /// Returns true if both are refused with the same message, for dimensions that have something in common.
     fn same_refusal(&self) -> bool {
         self.same_outcome()
             && self.found.key.outcome == Outcome::Refused
@@ -149,7 +149,7 @@ impl Pair<'_> {
         some && (known.implies(key) || key.implies(known))
     }
 
-    /// Equal dimensions, of whatever page or segment, with a difference that depends on the file.
+    /// The dimensions are equal apart from the page or segment, and the difference depends on the file.
     fn looks_alike(&self) -> bool {
         let (key, known) = (self.found.key, self.candidate.key);
         let any = key.difference.is_none() || known.difference.is_none();
@@ -159,8 +159,7 @@ impl Pair<'_> {
             && (any || key.signature().varies_to(known.signature()))
     }
 
-    /// Most of the dimensions of both are common: a third one decides only which path is taken to the
-    /// same fault.
+    /// Both share most of their dimensions. A third dimension only decides which path leads to the same fault.
     fn overlaps(&self) -> bool {
         let (one, other) = (folded(self.found.key), folded(self.candidate.key));
         let common = one.iter().filter(|name| other.contains(name)).count();
@@ -168,8 +167,8 @@ impl Pair<'_> {
         self.reduced() && alike && common >= 2 && 2 * common > one.len().max(other.len())
     }
 
-    /// Half of the dimensions of both are common, and they fail alike. Crashes and refusals say more about
-    /// themselves than that.
+    /// Both share half of their dimensions and fail alike. Crashes and refusals have messages, which are better
+    /// evidence.
     fn is_half(&self) -> bool {
         let (one, other) = (folded(self.found.key), folded(self.candidate.key));
         let (most, common) = (one.len().max(other.len()), self.common().len());
@@ -179,14 +178,14 @@ impl Pair<'_> {
         self.same_client() && self.reduced() && alike && !says_more && enough
     }
 
-    /// The kind of difference says something about its reason.
+    /// Returns true if the kind of difference indicates its reason.
     fn is_specific(&self) -> bool {
         let kind = self.found.key.difference;
         kind.is_some_and(|kind| !matches!(kind, DifferenceKind::Garbage | DifferenceKind::Part))
     }
 
-    /// The cause of one is not known exactly, and the other may be it: its dimensions are among those that
-    /// vary in the file.
+    /// Returns true if the cause of one is not known exactly and may be the other, whose dimensions are among those
+    /// that vary in the file.
     fn unsure(&self) -> bool {
         let (key, known) = (self.found.key, self.candidate.key);
         let unsure = key.kind != BucketKind::Reduced;
@@ -212,7 +211,7 @@ impl Pair<'_> {
     }
 }
 
-/// The dimensions without the numbers of pages and segments. The two sizes of a tile are one.
+/// Returns the dimensions without the numbers of pages and segments. The two sizes of a tile count as one dimension.
 pub(super) fn folded(key: &BucketKey) -> Vec<String> {
     let size = |name: String| match name.strip_suffix("tile_width") {
         Some(page) => format!("{page}tile_length"),
@@ -224,7 +223,7 @@ pub(super) fn folded(key: &BucketKey) -> Vec<String> {
     names
 }
 
-/// Returns true if the message of a crash has more than the name of a signal.
+/// Returns true if the message of a crash contains more than the name of a signal.
 fn says_where(message: &str) -> bool {
     let rest = message.split_once(": ").map_or(message, |(_, rest)| rest);
     rest.chars().filter(|c| c.is_alphabetic()).count() >= 8 && rest.contains([' ', ':', '.'])
@@ -268,10 +267,10 @@ mod tests {
         let bits = garbage(&["bits", "tiled"]);
         assert_eq!(line(&bits, std::slice::from_ref(&alpha)), None);
         assert!(line(&bits, &[alpha.clone(), samples]).unwrap().starts_with("perhaps another"));
-        // The same one twice, or what they do not share, proves nothing.
+        // The same dimension twice, or dimensions that they do not share, prove nothing.
         assert_eq!(line(&bits, &[alpha.clone(), alpha.clone()]), None);
         assert_eq!(line(&bits, &[alpha, garbage(&["bits", "order"])]), None);
-        // A kind of difference that says more suffices.
+        // A more specific kind of difference suffices.
         let inverted = |dimensions: &[&str]| of(DifferenceKind::Inverted, dimensions);
         let known = inverted(&["alpha", "photometric"]);
         assert!(line(&inverted(&["bits", "photometric"]), &[known]).is_some());
@@ -298,7 +297,7 @@ mod tests {
         assert!(line(Outcome::Wrong, &choices, &x).unwrap().starts_with("perhaps wrong"));
         assert_eq!(line(Outcome::Wrong, &Choices::new(), &x), None);
         assert_eq!(line(Outcome::Hang, &choices, &x), None);
-        // Another crash is another crash.
+        // A crash with another message is another finding.
         assert_eq!(line(Outcome::Crash, &choices, &key("a", Outcome::Crash, &["x"])), None);
     }
 
@@ -312,11 +311,11 @@ mod tests {
             Some("the same crash as crash by x")
         );
         assert_eq!(found((&y, panic), (&x, "panicked: attempt to add with overflow")), None);
-        // A signal alone says nothing about the place.
+        // A signal alone does not indicate the place.
         assert_eq!(found((&y, "SIGSEGV"), (&x, "SIGSEGV")), None);
         let xy = key("a", Outcome::Crash, &["x", "y"]);
         assert!(found((&xy, "SIGSEGV"), (&y, "SIGSEGV")).is_some());
-        // Nor is it the same in another program, unless both read by one library.
+        // A crash in another program is not the same, unless both use the same library.
         assert_eq!(found((&key("c", Outcome::Crash, &["y"]), panic), (&x, panic)), None);
         assert!(found((&key("b", Outcome::Crash, &["y"]), panic), (&x, panic)).is_some());
     }

@@ -326,7 +326,7 @@ fn an_outcome_that_was_gone_and_is_back_is_told() {
         (bucket("a", Outcome::Refused, &["x"]), bucket("a", Outcome::Crash, &["x"]));
     let both = vec![refused.clone(), crash.clone()];
     let rechecked = |bucket: &Bucket, now| (bucket.key.clone(), again(now, MESSAGE));
-    // The crash is a refusal again: it is fixed.
+    // The crash is a refusal again, so it is fixed.
     let known = Known {
         reported: both.clone(),
         rechecked: [&refused, &crash].map(|b| rechecked(b, Outcome::Refused)).into(),

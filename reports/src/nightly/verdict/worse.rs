@@ -9,7 +9,7 @@ use campaign::Rechecked;
 use campaign::oracle::Outcome;
 use clients::message::shape;
 
-/// Finds out whether a night read such a file, which fails tonight: the bucket, the form in question, and the time
+/// Finds the night that read such a file, which fails tonight. Takes the bucket, the form in question, and the time
 /// after which nights count; returns the time of that night.
 pub type Past<'a> = &'a dyn Fn(&BucketKey, &Form, &str) -> Option<String>;
 
@@ -23,7 +23,7 @@ pub(super) struct Changes {
 }
 
 /// Compares the bucket of tonight with that of earlier nights. If the client's program is `unchanged`, only files that
-/// were read before show a change for the worse; anything else is noted.
+/// it read before show a change for the worse; anything else is only noted.
 pub(super) fn changes(
     tonight: &Bucket,
     before: &Bucket,
@@ -59,7 +59,7 @@ pub(super) fn changes(
                 None => changes.notes.push(format!("{what}, which was not tried before")),
             }
         }
-        // The class of an older store may be that of a bucket with other kinds of difference.
+        // The class in an older store may belong to a bucket with other kinds of difference.
         if tonight.class < before.class {
             let (now, then) = (tonight.class.word(), before.class.word());
             suspected.push(format!("now on files of class {now}, before on {then} files only"));
@@ -69,15 +69,15 @@ pub(super) fn changes(
     suspected.extend(other_crash(tonight, before));
     if unchanged { &mut changes.notes } else { &mut changes.worse }.extend(suspected);
     for lines in [&mut changes.worse, &mut changes.notes] {
-        // Several seeds may have one name, and several files one line.
+        // Several seeds may have the same name, and several files the same line.
         let mut told = BTreeSet::new();
         lines.retain(|line| told.insert(line.clone()));
     }
     changes
 }
 
-/// Says that the bucket shows with the values of `form`, which are new: beside those of its title, or in
-/// their place.
+/// Returns a line that says that the bucket also occurs with the values of `form`, which are new, in addition to those
+/// of its title or in place of them.
 fn with_values(tonight: &Bucket, before: &Bucket, form: &Form) -> String {
     if tonight.example.title == form.classes {
         let then = &before.example.title;
@@ -86,8 +86,8 @@ fn with_values(tonight: &Bucket, before: &Bucket, form: &Form) -> String {
     format!("now also with {}", form.classes)
 }
 
-/// Returns a line if a crash that cannot be reproduced, or was not reduced, has a message that it never had:
-/// it may be another one, because all such crashes of a client are one bucket.
+/// Returns a line if a crash that cannot be reproduced or was not reduced has a new message. It may be another crash,
+/// because all such crashes of a client are one bucket.
 fn other_crash(tonight: &Bucket, before: &Bucket) -> Option<String> {
     if tonight.key.outcome != Outcome::Crash || tonight.key.kind == BucketKind::Reduced {
         return None;
@@ -99,14 +99,14 @@ fn other_crash(tonight: &Bucket, before: &Bucket) -> Option<String> {
         .then(|| format!("another crash: {}, before {}", new.join(", "), known.join(", ")))
 }
 
-/// Returns a line if the example, run again tonight, has a message that it never had.
+/// Returns a line if the example, run again tonight, has a new message.
 pub(super) fn other_message(before: &Bucket, known: &Known) -> Option<String> {
     let Rechecked { outcome, message, .. } = known.rechecked.get(&before.key)?;
     let message = message.as_deref()?;
     let seen = shape(message);
     let earlier = known.earlier_rechecks.get(&before.key);
     let mut messages = earlier.iter().flat_map(|last| &last.messages).chain(&before.messages);
-    // A bucket of an older store has the message of another file than its example.
+    // A bucket of an older store may have the message of a file other than its example.
     let comparable = !before.forms.is_empty() || before.key.dimensions.is_empty();
     if *outcome != before.key.outcome || !comparable || messages.any(|known| *known == seen) {
         return None;
@@ -115,8 +115,8 @@ pub(super) fn other_message(before: &Bucket, known: &Known) -> Option<String> {
     Some(format!("another message on the same file: {message:?}, before {then:?}"))
 }
 
-/// Returns a line if the outcome of the example, run again tonight, is `now`, and that is worse than
-/// ever before. Of an `unchanged` program, both runs must have it.
+/// Returns a line if the outcome of the example, run again tonight, is `now`, which is worse than ever before. If the
+/// program is `unchanged`, both runs must have that outcome.
 pub(super) fn worse_outcome(
     before: &Bucket,
     now: Outcome,

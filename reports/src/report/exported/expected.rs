@@ -1,4 +1,4 @@
-//! The values that a test expects: the size, and pixels or bytes.
+//! The values that a test expects: the size, and the pixels or bytes.
 
 use tiff_harness::Picture;
 
@@ -7,7 +7,7 @@ use crate::report::example::Example;
 /// Pictures of at most so many pixels are expected as a whole.
 const ALL: usize = 36;
 
-/// The most pixels, or bytes of other content, that are marked in a larger one.
+/// The maximum number of pixels (or of bytes of other content) that a test checks in a larger picture.
 const MARKED: usize = 24;
 
 /// The expected values.
@@ -29,8 +29,8 @@ pub enum Values {
     },
 }
 
-/// The values of the example, whose files contain the picture `canonical`; `None` if it has no pixel. Content that is no
-/// picture is given by `bytes`.
+/// Returns the values of the example, whose files contain the picture `canonical`; `None` if it has no pixels. Content
+/// that is not a picture is passed in `bytes`.
 pub fn values(example: &Example<'_>, canonical: &Picture, bytes: bool) -> Option<Values> {
     let expected = example.expected?;
     if bytes {
@@ -49,7 +49,7 @@ pub fn values(example: &Example<'_>, canonical: &Picture, bytes: bool) -> Option
     };
     let got = example.got.filter(|got| (got.width(), got.height()) == (width, height));
     let differs = |at: &usize| got.is_none_or(|got| pixel(got, *at) != pixel(expected, *at));
-    // Colours that were multiplied by alpha may be rounded in either way.
+    // Colours that were multiplied by alpha may be rounded up or down.
     let partial = |[.., alpha]: [u16; 4]| alpha != 0 && alpha != u16::MAX;
     let blended = (0..canonical.rgba().len() / 4).any(|at| partial(pixel(canonical, at)))
         && !(0..count).any(|at| partial(pixel(expected, at)));
@@ -75,7 +75,7 @@ pub fn values(example: &Example<'_>, canonical: &Picture, bytes: bool) -> Option
     })
 }
 
-/// At most `most` of `places`, at even distances, with the first.
+/// Returns at most `most` of `places` at even distances, among them the first.
 fn spread(places: Vec<usize>, most: usize) -> Vec<usize> {
     let count = places.len();
     match count <= most {

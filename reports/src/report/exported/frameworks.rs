@@ -7,7 +7,7 @@ use super::offered::{class_name, file_name};
 use super::parts::{Parts, TestFile};
 use crate::report::clean::quote;
 
-/// The command that runs a test of this name beside its file.
+/// Returns the command that runs a test of this name in the folder of its file.
 pub fn command(code: &TestCode, name: &str) -> String {
     let file = file_name(code.framework, name);
     let needs = code.needs.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ");
@@ -63,7 +63,7 @@ fn explained(values: &Values) -> &'static str {
     }
 }
 
-/// The comment at the beginning, where `mark` begins a comment.
+/// Returns the comment at the beginning; `mark` begins a comment line.
 fn comment(parts: &Parts<'_>, mark: &str) -> String {
     parts.heading.iter().map(|line| format!("{mark} {line}\n")).collect()
 }

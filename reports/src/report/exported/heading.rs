@@ -58,7 +58,7 @@ pub fn heading(
     texts.iter().flat_map(|text| wrapped(&commented(text), WIDTH)).collect()
 }
 
-/// The sections that define the choices of the example, each once.
+/// Returns the sections that define the choices of the example, each once.
 fn sections(example: &Example<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for (dimension, value) in example.choices.iter() {
@@ -71,7 +71,8 @@ fn sections(example: &Example<'_>) -> Vec<String> {
     all
 }
 
-/// `text` in a comment of any language: a backslash continues a comment of C, and begins a character of Java.
+/// Returns `text` so that it is safe in a comment of any language. A backslash continues a comment in C, and begins an
+/// escaped character in Java.
 fn commented(text: &str) -> String {
     cut(&one_line(text), 600).replace('\\', "/").replace("??/", "?/")
 }

@@ -1,7 +1,7 @@
 //! A cause as a test in the framework of its client.
 //!
-//! The test contains the file, the pixels that are expected of it, and the code by which the client's description
-//! reads a file ([`TestCode`](clients::TestCode)), so it needs nothing of repfuzz. It fails with the client that was run.
+//! The test contains the file, the pixels that are expected from it, and the code that the client's description uses to
+//! read a file ([`TestCode`](clients::TestCode)), so it does not need repfuzz. It fails with the client that was run.
 
 mod expected;
 mod frameworks;
@@ -21,10 +21,10 @@ use heading::heading;
 use offered::{ExportedTest, code, name};
 use parts::{Parts, TestFile};
 
-/// Larger files are read from beside the test.
+/// The test reads larger files from its folder.
 const INLINE: usize = 1024;
 
-/// Writes the test for the cause at `place`, whose files are `names`; `None` if it has none.
+/// Returns the test for the cause at `place`, whose files are `names`; `None` if it has no test.
 pub fn exported(run: &Run, place: usize, names: &Names) -> Option<ExportedTest> {
     let cause = &run.causes[place];
     let code = code(run, cause)?;

@@ -1,4 +1,4 @@
-//! The causes that have a test, and the names of its parts.
+//! Selects the causes that have a test, and names its parts.
 
 use clients::{Framework, TestCode};
 
@@ -17,13 +17,13 @@ pub struct ExportedTest {
     pub command: String,
 }
 
-/// The code of the test for the cause; `None` for a cause that has no test: a limit, a hang, a result that changes from run to
-/// run, or a picture of which nothing says what is right although the conventions of the client are known.
+/// Returns the code of the test for the cause; `None` for a cause that has no test: a limit, a hang, a result that
+/// changes from run to run, or a picture whose expected content is unknown even with the conventions of the client.
 pub fn code<'r>(run: &'r Run, cause: &Cause) -> Option<&'r TestCode> {
     let facts = &run.clients[cause.client].facts;
     let code = facts.test.as_ref()?;
     Example::of(run, cause).expected?;
-    // Of content that is no picture, pytest alone has a test.
+    // Only pytest has tests of content that is not a picture.
     let fits = code.framework == Framework::Pytest || !code.bytes;
     let has_outcome = matches!(cause.outcome, Outcome::Wrong | Outcome::Crash | Outcome::Refused);
     let is_steady = cause.depth <= Depth::Partly && cause.is_fault();
@@ -31,7 +31,7 @@ pub fn code<'r>(run: &'r Run, cause: &Cause) -> Option<&'r TestCode> {
     (has_outcome && fits && is_steady && is_right).then_some(code)
 }
 
-/// The path of the test for the cause at `place`, relative to the report's folder; `None` if it has none.
+/// Returns the path of the test for the cause at `place`, relative to the report's folder; `None` if it has no test.
 pub fn path(run: &Run, place: usize) -> Option<String> {
     let cause = &run.causes[place];
     let framework = code(run, cause)?.framework;
@@ -46,7 +46,7 @@ pub fn name(run: &Run, place: usize) -> String {
     format!("test_{:02}_{client}_{}", place + 1, cause.outcome)
 }
 
-/// The name of a test's file, by which its framework finds it. It begins with `test_`, or with `Test_` in Java.
+/// The name of a test's file. It begins with `test_` (`Test_` in Java), so the framework finds it.
 pub fn file_name(framework: Framework, name: &str) -> String {
     match framework {
         Framework::Pytest => format!("{name}.py"),

@@ -1,4 +1,4 @@
-//! The parts of a test, whatever its framework.
+//! The parts of a test that do not depend on its framework.
 
 use clients::TestCode;
 

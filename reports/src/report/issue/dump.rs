@@ -8,7 +8,7 @@ use super::markdown::{code, fenced};
 use crate::report::clean::clean;
 use crate::report::sentence::plural;
 
-/// The most bytes of a dump.
+/// The maximum number of bytes of a dump.
 const DUMPED: usize = 400;
 
 /// Renders the section about the content of the file `name`: the tags of a TIFF file, and a dump.

@@ -1,4 +1,4 @@
-//! Markdown that its content cannot leave.
+//! Escapes content in Markdown, so that it cannot become markup.
 
 use crate::report::clean::one_line;
 
@@ -16,7 +16,7 @@ pub fn code(text: &str) -> String {
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }
 
-/// Formats `text` as text in which nothing is markup: no link, mention, reference, element, or list at its start.
+/// Escapes `text` so that nothing in it is markup: no link, mention, reference, element, or list at its start.
 pub fn text(text: &str) -> String {
     let text = one_line(text);
     let mut out = String::new();
@@ -43,7 +43,7 @@ pub fn text(text: &str) -> String {
     out
 }
 
-/// Formats `word` as the language of a fence: letters, digits and signs of names of languages.
+/// Formats `word` as the language of a fence. Keeps letters, digits and signs that occur in names of languages.
 pub fn language(word: &str) -> String {
     word.chars().filter(|c| c.is_alphanumeric() || "+-#._".contains(*c)).take(40).collect()
 }

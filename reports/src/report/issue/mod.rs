@@ -24,8 +24,8 @@ use campaign::oracle::Outcome;
 use campaign::{Cause, ClientSummary, Depth, Run, short};
 use equivalents::subject::Class;
 
-/// Writes the text of an issue on the cause at `place`: expected result, actual result, and steps
-/// to reproduce it without repfuzz, among them its test.
+/// Returns the text of an issue on the cause at `place`: the expected result, the actual result, and steps to reproduce
+/// it without repfuzz, including its test.
 pub fn issue(
     site: &Site<'_>,
     place: usize,
@@ -55,7 +55,7 @@ pub fn issue(
     text
 }
 
-/// The name of the format of the files of `run`, by their extension: `TIFF`.
+/// Returns the name of the format of the files of `run`, based on their extension: `TIFF`.
 pub fn format_of(run: &Run) -> String {
     match extension(&run.about.seed_file).to_ascii_uppercase().as_str() {
         "TIF" => "TIFF".to_owned(),

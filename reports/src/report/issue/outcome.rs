@@ -9,7 +9,7 @@ use crate::report::site::{Names, base_name};
 use campaign::oracle::Outcome;
 use campaign::{Cause, Verdict};
 
-/// The most characters of a client's message.
+/// The maximum number of characters of a client's message.
 const WORDS: usize = 2000;
 
 /// Renders the expected result: which file is read wrongly, and the values of the pixels.

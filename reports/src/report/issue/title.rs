@@ -8,8 +8,8 @@ use crate::report::sentence::{capitalized, title as dimensions};
 use campaign::oracle::{DifferenceKind, Outcome};
 use campaign::{Cause, Depth};
 
-/// Formats the title: `Tiled 16-bit gray image decoded with inverted colors`. For a file that is
-/// not TIFF it has the dimensions and their values; `format` is the name of its format.
+/// Formats the title: `Tiled 16-bit gray image decoded with inverted colors`. The title for a file that is not TIFF
+/// lists the dimensions and their values. `format` is the name of its format.
 pub fn title(cause: &Cause, example: &Example<'_>, format: &str) -> String {
     let what = match described(example.file, example.choices.iter()) {
         Some(words) if cause.depth != Depth::Not => words,

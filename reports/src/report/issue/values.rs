@@ -1,10 +1,10 @@
-//! Pixels as tables of values: the expected ones and the actual ones.
+//! Renders the expected and the actual pixels as tables of values.
 
 use tiff_harness::Picture;
 
 use crate::report::compare::first_differing;
 
-/// The most columns and rows of a table.
+/// The maximum number of columns and rows of a table.
 const COLUMNS: u32 = 8;
 const ROWS: u32 = 6;
 

@@ -1,4 +1,4 @@
-//! Parts of the results of programs in C and of specs.
+//! Parts that the results of C programs and of specs share.
 
 use std::path::Path;
 
@@ -59,7 +59,7 @@ pub fn clients(analysis: &Analysis) -> Vec<JsonClient> {
     analysis.ends().map(|(name, end)| JsonClient { name, end, why: why(name) }).collect()
 }
 
-/// Says why clients were left out.
+/// Prints why clients were left out.
 pub fn note_crashes(analysis: &Analysis) {
     for (name, why) in &analysis.outcome.crashes {
         note(format!("{name} was left out: {why}"));

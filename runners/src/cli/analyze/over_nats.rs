@@ -1,4 +1,4 @@
-//! Analyses in processes of their own, by NATS.
+//! Analyses in separate processes, over NATS.
 
 use std::ffi::OsString;
 

@@ -96,7 +96,7 @@ pub fn run(wanted: &Wanted<'_>, path: &Path, options: &Options) -> u8 {
     }
 }
 
-/// Reads the stages that are to be analysed. A spec need not be invertible.
+/// Reads the stages to analyse. A spec need not be invertible.
 fn stages(wanted: &Wanted<'_>, path: &Path) -> Result<Vec<Program>, u8> {
     let all = if path.extension().is_some_and(|extension| extension == "toml") {
         let pipeline = spec::read(path)?;

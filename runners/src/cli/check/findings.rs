@@ -17,13 +17,13 @@ pub(super) struct Findings {
     pub(super) implied: Vec<(String, Span)>,
     /// Branches that are never taken.
     pub(super) unreachable: Vec<(String, Span)>,
-    /// The parts that were left behind unfinished when their time was over.
+    /// The parts that were abandoned when their time was over.
     pub(super) open: Vec<&'static str>,
 }
 
 impl Findings {
-    /// True if something was drawn, nothing is lost unintentionally, and few draws fail: then a proof is
-    /// one of all that the spec is meant to accept.
+    /// Returns true if something was drawn, nothing is lost unintentionally, and few draws fail. A proof then covers
+    /// all that the spec is meant to accept.
     pub(super) fn means_something(&self) -> bool {
         self.all_meant() && self.spread.samples > 0 && self.spread.share_failed() <= 0.01
     }
@@ -32,18 +32,18 @@ impl Findings {
         !self.is_wrong() && self.all_meant()
     }
 
-    /// True if the inverse or a sampler is unsound.
+    /// Returns true if the inverse or a sampler is unsound.
     pub(super) fn is_wrong(&self) -> bool {
         let refuted = |sound: &Soundness| matches!(sound.stopped, Stopped::Refuted(_));
         self.sound.as_ref().is_some_and(refuted) || !self.samplers.wrong.is_empty()
     }
 
-    /// True if the time limit left something open.
+    /// Returns true if the time limit left something open.
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty() || self.spread.left > 0
     }
 
-    /// True if all losses are marked as meant. Losses that were not looked for in time are none that are.
+    /// Returns true if all losses are marked as intended. False if the search for losses did not finish in time.
     fn all_meant(&self) -> bool {
         self.losses.as_ref().is_some_and(|all| all.iter().all(|loss| loss.meant.is_some()))
     }

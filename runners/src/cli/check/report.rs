@@ -15,10 +15,10 @@ const COLUMNS: usize = 80;
 /// The column at which the text of a line begins.
 const INDENT: &str = "              ";
 
-/// The most values of a dimension that are printed one by one. More are counted by class.
+/// The maximum number of values of a dimension that are printed one by one. More values are counted by class.
 const VALUES: usize = 8;
 
-/// The knowledge of the claim that each element is assigned once.
+/// The knowledge about the claim that each element is assigned once.
 pub struct Once<'a> {
     /// `None` if it was not decided in time.
     pub coverage: Option<&'a Coverage>,
@@ -64,7 +64,7 @@ pub fn print(inverse: &Executable, once: &Once<'_>, found: &Findings) {
 /// Words for a result that was not found in time.
 const OPEN: &str = "open: not decided within the time limit";
 
-/// Prints the conditions that follow from others, and could go.
+/// Prints the conditions that follow from others and could be removed.
 fn report_implied(implied: &[(String, Span)], place: &dyn Fn(Span) -> String) {
     /// The number of conditions that are printed.
     const CONDITIONS: usize = 3;
@@ -87,7 +87,7 @@ fn follow(n: usize) -> &'static str {
     if n == 1 { "follows" } else { "follow" }
 }
 
-/// Words for a proof about the inputs that are accepted, while others are lost.
+/// The phrase for a proof about the inputs that are accepted, while others are lost.
 const FEW: &str = "holds, but see the losses";
 
 impl Once<'_> {
@@ -132,7 +132,7 @@ fn verdict(sound: &Soundness, means_something: bool) -> String {
     }
 }
 
-/// Prints which closed forms that choices are drawn from are proved correct.
+/// Prints which closed forms from which choices are drawn are proved correct.
 fn report_samplers(proved: &Samplers) {
     let Samplers { all, sound, whole, wrong } = proved;
     if *all > 0 {
@@ -216,7 +216,7 @@ fn report_spread(found: &Spread) {
     }
     let width = found.dimensions.keys().map(|d| d.chars().count()).max().unwrap_or(0).min(40);
     for (name, d) in &found.dimensions {
-        // Values are numbers, classes may be: counts are set apart.
+        // Values are numbers, and classes may be, so counts are printed differently.
         let values = &d.values;
         let mut parts: Vec<_> = d.parts(VALUES).iter().collect();
         parts.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
@@ -234,7 +234,7 @@ fn report_spread(found: &Spread) {
     }
 }
 
-/// Prints the losses, and the reasons that the spec states for those that are meant.
+/// Prints the losses, and the reasons that the spec states for intended ones.
 fn report_losses(inverse: &Executable, losses: &[Loss]) {
     if losses.is_empty() {
         say("losses        none");

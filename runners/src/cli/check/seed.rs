@@ -1,4 +1,4 @@
-//! A file of the format, with whose canonical value a check begins.
+//! The file of the format whose canonical value a check uses first.
 
 use std::path::{Path, PathBuf};
 
@@ -13,8 +13,8 @@ use crate::cli::format::refused;
 use crate::cli::note;
 use equivalents::max_size::MaxSize;
 
-/// Returns the file that a spec names in a line `// seed: FILE`, relative to its own folder: one of its format, or
-/// a canonical value, `FILE.json`.
+/// Returns the file that a spec names in a line `// seed: FILE`, relative to the folder of the spec: a file of its
+/// format, or a canonical value, `FILE.json`.
 pub(super) fn own_seed(spec: &Path) -> Option<PathBuf> {
     let text = std::fs::read_to_string(spec).ok()?;
     let named = text.lines().find_map(|line| line.strip_prefix("// seed:"))?;
@@ -40,7 +40,7 @@ impl Seed {
     ///
     /// # Errors
     ///
-    /// If the spec does not accept it, in one line.
+    /// Returns an error if the spec does not accept it, in one line.
     pub fn read(pipeline: &Pipeline, path: &Path, size: MaxSize) -> Result<Self, String> {
         let bytes = size.read(path)?.into_vec();
         let failed = |e: StageError| refused(path, &e.into());
@@ -54,7 +54,7 @@ impl Seed {
         });
         let not_made = match made.and_then(|x| pipeline.file(x)) {
             Ok(file) if file == bytes => None,
-            // Choices of a primitive record the kind of a stream, not all of it.
+            // Choices of a primitive record the kind of a stream, not the whole stream.
             Ok(_) if pipeline.stages().iter().any(|s| calls_primitive(s.inverse())) => None,
             // Bytes that the spec does not read are free.
             Ok(_) => reaches(pipeline.stages()[0].inverse(), &x).err(),

@@ -1,4 +1,4 @@
-//! The canonical values that a spec is checked with.
+//! The canonical values with which a spec is checked.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -28,9 +28,9 @@ pub(super) struct Wanted {
 /// The values of one stage.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
-    /// Small ones, of which all representations are enumerated, and those of a seed or a user.
+    /// Small values, whose representations are all enumerated, and values from a seed or the user.
     pub small: Vec<Record>,
-    /// Those of moderate size, of which some representations are drawn.
+    /// Values of moderate size, for which some representations are drawn.
     pub moderate: Vec<Record>,
 }
 
@@ -49,9 +49,9 @@ pub(super) struct Found {
     pub error: Option<String>,
 }
 
-/// Finds the values for each stage, as far as they are found until then: first that of a seed, then those of the
-/// user, then small ones and those of moderate size. Representations that a stage makes are values of the stage
-/// before it, so that stages have values that none of their own makes up.
+/// Finds values for each stage until the given time: first that of a seed, then those of the user, then small ones and
+/// those of moderate size. Representations that a stage makes are values of the previous stage, so stages also get
+/// values that they would not generate themselves.
 pub(super) fn of_stages(
     wanted: &Wanted,
     pipeline: &Pipeline,
@@ -85,7 +85,7 @@ pub(super) fn of_stages(
                 {
                     let made = from.iter().filter_map(|y| before(pipeline, k + 1, y));
                     for x in made.take_while(|_| Instant::now() < until) {
-                        // The stage after may take values of which there is no file.
+                        // The next stage may accept values for which there is no file.
                         if !to.contains(&x) && before(pipeline, k, &x).is_some() {
                             to.push(x);
                         }
@@ -117,7 +117,7 @@ fn more(wanted: &Wanted, pipeline: &Pipeline, k: usize, until: Instant, values: 
     values.moderate.extend(new.into_iter().filter(|y| !values.small.contains(y)));
 }
 
-/// Returns what stage `k` makes of `y`, if it makes anything: a canonical value of the stage before.
+/// Returns what stage `k` makes from `y`, if anything: a canonical value of the previous stage.
 fn before(pipeline: &Pipeline, k: usize, y: &Record) -> Option<Record> {
     /// A draw may fail, although others do not.
     const TRIES: u64 = 3;

@@ -82,7 +82,7 @@ fn libtiff(prediction: &Prediction) -> Option<&'static str> {
     }
 }
 
-/// Compares a prediction with the contract; none if that says nothing of it.
+/// Compares a prediction with the contract; `None` if the contract does not cover it.
 fn measured(prediction: &Prediction, contract: &Contract) -> Option<Measured> {
     if libtiff(prediction).is_some() {
         return None;

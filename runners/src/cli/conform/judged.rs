@@ -12,7 +12,7 @@ pub enum Judged {
     Refuted,
     /// There is one, if values that are not followed allow it.
     DependsOnValues,
-    /// A remark says that nothing is decided.
+    /// A remark states that nothing is decided.
     Undecided { conforms: bool },
 }
 

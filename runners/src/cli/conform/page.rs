@@ -1,4 +1,4 @@
-//! The outcome of a check as a page of HTML.
+//! The outcome of a check as an HTML page.
 
 use conformance::automata::Alphabet;
 use conformance::model::Outcome;

@@ -1,4 +1,4 @@
-//! The two sides of a check, from files: programs in C, or automata.
+//! Reads the two sides of a check from files: C programs or automata.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use reports::report::{address, graphviz};
 /// Bytes of an automaton's file at most.
 const BYTES: u64 = 64 << 20;
 
-/// States of an automaton that is drawn at most: graphviz takes long for more.
+/// The maximum number of states of an automaton that is drawn. Graphviz takes too long for larger ones.
 const DRAWN: usize = 500;
 
 /// Both sides.
@@ -34,11 +34,11 @@ pub struct Sides {
     pub consumer: Model,
     /// The producer's program, unless it is an automaton.
     pub program: Option<Program>,
-    /// Everything in the sources that was not understood and matters, one line each.
+    /// The relevant parts of the sources that were not understood, one line each.
     pub problems: Vec<String>,
-    /// Reasons why the programs may do other than the automata.
+    /// Reasons why the programs may behave differently from the automata.
     pub remarks: Vec<Remark>,
-    /// The sources that a second look at a counterexample needs; none if the producer is an automaton.
+    /// The sources that a second look at a counterexample needs; `None` if the producer is an automaton.
     pub again: Option<Again>,
 }
 
@@ -55,12 +55,12 @@ pub struct Again {
 }
 
 impl Again {
-    /// Looks again; `consumer` is the automaton that the consumer may be.
+    /// Takes a second look. `consumer` is the automaton if the consumer is one.
     pub fn look(&self, consumer: &Model, alphabet: &mut Alphabet) -> Result<Second, Error> {
         second_look(self.sources(), consumer, alphabet)
     }
 
-    /// Looks longer at a consumer that conforms, but for what is open.
+    /// Takes a longer look at a consumer that conforms apart from what is open.
     pub fn longer(&self, producer: &Model, alphabet: &mut Alphabet) -> Result<Longer, Error> {
         longer_look(self.sources(), producer, self.about_consumer, alphabet)
     }
@@ -156,7 +156,7 @@ pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String
     Ok(Sides { producer, consumer, program, problems, remarks, again })
 }
 
-/// Refuses types of --io and events of automata that nothing else has: they may be misspelled.
+/// Refuses types of --io and events of automata that occur nowhere else, because they may be misspelled.
 fn check_types(
     args: &ConformArgs,
     settings: &Settings,
@@ -244,7 +244,7 @@ fn side(
     };
     let program = canonical::c::read(files, &options);
     let lowered = lower(&program, role, settings, list).map_err(|e| {
-        // A function or a file that cannot be read is the reason why it is not there.
+        // If a function or a file cannot be read, that is why it is missing.
         let main = settings.program(role).main.as_deref().unwrap_or("main");
         let is_main =
             |d: &&Diagnostic| d.function.is_some_and(|f| program.function(f).name == main);
@@ -253,7 +253,7 @@ fn side(
         let reason = all().find(is_main).or_else(|| all().find(left_out));
         reason.map_or_else(|| e.to_string(), |d| format!("{}; so {e}", message(&program, d)))
     })?;
-    // Diagnostics of parts that were left out come first: they may be the reason for the others.
+    // Diagnostics about parts that were left out come first, because they may cause the others.
     let left_out = program.diagnostics.iter().filter(|d| d.effect == Effect::LeftOut);
     if lowered.sites.is_empty() {
         let word = if role == Role::Producer { "writes" } else { "reads" };
@@ -267,7 +267,7 @@ fn side(
         let reason = left_out.map(|d| message(&program, d)).next();
         return Err(reason.map_or_else(|| why.clone(), |reason| format!("{reason}; so {why}")));
     }
-    // Those of functions that run are remarks.
+    // Diagnostics about functions that run are remarks.
     let is_told = |d: &&Diagnostic| lowered.remarks.iter().any(|remark| remark.text == d.message);
     let matters = |d: &&Diagnostic| d.effect != Effect::OverApproximated && !is_told(d);
     let others = program.diagnostics.iter().filter(|d| d.effect != Effect::LeftOut);
@@ -292,7 +292,7 @@ pub fn draw(folder: &Path, sides: &Sides, alphabet: &Alphabet) -> Result<(), Str
     Ok(())
 }
 
-/// An automaton as an address of an image; none without graphviz.
+/// Returns an automaton as the URL of an image; `None` without graphviz.
 pub fn svg(title: &str, automaton: &Nwa, alphabet: &Alphabet) -> Option<String> {
     if automaton.len() > DRAWN {
         return None;

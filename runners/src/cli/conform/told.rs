@@ -1,4 +1,4 @@
-//! Counterexamples in words: events with their lines of source.
+//! Describes counterexamples: events with their source lines.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::cli::wrapped;
 /// Events that are listed at most on a terminal.
 const LISTED: usize = 40;
 
-/// Reasons for which something is open, of which a terminal lists this many at most.
+/// The maximum number of reasons why something is open that a terminal lists.
 const OPEN: usize = 12;
 
-/// Types that the consumer expects, of which the last sentence lists this many at most.
+/// The maximum number of expected types that the last sentence lists.
 const EXPECTED: usize = 6;
 
 /// Columns of a line on a terminal.
@@ -30,18 +30,18 @@ pub fn place(place: &Place) -> String {
     format!("{}:{}", place.file, place.line)
 }
 
-/// The type of an event, with that of which it is a part.
+/// Returns the type of an event, with the type of which it is a part.
 pub fn kind(kind: &str, site: Option<&Site>) -> String {
     site.map_or_else(|| kind.to_owned(), |site| site.event(kind))
 }
 
-/// A line for a terminal, folded: what follows is indented.
+/// Folds a line for a terminal; continuation lines are indented.
 pub fn folded(line: &str) -> String {
     const INDENT: &str = "      ";
     wrapped(line, COLUMNS - INDENT.len()).join(&format!("\n{INDENT}"))
 }
 
-/// The verdict: how sure it is depends on what the automata leave open.
+/// Returns the verdict. Its certainty depends on what the automata leave open.
 pub fn verdict(judged: Judged, is_open: bool) -> &'static str {
     match (judged, is_open) {
         (Judged::Conforms, false) => "conforms",
@@ -60,8 +60,8 @@ pub fn verdict(judged: Judged, is_open: bool) -> &'static str {
     }
 }
 
-/// The lines that say what is open, each to be folded: all that decide, the first ones of others, and how many are left
-/// out.
+/// Returns the lines about what is open, not yet folded: all that decide, the first of the others, and the number of
+/// those left out.
 pub fn open(remarks: &[Remark]) -> Vec<String> {
     let deciding = remarks.iter().filter(|remark| remark.weight > Weight::Open).count();
     let most = OPEN.max(deciding);
@@ -79,7 +79,7 @@ pub fn open(remarks: &[Remark]) -> Vec<String> {
     lines
 }
 
-/// The last sentence: where the consumer stops.
+/// Returns the last sentence, which says where the consumer stops.
 pub fn stop(story: &Story) -> String {
     let count = story.events.len();
     let mut kinds: Vec<String> =
@@ -119,7 +119,7 @@ pub fn stop(story: &Story) -> String {
     }
 }
 
-/// The last sentence if no run of the consumer goes on.
+/// Returns the last sentence if no run of the consumer continues.
 fn dead(story: &Story) -> String {
     let when = match story.events.get(story.read) {
         None => "Then the producer ends".to_owned(),
@@ -138,7 +138,7 @@ pub fn begins(is_open: bool) -> &'static str {
     if is_open { "Perhaps the producer emits:" } else { "The producer emits:" }
 }
 
-/// The story for a terminal: a list of the events, the end, and the lines of source.
+/// Formats the story for a terminal: a list of the events, the end, and the source lines.
 pub fn terminal(story: &Story, is_open: bool) -> String {
     let mut text = format!("{}\n", begins(is_open));
     let shown = story.events.iter().enumerate();
@@ -165,7 +165,7 @@ pub fn terminal(story: &Story, is_open: bool) -> String {
     text
 }
 
-/// One excerpt of each file: the events around the stop, and what the consumer expects.
+/// Returns one excerpt of each file: the events around the stop, and what the consumer expects.
 fn reports(story: &Story) -> Vec<Report> {
     let mut files: BTreeMap<(bool, &str), Vec<(&Site, String)>> = BTreeMap::new();
     let from = story.read.saturating_sub(2);
@@ -206,7 +206,7 @@ fn span(text: &str, site: &Site) -> Option<(usize, usize)> {
     let line = usize::try_from(site.place.line).ok()?.checked_sub(1)?;
     let begin: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     let own = text[begin..].lines().next()?;
-    // The preprocessor moves columns: the name itself is looked for first.
+    // The preprocessor moves columns, so look for the name first.
     let column = own.find(&site.callee).or_else(|| {
         let column = usize::try_from(site.place.column).ok()?.checked_sub(1)?;
         own.char_indices().nth(column).map(|(at, _)| at)

@@ -1,4 +1,5 @@
-//! An inverse as Rust, for people: it shows what the inverse does in syntax that editors know, and nothing compiles it.
+//! Prints an inverse as Rust for people. It shows what the inverse does in a syntax that editors know; nothing compiles
+//! it.
 
 use inverter::invert::{
     DisjointnessStrategy, Ensure, EnsureKind, Inst, InstKind, Inverse, Layout, Part, Why,
@@ -7,7 +8,7 @@ use inverter::program::{Cmp, Expr, FieldId, Op, Pred, Program, Ref, Side};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-/// Returns the inverse as a function. Each `choose` is a choice among all values of which its predicate holds.
+/// Returns the inverse as a function. Each `choose` is a choice among all values for which its predicate holds.
 pub fn text(inverse: &Inverse) -> String {
     let rust = Rust(&inverse.program);
     let [stored, value] = [Side::Input, Side::Output].map(|side| rust.0.record(side));
@@ -30,7 +31,7 @@ pub fn text(inverse: &Inverse) -> String {
     };
     match syn::parse2(function.clone()) {
         Ok(file) => prettyplease::unparse(&file),
-        // Tokens that are no Rust are shown as they are.
+        // Tokens that are not Rust are shown unchanged.
         Err(_) => function.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! `repfuzz nightly --report-only`: which report is due, and that of the last night once more.
+//! `repfuzz nightly --report-only`: decides which report is due, and writes that of the last night again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use reports::store::{MissingParts, Store};
 
 /// The report that is due.
 pub enum Due {
-    /// That of the last night, which the store has.
+    /// The report of the last night, which is in the store.
     Kept(Store, Box<KeptReport>),
-    /// That of parts which were merged: the store records that they were reported.
+    /// The report of merged parts. The store records that they were reported.
     Parts,
-    /// That of parts, some of which are missing, or in a store that cannot be written. It is made from a
-    /// copy of the store, so that nothing is recorded.
+    /// The report of parts if some are missing or the store cannot be written. It is made from a copy of the store, so
+    /// nothing is recorded.
     Preview(TempDir, PathBuf),
 }
 
@@ -70,7 +70,7 @@ pub fn again(store: &Store, kept: &KeptReport, config: &Config) -> Result<u8, Ni
     Ok(if failed { FOUND } else { SUCCESS })
 }
 
-/// Writes the history of all nights beside the reports of this one, and prints its summary.
+/// Writes the history of all nights into the folder of this night's reports, and prints its summary.
 pub fn present(store: &Store, kept: &KeptReport, config: &Config) -> Result<(), NightError> {
     let (dir, report) = (&config.report, kept.report());
     let mut nights = store.nights()?;

@@ -13,7 +13,7 @@ pub(in crate::cli) enum NightError {
     Seed(#[from] SeedError),
     #[error("{0}")]
     Other(String),
-    /// There was no time for a seed; it is no error of the night.
+    /// There was no time for a seed. This is not an error of the night.
     #[error("{0}")]
     NoTime(&'static str),
 }

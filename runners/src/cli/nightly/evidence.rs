@@ -1,7 +1,7 @@
-//! Regressions, proved: clients run again on files that earlier nights read.
+//! Proves regressions by running clients again on files that earlier nights read.
 //!
-//! A finding that no night met before may be as old as the client's program. That it is not is certain only if a file
-//! with its values was read by an earlier night and fails tonight.
+//! A finding that no night met before may be as old as the client's program. It is certainly newer only if an earlier
+//! night read a file with its values that fails tonight.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use reports::store::{BucketKey, EarlierFile, Form, Sought};
 /// A question: was such a file read after this time, and does it fail tonight?
 type Question = (BucketKey, Form, String);
 
-/// Collects questions, and answers them together: the baseline of a client on a seed is measured once.
+/// Collects questions and answers them together, so the baseline of a client on a seed is measured once.
 #[derive(Default)]
 pub(super) struct Evidence {
     questions: RefCell<Vec<Question>>,
@@ -40,9 +40,9 @@ impl Evidence {
         None
     }
 
-    /// Answers the questions so far, by the clients that are here, within `time`. A client that cannot be run
-    /// proves nothing. Of a client whose program is `unchanged`, one reading may have been luck, such as with memory
-    /// that it does not initialize: two must be followed by failures.
+    /// Answers the questions so far within `time`, using the clients that are here. A client that cannot be run proves
+    /// nothing. If the program of a client is `unchanged`, one success may have been luck, for example with
+    /// uninitialized memory, so two must be followed by failures.
     pub fn answer(
         &mut self,
         inputs: &Inputs,
@@ -95,7 +95,7 @@ impl Evidence {
             }
             let (places, work): (Vec<_>, Vec<_>) = work.into_iter().unzip();
             let outcomes = recheck(&*subject, &work, inputs.settings.jobs, stop, time);
-            // Of each question, the time of a file that fails, and how many fail and are read.
+            // For each question, the time of a file that fails, and how many fail and are read.
             let mut readings: Vec<(&Question, Option<&String>, [usize; 2])> = Vec::new();
             for (place, outcome) in places.into_iter().flatten().zip(outcomes.into_iter().flatten())
             {
@@ -123,7 +123,7 @@ impl Evidence {
     }
 }
 
-/// The choices of the file that the client of a question was given.
+/// Returns the choices of the file that the client of a question received.
 fn tried(clients: &[Box<dyn Client>], (key, ..): &Question, file: &EarlierFile) -> Choices {
     let client = clients.iter().find(|client| client.name() == key.client);
     let ignores = client.map_or(&[][..], |client| client.ignores());

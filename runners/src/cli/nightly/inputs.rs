@@ -19,7 +19,7 @@ use reports::nightly::{
 };
 use reports::store::{Batch, BatchKind, Start, Store};
 
-/// The most variants of each seed, with and without a time limit.
+/// The maximum number of variants of each seed, with and without a time limit.
 const WITH_TIME_LIMIT: usize = 100_000;
 const WITHOUT_TIME_LIMIT: usize = 200;
 
@@ -36,16 +36,15 @@ pub enum Mode {
 pub struct NightOptions<'a> {
     /// The configuration file.
     pub config_file: &'a Path,
-    /// The part of the work that is done here; all if `None`.
+    /// The part of the work that is done here; `None` stands for all of it.
     pub shard: Option<Shard>,
     /// The work.
     pub mode: Mode,
     /// The treatment of an interrupted night.
     pub start: Start,
-    /// The store of all nights. Parts of a night have stores of their own, and are divided by what it
-    /// says about costs.
+    /// The store of all nights. Parts of a night have separate stores; the division is based on the costs in this one.
     pub nights: PathBuf,
-    /// The machines that run the clients; this one if `None`.
+    /// The machines that run the clients; `None` stands for this one.
     pub remote: Option<&'a dyn Remote>,
 }
 
@@ -90,7 +89,7 @@ impl Inputs {
         }
         let name = |path: &Path| seed_name(folder, &path.display().to_string());
         let (seeds, mut kinds) = kinds(&config, files, name)?;
-        // It is needed only later, but its errors should be reported before the night's work.
+        // The value is needed only later, but its errors should be reported before the night's work.
         Accepted::read(&config.accepted)?;
         let day = today();
         let number = config.run_number(&day);
@@ -128,7 +127,7 @@ impl Inputs {
             "client": config.client,
             "describe": descriptions_key(&config.describe),
             "shard": options.shard.map(|shard| shard.to_string()),
-            // The name is that of stores of earlier versions.
+            // Stores of earlier versions have this name.
             "tell": (options.mode == Mode::Report).then(|| day.clone()),
         });
         let store = Store::open(&config.store)?;
@@ -171,7 +170,7 @@ fn tasks(
             (divide_in_turn(&counts, shard.count), None)
         }
         false => {
-            // Those of a seed that cannot be read are lost in any case.
+            // The tasks of a seed that cannot be read are lost in any case.
             let pairs: Vec<SeedClients> =
                 seeds.iter().map(|seed| (file_key(&seed.path), names(seed))).collect();
             let tasks = divide(&pairs, &costs, shard.count);
@@ -188,12 +187,12 @@ pub fn seed_name(folder: &Path, file: &str) -> String {
     below.unwrap_or(file).to_owned()
 }
 
-/// Reads the coverage of an earlier night; what another version wrote counts as nothing.
+/// Reads the coverage of an earlier night; ignores coverage that another version wrote.
 pub fn coverage(stored: serde_json::Value) -> Coverage {
     serde_json::from_value(stored).unwrap_or_default()
 }
 
-/// The settings by which a night is identified. Its actual times depend on its progress.
+/// Returns the settings that identify a night. Its actual times depend on its progress.
 fn settings(config: &Config, number: u64, seeds: usize) -> Settings {
     let time = config.time_s.map(|all| (all / 2 / seeds as u64).max(1));
     let most = if time.is_some() { WITH_TIME_LIMIT } else { WITHOUT_TIME_LIMIT };

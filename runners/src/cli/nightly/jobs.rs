@@ -1,4 +1,4 @@
-//! The campaigns of a night: its tasks, in groups.
+//! The campaigns of a night, which are groups of its tasks.
 
 use super::inputs::Mode;
 use super::kinds::Seed;
@@ -13,7 +13,7 @@ pub(super) struct Job {
     pub seed: usize,
     /// The place of its kind.
     pub kind: usize,
-    /// The places of the clients among those of the kind.
+    /// The indices of the clients among those of the kind.
     pub clients: Vec<usize>,
     /// The slice of the variants.
     pub slice: Slice,

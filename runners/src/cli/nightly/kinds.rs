@@ -10,7 +10,7 @@ use clients::{Client, ClientFailure, digest};
 use reports::nightly::{Config, Coverage, Loss, Remote, SeedFile};
 use reports::store::Bucket;
 
-/// The reason why a seed is lost whose format is not known.
+/// The reason why a seed of unknown format is lost.
 const UNKNOWN: &str = "its format is not recognized (`repfuzz formats` lists those that are): name it in a table \
                        [[format]] of the configuration";
 
@@ -19,21 +19,21 @@ const UNKNOWN: &str = "its format is not recognized (`repfuzz formats` lists tho
 pub struct Seed {
     /// Its file.
     pub path: PathBuf,
-    /// Its name in coverage: relative to the folder of the configuration, where it is below that.
+    /// Its name in coverage, which is relative to the folder of the configuration if the file is below it.
     pub name: String,
-    /// The place of its kind; `None` if its format is not known.
+    /// The index of its kind; `None` if its format is unknown.
     pub kind: Option<usize>,
 }
 
-/// Seeds of one format whose names have one extension.
+/// Seeds of the same format with the same extension.
 pub struct Kind {
     /// The format.
     pub format: Format,
     /// The texts that define it; `None` for TIFF.
     pub texts: Option<Arc<str>>,
-    /// The extension of the files that are made of them.
+    /// The extension of the files that are made from them.
     pub extension: String,
-    /// The value of `--format` with which `repfuzz fuzz` reads them; `None` if it needs none.
+    /// The value of `--format` with which `repfuzz fuzz` reads them; `None` if the option is not needed.
     pub option: Option<String>,
     /// The clients that read them and work.
     pub clients: Vec<Box<dyn Client>>,
@@ -45,7 +45,7 @@ impl Kind {
         Self { format, texts, extension, option, clients: Vec::new() }
     }
 
-    /// Returns what identifies its format, besides the version of the program; `None` for TIFF.
+    /// Returns what identifies its format in addition to the version of the program; `None` for TIFF.
     pub fn key(&self) -> Option<String> {
         self.texts.as_ref().map(|texts| digest::hex(texts.as_bytes()))
     }
@@ -56,7 +56,7 @@ impl Kind {
     }
 }
 
-/// Returns the kind of the files of a finding: of its format, and if possible with the extension of its seed.
+/// Returns the kind of the files of a finding: one of its format, if possible with the extension of its seed.
 pub fn kind_of<'k>(kinds: &'k [Kind], bucket: &Bucket) -> Option<&'k Kind> {
     let mut of_format = kinds.iter().filter(|kind| kind.format.name() == bucket.key.format);
     let seed = Path::new(&bucket.example.seed_file);
@@ -68,7 +68,7 @@ pub fn kind_of<'k>(kinds: &'k [Kind], bucket: &Bucket) -> Option<&'k Kind> {
 ///
 /// # Errors
 ///
-/// A spec cannot be read, a format that is named does not ship, or two formats have one name.
+/// Returns an error if a spec cannot be read, a named format is not shipped, or two formats have the same name.
 pub fn kinds(
     config: &Config,
     files: Vec<SeedFile>,
@@ -104,8 +104,8 @@ pub fn kinds(
     Ok((seeds, kinds))
 }
 
-/// Returns the format of a seed by its content; `None` if that is not known. A file that cannot be read counts as TIFF: whoever
-/// opens it says why not.
+/// Returns the format of a seed according to its content; `None` if unknown. A file that cannot be read counts as TIFF;
+/// whoever opens it reports the reason.
 fn recognized(path: &Path, config: &Config, kinds: &[Kind]) -> Result<Option<Format>, NightError> {
     let Some(name) = equivalents::Format::name_of_file(path).unwrap_or(Some("tiff")) else {
         return Ok(None);
@@ -145,9 +145,9 @@ fn tables(config: &Config) -> Result<Vec<Format>, NightError> {
     Ok(formats)
 }
 
-/// Selects the clients of each kind; returns the seeds and the clients that are lost. A client that works for no kind is lost as
-/// a whole, and one that works for some is lost for the seeds of the others that it is described to read. Unless the night
-/// `fuzzes`, clients need not be there.
+/// Selects the clients of each kind; returns the seeds and the clients that are lost. A client that works for no kind
+/// is lost completely. One that works for some kinds is lost for the seeds of the others that it should read according
+/// to its description. Unless the night `fuzzes`, clients need not be installed.
 ///
 /// # Errors
 ///

@@ -107,7 +107,7 @@ fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
     let store = Store::reading(&config.store)?;
     store.verify()?;
     let mut fixed = store.fixed()?;
-    // Nor is a crash that has become a refusal, which is a finding of its own.
+    // A crash that has become a refusal is not fixed either; the refusal is a separate finding.
     fixed.extend(store.gone()?);
     fixed.iter().for_each(|key| accepted.forget(key));
     let taken_out = before - accepted.iter().count();

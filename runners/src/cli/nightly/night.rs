@@ -38,10 +38,10 @@ pub fn run(options: &NightOptions<'_>, config: Config) -> Result<u8, NightError>
         Mode::Fuzz => work(options, config),
         Mode::Report => report_only(options, config),
     };
-    // A night that another process runs has its report there.
+    // If another process runs the night, the report in this folder belongs to that process.
     let ours = |error: &NightError| whole && !error.is_busy();
     if let Some(error) = done.as_ref().err().filter(|error| ours(error)) {
-        // The error itself is more important than that it cannot be reported.
+        // The error itself is more important than the failure to write it into the reports.
         let _ = write_unfinished(&dir, &today(), &error.to_string());
     }
     done
@@ -154,8 +154,8 @@ impl<'o> Nightly<'o> {
         self.report(code)
     }
 
-    /// Does `jobs`, as many at once as there are machines for; `None` for those that were not begun. After an
-    /// error that ends all, none is begun.
+    /// Runs `jobs`, as many at once as the machines allow; `None` for those that were not begun. After an error that
+    /// ends the night, no further job is begun.
     fn seeds(&self, jobs: &[Job]) -> Vec<Result<Option<SeedDone>, NightError>> {
         let at_once = self.options.remote.map_or(1, Remote::seeds_at_once);
         let ended = AtomicBool::new(false);
@@ -198,7 +198,7 @@ impl<'o> Nightly<'o> {
         let KeptReport { night, verdict, coverage } = &kept;
         let config = &self.inputs.config;
         write_night(&config.report, &kept.report()).map_err(report_error)?;
-        // Only reported findings are known the next time.
+        // The next night knows only reported findings.
         let stored = |value: serde_json::Result<serde_json::Value>| value.unwrap_or_default();
         self.inputs.batch.close_nights(
             &told(night, verdict, coverage),
@@ -210,7 +210,7 @@ impl<'o> Nightly<'o> {
         Ok(if failed { code.max(FOUND) } else { code })
     }
 
-    /// Judges the findings, after clients have read again what earlier nights read, where that decides.
+    /// Judges the findings. Where it matters, clients first read again what earlier nights read.
     fn judge(&mut self, found: &[Bucket]) -> Result<Verdict, NightError> {
         let Inputs { batch, day, .. } = &self.inputs;
         self.known.unchanged = batch.store().unchanged_programs(batch, SETTLED)?;
@@ -227,7 +227,7 @@ impl<'o> Nightly<'o> {
         Ok(judged(&evidence))
     }
 
-    /// Collects the facts of the runs of tonight, and the failures of all parts.
+    /// Collects the facts about tonight's runs, and the failures of all parts.
     fn tonight(&mut self, store: &Store) -> Result<Tonight, NightError> {
         let all = self.options.mode == Mode::Report;
         let folder = self.options.config_file.parent().unwrap_or(std::path::Path::new(""));
@@ -276,9 +276,9 @@ impl<'o> Nightly<'o> {
         Night { day: self.inputs.day.clone(), number: self.inputs.number, clients }
     }
 
-    /// Adds what is known of tonight's clients.
+    /// Adds the facts about tonight's clients.
     fn know(&mut self, tonight: &Tonight, night: &Night) {
-        // An acceptance for one version ends by another one, not by one that is unknown.
+        // An acceptance for one version ends when another version is known, not when the version is unknown.
         let known = night.clients.iter().filter(|(_, version)| !version.is_empty());
         self.known.versions = known.cloned().collect();
         let facts = tonight.runs.iter().flat_map(|run| &run.clients);
@@ -287,7 +287,7 @@ impl<'o> Nightly<'o> {
             libraries.map(|client| (client.name.clone(), client.library.clone())).collect();
     }
 
-    /// Runs new hangs again. Those that are none count as fixed, so that a real one is new later.
+    /// Runs new hangs again. Disproved ones count as fixed, so that a real hang is new later.
     fn confirm_hangs(&mut self, found: &[Bucket]) -> Result<(), NightError> {
         let reported = self.known.reported.iter().map(|bucket| bucket.key.clone());
         let known = reported.filter(|key| !self.known.fixed.contains(key)).collect();
@@ -304,7 +304,7 @@ impl<'o> Nightly<'o> {
         Ok(())
     }
 
-    /// Rechecks the known findings of a seed, then fuzzes it. `left` jobs are to be done, with this one.
+    /// Rechecks the known findings of a seed, then fuzzes it. `left` jobs remain, including this one.
     fn seed(&self, job: &Job, seed: &Seed, left: usize) -> Result<SeedDone, NightError> {
         let (begun, mut result) = (Instant::now(), SeedDone::default());
         let Inputs { config, kinds, settings, profile, batch, .. } = &self.inputs;
@@ -347,7 +347,7 @@ impl<'o> Nightly<'o> {
         let part = |shard: Shard| format!("part-{}-of-{}", shard.index, shard.count);
         let report = config.report.join(self.options.shard.map(part).unwrap_or_default());
         let dir = report.join(&folder);
-        // If this run fails, no report of an earlier one stays in its place.
+        // If this run fails, no report of an earlier run should remain in its place.
         remove(&dir.join("index.html")).map_err(report_error)?;
         let time = share.map(|share| SeedTime {
             variants: share.variants.saturating_sub(begun.elapsed()),
@@ -436,14 +436,14 @@ impl<'o> Nightly<'o> {
     }
 }
 
-/// The number of nights with a program after which its findings are no longer new: the night that first met it, and
-/// another one for what that night missed.
+/// The number of nights with a program after which its findings are no longer new: the first night, and another one for
+/// what the first night missed.
 const SETTLED: usize = 2;
 
 /// The reason why a seed is lost without an error.
 const NO_TIME: &str = "the night's time was used up before its turn";
 
-/// The results that a job of the night leaves beside its rows in the store.
+/// The results of a job of the night, in addition to its rows in the store.
 #[derive(Default)]
 struct SeedDone {
     code: u8,

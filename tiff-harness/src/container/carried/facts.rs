@@ -1,8 +1,8 @@
-//! The facts of a file that its tags may speak of.
+//! The facts of a file to which its tags may refer.
 
 use crate::container::ByteOrder;
 
-/// A fact of a file, as [`Rule::While`](super::table::Rule::While) names it.
+/// A fact of a file, as named by [`Rule::While`](super::table::Rule::While).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
     /// The order of the bytes of every number.
@@ -11,8 +11,8 @@ pub enum Fact {
     Bits,
     /// PhotometricInterpretation.
     Photometric,
-    /// The meaning of palette indices: ColorMap. It differs as well if a color occurs twice, since either
-    /// index may stand for it.
+    /// The meaning of palette indices: ColorMap. It also counts as different if a color occurs twice, because either
+    /// index may represent it.
     Palette,
     /// The samples of a pixel: the number of colors, and ExtraSamples.
     Samples,
@@ -26,11 +26,11 @@ pub enum Fact {
     Compression,
     /// Strips or tiles, and the sides of tiles.
     Tiles,
-    /// The pages: those of the seed, all of them, and no other. A tag that tells it tells its other
-    /// facts of every page.
+    /// The pages: those of the seed, all of them, and no others. For a tag that depends on it, the tag's other facts
+    /// must hold on every page.
     Pages,
-    /// The values of the pixels. They are the seed's in every variant, but not in the file of
-    /// [another picture](crate::Seed::of_picture).
+    /// The values of the pixels. They are the same as the seed's in every variant, but not in the file of [another
+    /// picture](crate::Seed::of_picture).
     Picture,
 }
 
@@ -53,7 +53,7 @@ impl Fact {
         }
     }
 
-    /// Returns true if the fact is the same of a variant and of its seed.
+    /// Returns true if the fact is the same for a variant and its seed.
     pub fn holds(self, variant: &Facts, seed: &Facts) -> bool {
         let indexed = variant.is_palette() || seed.is_palette();
         match self {
@@ -105,9 +105,9 @@ pub struct Facts {
     pub compression: u64,
     /// TileWidth and TileLength; `None` in strips.
     pub tile: Option<[u64; 2]>,
-    /// The number of pages that are a part of the seed's canonical value: at least 1.
+    /// The number of pages in the seed's canonical value: at least 1.
     pub pages: usize,
-    /// The number of the other directories in the chain, which come after them.
+    /// The number of other directories in the chain, which come after them.
     pub other_pages: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Values of tags that are levels of samples, changed along with the samples where that is exact.
+//! Values of tags that are levels of samples, adjusted with the samples where that is exact.
 
 use super::facts::{Fact, Facts};
 use super::table::Extreme;
@@ -12,8 +12,8 @@ fn same_levels(variant: &Facts, seed: &Facts) -> bool {
     OF_LEVELS.iter().all(|fact| fact.holds(variant, seed))
 }
 
-/// Returns the sample of a variant that means the same as `value` in the seed; `None` if there is none,
-/// or it is not certain. WhiteIsZero counts from the other end.
+/// Returns the sample of a variant that means the same as `value` in the seed; `None` if there is none, or if that is
+/// uncertain. WhiteIsZero counts from the other end.
 fn level(value: u64, variant: &Facts, seed: &Facts) -> Option<u64> {
     let (old, new) = (seed.max_sample(), variant.max_sample());
     if value > old {
@@ -32,7 +32,7 @@ fn level(value: u64, variant: &Facts, seed: &Facts) -> Option<u64> {
     Some(if inverted { new - scaled } else { scaled })
 }
 
-/// Returns values each of which is a level of samples.
+/// Returns values that are all levels of samples.
 pub(super) fn levels(values: Values, variant: &Facts, seed: &Facts) -> Option<Values> {
     if same_levels(variant, seed) {
         return Some(values);
@@ -42,8 +42,8 @@ pub(super) fn levels(values: Values, variant: &Facts, seed: &Facts) -> Option<Va
     Values::integers(values.kind(), &numbers?)
 }
 
-/// Returns a text that is the decimal number of a level. Any other text, such as `nan`, stays only while
-/// levels mean the same.
+/// Returns a text that is the decimal number of a level. Any other text, such as `nan`, is kept only while levels mean
+/// the same.
 pub(super) fn level_text(values: Values, variant: &Facts, seed: &Facts) -> Option<Values> {
     if same_levels(variant, seed) {
         return Some(values);
@@ -52,10 +52,9 @@ pub(super) fn level_text(values: Values, variant: &Facts, seed: &Facts) -> Optio
     Some(Values::ascii(&level(number, variant, seed)?.to_string()))
 }
 
-/// Returns values of which each sample of a pixel has as many as there are `extremes`. The samples of
-/// another number of bits have their values scaled. An extra sample of a variant is any number unless it
-/// is an alpha that the seed has too: its values are the extremes. Values that all samples share stay
-/// shared while no sample needs others.
+/// Returns values, with one for each of the `extremes` per sample of a pixel. If the number of bits changes, the values
+/// are scaled. An extra sample of a variant is arbitrary unless it is an alpha that the seed also has, so its values
+/// are the extremes. Values shared by all samples stay shared while no sample needs others.
 pub(super) fn per_sample(
     values: Values,
     extremes: &[Extreme],

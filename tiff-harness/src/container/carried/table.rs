@@ -1,5 +1,4 @@
-//! The table of tags that do not stay true by themselves. `docs/tiff.md` has the same rows: a test
-//! compares them.
+//! The table of tags that may become wrong. `docs/tiff.md` has the same rows, and a test compares them.
 
 use super::facts::Fact::{
     self, Bits, ByteOrder, Compression, Orientation, Pages, Palette, Photometric, Picture, Planar,
@@ -20,24 +19,24 @@ pub enum Extreme {
 /// The need of a tag.
 #[derive(Debug, Clone, Copy)]
 pub enum Rule {
-    /// The values are offsets in the seed's file, whatever their type: no variant has the tag.
+    /// The values are offsets in the seed's file, whatever their type; variants omit the tag.
     Offsets,
-    /// The values contain offsets, or speak of parts that no variant has: no variant has the tag.
+    /// The values contain offsets, or refer to parts that variants do not have; variants omit the tag.
     Never,
-    /// The tag is a part of streams, which keep it. No other variant has it.
+    /// The tag is part of streams, which keep it. Other variants omit it.
     Streams,
     /// The tag stays as it is while these facts are the seed's.
     While(&'static [Fact]),
-    /// Bytes, to which some writers give a type of several bytes. Then their order is the file's.
+    /// Bytes that some writers store with a multi-byte type, so that their order is the file's.
     Bytes,
-    /// Each sample of a pixel has one value for each of these; it is the value of a sample that may be
-    /// anything. Changed along with samples and bits.
+    /// Each sample of a pixel has one value for each of these, which is the value for a sample that may be anything.
+    /// Adjusted with samples and bits.
     PerSample(&'static [Extreme]),
-    /// Each value is a level, the same for all samples. Changed along with bits and photometric.
+    /// Each value is a level, the same for all samples. Adjusted with bits and photometric.
     Levels,
     /// The text of such a value. Changed along likewise.
     LevelText,
-    /// A text, which stays as it is while the facts that it tells are the seed's.
+    /// A text, which is kept while the facts that it mentions are the same as in the seed.
     Text(&'static [Kind]),
 }
 

@@ -1,9 +1,9 @@
-//! Texts that speak of the file: ImageDescription as scientific programs write it, and XMP.
+//! Texts that describe the file: ImageDescription as scientific programs write it, and XMP.
 
 use super::facts::Fact;
 use crate::container::Values;
 
-/// A kind of text, recognized by a mark, and the facts that it tells.
+/// A kind of text, recognized by a mark, and the facts that it mentions.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
     /// The mark.
@@ -12,15 +12,15 @@ pub struct Kind {
     pub begins: bool,
     /// The facts that every such text tells.
     pub needs: &'static [Fact],
-    /// The facts that it tells if it contains a word.
+    /// The facts that it mentions if it contains a word.
     pub words: &'static [(&'static str, &'static [Fact])],
-    /// A word that the number of pictures follows. A number other than that of the pages is wrong in
-    /// every variant: then one page has several pictures, which only its description tells apart.
+    /// A word that is followed by the number of pictures. A number other than that of the pages is wrong in every
+    /// variant, because one page then contains several pictures, which only its description distinguishes.
     pub pictures: Option<&'static str>,
 }
 
-/// Returns true if a text is true of a variant of `pages` pages: `same` returns true if facts are the
-/// seed's, on all pages if it is told so. Texts of no kind are true.
+/// Returns true if a text is true for a variant of `pages` pages. `same` returns true if facts are the same as in the
+/// seed, on all pages if requested. Texts of no known kind are true.
 pub(super) fn is_true(
     values: &Values,
     kinds: &[Kind],
@@ -52,13 +52,13 @@ pub(super) enum Pages {
 }
 
 impl Pages {
-    /// Returns the pages that a tag tells of that needs these facts.
+    /// Returns the pages to which a tag refers that needs these facts.
     pub(super) fn told_by(needs: &[Fact]) -> Self {
         if needs.contains(&Fact::Pages) { Pages::All } else { Pages::Own }
     }
 }
 
-/// Returns the decimal number that follows `word`. Numbers that are too long are the greatest one.
+/// Returns the decimal number that follows `word`. Numbers that are too long become the greatest one.
 fn number_after(text: &str, word: &str) -> Option<u64> {
     let rest = text[text.find(word)? + word.len()..].trim_start();
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -69,7 +69,7 @@ const LEVELS: &[Fact] = &[Fact::Bits, Fact::Photometric, Fact::Palette];
 const ORIENTATION: &[Fact] = &[Fact::Orientation];
 const SIZE: &[Fact] = &[Fact::Size];
 
-/// Returns a kind of text that tells the same facts always.
+/// Returns a kind of text that always mentions the same facts.
 const fn plain(mark: &'static str, begins: bool, needs: &'static [Fact]) -> Kind {
     Kind { mark, begins, needs, words: &[], pictures: None }
 }
@@ -128,7 +128,7 @@ pub const DESCRIPTIONS: &[Kind] = &[
     plain("<scn ", false, &[Fact::Orientation, Fact::Size, Fact::Pages]),
 ];
 
-/// The properties of XMP that repeat tags of the file, or are in pixels.
+/// The properties of XMP that repeat tags of the file, or are measured in pixels.
 pub const XMP: &[Kind] = &[Kind {
     mark: "",
     begins: true,

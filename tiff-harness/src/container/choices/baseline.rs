@@ -10,8 +10,8 @@ use crate::container::Tag;
 use crate::dimension;
 use crate::image::ImageFile;
 
-/// Dimensions that no file has a value for: tags beside the picture are carried along or left out,
-/// and drawn tags are added to them.
+/// Dimensions for which no file has a value: tags beside the picture are copied or left out, and drawn tags are added
+/// to them.
 pub const UNTRACED: [&str; 7] = [
     dimension::ENTRY_ORDER,
     dimension::DESCRIPTIVE_TAGS,
@@ -22,8 +22,7 @@ pub const UNTRACED: [&str; 7] = [
     dimension::SUB_IFDS,
 ];
 
-/// Returns the choices that `seed` embodies, except for those in [`UNTRACED`]: their first value
-/// adds nothing.
+/// Returns the choices that `seed` embodies, except for those in [`UNTRACED`], whose first value adds nothing.
 pub fn baseline(seed: &ImageFile) -> Choices {
     let mut own = Choices::new();
     own.set(dimension::FORMAT, seed.format.name());

@@ -18,7 +18,7 @@ use crate::dimension;
 ///
 /// # Errors
 ///
-/// If the given choice is not a byte order.
+/// Returns an error if the given choice is not a byte order.
 pub fn choose_order(source: &mut ChoiceSource) -> Result<ByteOrder, ChoiceError> {
     Ok(ORDERS[source.named(dimension::BYTE_ORDER, &ORDERS.map(ByteOrder::mark))?])
 }
@@ -27,7 +27,7 @@ pub fn choose_order(source: &mut ChoiceSource) -> Result<ByteOrder, ChoiceError>
 ///
 /// # Errors
 ///
-/// If a given choice is not possible here, or no type holds a value.
+/// Returns an error if a given choice is not possible here, or no type holds a value.
 pub fn choose(
     source: &mut ChoiceSource,
     options: &WriterOptions,
@@ -43,7 +43,7 @@ pub fn choose(
 ///
 /// # Errors
 ///
-/// If a given choice is not possible here, or no type holds a value.
+/// Returns an error if a given choice is not possible here, or no type holds a value.
 pub fn choose_first(
     source: &mut ChoiceSource,
     options: &WriterOptions,
@@ -80,7 +80,7 @@ pub fn choose_first(
 ///
 /// # Errors
 ///
-/// If a given choice is not possible here, or no type holds a value.
+/// Returns an error if a given choice is not possible here, or no type holds a value.
 pub fn choose_page(
     source: &mut ChoiceSource,
     first: &ContainerLayout,

@@ -11,9 +11,9 @@ use crate::container::tags::TagProperty;
 use crate::container::{Class, FieldType, Format, Tag};
 use crate::dimension;
 
-/// Returns the class of a file that chooses `value` in `dimension`; `None` for a dimension that the
-/// container does not have. `orientation` is classed here too: "Support for orientations other than 1
-/// is not a Baseline TIFF requirement" (TIFF 6.0, section 8).
+/// Returns the class of a file that chooses `value` in `dimension`; `None` for a dimension that the container does not
+/// have. `orientation` is classified here too: "Support for orientations other than 1 is not a Baseline TIFF
+/// requirement" (TIFF 6.0, section 8).
 pub fn class_of(dimension: &str, value: &Choice) -> Option<Class> {
     let is = |text: &str| matches!(value, Choice::Text(t) if t == text);
     let baseline_if = |sure: bool, other| Some(if sure { Class::Baseline } else { other });

@@ -2,13 +2,13 @@
 
 use crate::container::{FieldType, Tag, Values};
 
-/// A directory that is not the first, before it has a place. Its StripOffsets, if it has them, are
-/// filled in when its data has a place.
+/// A directory other than the first, before it has a place. Its StripOffsets, if it has them, are filled in when its
+/// data has a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directory {
     /// Its entries, by tag.
     pub entries: Vec<(Tag, Values)>,
-    /// Its one strip; empty if it is no picture.
+    /// Its one strip; empty if it is not a picture.
     pub data: Vec<u8>,
     /// The next directory in the chain of pages: an index into
     /// [`ContainerLayout::directories`](super::ContainerLayout::directories).

@@ -1,7 +1,7 @@
-//! Choosing directories beside the first: further pages and SubIFDs.
+//! Chooses directories other than the first: further pages and SubIFDs.
 //!
-//! Their pictures are tiny, each in colors of its own, and unlike any seed. A reader that takes one
-//! of them for the picture is noticed at once.
+//! Their pictures are tiny, each with its own colors, and unlike any seed. If a reader mistakes one of them for the
+//! picture, this is noticed at once.
 
 use inverter::solve::{ChoiceError, ChoiceSource};
 
@@ -45,7 +45,7 @@ const TREES: [(&str, &[Subfile]); 3] = [
 ///
 /// # Errors
 ///
-/// If a given choice is not possible.
+/// Returns an error if a given choice is not possible.
 pub(super) fn choose(
     source: &mut ChoiceSource,
     options: &WriterOptions,

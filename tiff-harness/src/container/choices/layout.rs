@@ -19,8 +19,8 @@ use crate::container::{ByteOrder, Class, Format, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::PlanError;
 
-/// A part of the file that needs a place of its own, beside the header and the first directory.
-/// Directories are given by their index in [`ContainerLayout::directories`].
+/// A part of the file that needs its own place, in addition to the header and the first directory. Directories are
+/// given by their index in [`ContainerLayout::directories`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
     /// Values of the first directory that do not fit in their entry.
@@ -56,7 +56,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// The decided layout of a container, whose parts have no places yet.
+/// The decided layout of a container whose parts have no places yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContainerLayout {
     /// The byte order.
@@ -67,13 +67,11 @@ pub struct ContainerLayout {
     pub spare: Spare,
     /// The order of the first directory's entries.
     pub entry_order: EntryOrder,
-    /// The entries of the first directory, by tag. The caller adds the strips' places, once they are
-    /// chosen.
+    /// The entries of the first directory, by tag. The caller adds the strips' places once they are chosen.
     pub entries: Vec<(Tag, Values)>,
-    /// Data that entries point to: the caller sets their values, once it has a place.
+    /// Data to which entries point; the caller sets their values once the data has a place.
     pub data: Vec<Vec<u8>>,
-    /// The pages after the first, in the order of the chain. Pages that the container adds by itself
-    /// come after them.
+    /// The pages after the first, in the order of the chain. Pages that the container adds itself come after them.
     pub pages: Vec<PageLayout>,
     pub(super) profile: Profile,
     pub(super) defaults: DefaultContext,
@@ -85,13 +83,13 @@ pub struct ContainerLayout {
 }
 
 impl ContainerLayout {
-    /// Returns the profile in which the choices were made.
+    /// Returns the profile with which the choices were made.
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// Returns every directory that the container has by itself: added pages, SubIFDs, and those that
-    /// private tags point to.
+    /// Returns every directory that the container adds itself: added pages, SubIFDs, and those to which private tags
+    /// point.
     pub fn directories(&self) -> &[Directory] {
         &self.directories
     }
@@ -120,11 +118,11 @@ impl ContainerLayout {
         ifd_size(self.format, self.entries.len().saturating_add(more))
     }
 
-    /// Chooses the form in which the integer tag `tag` has `values`, and adds its entry, if it gets one.
+    /// Chooses the form in which the integer tag `tag` has `values`, and adds its entry, if it has one.
     ///
     /// # Errors
     ///
-    /// If a given choice is not possible here, or no type holds the values.
+    /// Returns an error if a given choice is not possible here, or no type holds the values.
     pub fn add_tag(
         &mut self,
         source: &mut ChoiceSource,
@@ -138,7 +136,7 @@ impl ContainerLayout {
         Ok(())
     }
 
-    /// Chooses the form in which an integer tag has `values`; `None` if it gets no entry.
+    /// Chooses the form in which an integer tag has `values`; `None` if it has no entry.
     fn choose_entry(
         &self,
         source: &mut ChoiceSource,
@@ -165,10 +163,9 @@ impl ContainerLayout {
         choose_values(source, self.profile, self.format, tag, values).map(Some)
     }
 
-    /// Returns the parts that need a place, and their sizes: first the values of the first directory
-    /// in the order of `entries`, then its data, then the directory of each page with its values and
-    /// data, then each further directory with its values and data. The segments of pages are not among
-    /// them.
+    /// Returns the parts that need a place, and their sizes: first the values of the first directory in the order of
+    /// `entries`, then its data, then the directory of each page with its values and data, then each further directory
+    /// with its values and data. The segments of pages are not included.
     pub fn blocks(&self) -> Vec<(Part, u64)> {
         let needs = |values: &Values| needs_block(self.format, values);
         let own = self.entries.iter().filter(|(_, values)| needs(values));
@@ -200,18 +197,18 @@ impl ContainerLayout {
         segments.map(|segment| segment.len() as u64).collect()
     }
 
-    /// Returns the plan of a container of one page that has the directory at `ifd_at` and the blocks at
-    /// `places`, in the order of [`ContainerLayout::blocks`]. All pointers have their values in it.
+    /// Returns the plan of a container of one page that has the directory at `ifd_at` and the blocks at `places`, in
+    /// the order of [`ContainerLayout::blocks`]. All pointers in it have their values.
     ///
     /// # Errors
     ///
-    /// If there are too few or too many places, or a pointer's type does not hold its offset.
+    /// Returns an error if there are too few or too many places, or a pointer's type does not hold its offset.
     pub fn plan(self, ifd_at: u64, places: &[u64]) -> Result<Plan, PlanError> {
         self.plan_pages(ifd_at, places, &[])
     }
 
-    /// Returns the plan of a container of any number of pages: those after the first have their segments
-    /// at `page_segments`.
+    /// Returns the plan of a container with any number of pages; those after the first have their segments at
+    /// `page_segments`.
     ///
     /// # Errors
     ///
@@ -289,14 +286,14 @@ impl ContainerLayout {
     }
 }
 
-/// Returns true if one value may stand for all of `values` (`count of T`).
+/// Returns true if one value may represent all of `values` (`count of T`).
 pub(super) fn has_count(tag: Tag, values: &[u64]) -> bool {
     rule_of(tag).is_some_and(|rule| rule.count == Count::PerSample)
         && values.len() > 1
         && values.iter().all(|value| *value == values[0])
 }
 
-/// Returns `values`, or in their type the offsets `to`, if there are any.
+/// Returns `values` or, if there are any offsets `to`, these in the type of `values`.
 fn pointing(tag: Tag, values: Values, to: Option<Vec<u64>>) -> Result<Values, PlanError> {
     let Some(to) = to else {
         return Ok(values);

@@ -47,14 +47,14 @@ const PRIVATE: [FieldType; 16] = [
 /// The number of types of TIFF 6.0, section 2: the first ones of [`PRIVATE`].
 const SECTION_2: usize = 12;
 
-/// Types that no document defines: between those of TIFF and BigTIFF, just after them, and far off.
+/// Types that no document defines: between those of TIFF and BigTIFF, just after them, and far beyond.
 const UNKNOWN: [u16; 6] = [0, 14, 15, 19, 200, 65535];
 
-/// Private tags that anybody may use ("reusable", TIFF 6.0, section 2, private tags) and that no
-/// known software uses: cameras use some from 65000 on.
+/// Private tags that anybody may use ("reusable", TIFF 6.0, section 2, private tags) and that no known software uses;
+/// cameras use some from 65000 on.
 const REUSABLE: std::ops::RangeInclusive<u16> = 65200..=65535;
 
-/// The most values of a drawn tag.
+/// The maximum number of values of a drawn tag.
 const MOST: u64 = 9;
 
 /// The kind of private tags of several types.
@@ -64,7 +64,7 @@ const SEVERAL: &str = "several";
 ///
 /// # Errors
 ///
-/// If a given choice is not possible.
+/// Returns an error if a given choice is not possible.
 pub(super) fn choose(
     source: &mut ChoiceSource,
     options: &WriterOptions,
@@ -111,8 +111,8 @@ fn private_kinds(format: Format, directories: bool) -> Vec<&'static str> {
     std::iter::once(SEVERAL).chain(types).collect()
 }
 
-/// Returns the class of private tags of this kind. "Readers must be prepared to encounter and
-/// ignore private fields" (section 2); the types from 13 on are later than the standard.
+/// Returns the class of private tags of this kind. "Readers must be prepared to encounter and ignore private fields"
+/// (section 2); the types from 13 on are newer than the standard.
 pub(super) fn private_class(kind: &str) -> Option<Class> {
     match FieldType::from_name(kind) {
         Some(kind) if PRIVATE[SECTION_2..].contains(&kind) => Some(Class::Extension),
@@ -129,8 +129,8 @@ fn descriptive(seed: u64) -> Vec<(Tag, Values)> {
     some(&mut rng, all)
 }
 
-/// Draws tags of a page in a document (section 12): each with an even chance, at least one.
-/// XPosition and YPosition are not among them: readers that lay out pages follow them.
+/// Draws tags of a page in a document (section 12): each with an even chance, at least one. XPosition and YPosition are
+/// not included, because readers that lay out pages follow them.
 fn document(seed: u64) -> Vec<(Tag, Values)> {
     let mut rng = Fill::rng(seed);
     let all = vec![
@@ -170,8 +170,8 @@ fn private(seed: u64, kind: &str) -> Vec<(Tag, Values, Option<Directory>)> {
     tags.into_iter().zip(types).map(entry).collect()
 }
 
-/// Draws tags of types that no document defines. Whatever size of a value a reader assumes, the
-/// field has bytes for it, and only a reader that does not skip the tag can be misled.
+/// Draws tags of types that no document defines. The field has enough bytes for any size of a value that a reader may
+/// assume, so only a reader that does not skip the tag can be misled.
 fn unknown(seed: u64, format: Format) -> Vec<(Tag, Values)> {
     let mut rng = Fill::rng(seed);
     let count = rng.random_range(1..=2);
@@ -194,7 +194,7 @@ fn tags(rng: &mut impl Rng, count: usize) -> Vec<Tag> {
     tags.into_iter().map(Tag).collect()
 }
 
-/// Draws printable ASCII text: from no characters to more than any entry holds.
+/// Draws printable ASCII text, from no characters to more than any entry holds.
 fn text(rng: &mut impl Rng) -> Values {
     let len = if rng.random_bool(0.3) { rng.random_range(0..=3) } else { rng.random_range(4..=40) };
     let text: String = (0..len).map(|_| rng.random_range(b' '..=b'~') as char).collect();

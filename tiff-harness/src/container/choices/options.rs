@@ -1,18 +1,17 @@
-//! The limits that a caller sets to the choices.
+//! The limits that a caller sets on the choices.
 
 use crate::container::{Format, Profile};
 
-/// The choices that are open. The caller closes those that it cannot place.
+/// The choices that are open. The caller closes choices for which it cannot provide a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriterOptions {
     /// The values that are drawn at random.
     pub profile: Profile,
     /// The formats; at least one, the simplest first.
     pub formats: &'static [Format],
-    /// True if there may be directories beside the first: pages, SubIFDs, and those that private
-    /// tags point to.
+    /// True if there may be further directories: pages, SubIFDs, and those to which private tags point.
     pub directories: bool,
-    /// The number of pages, without reduced ones and masks, that the seed has: further pages are counted on from
+    /// The number of pages of the seed, without reduced ones and masks; numbering of further pages continues from
     /// there.
     pub pages: u16,
 }

@@ -1,4 +1,4 @@
-//! The pages of a container that come after its first one.
+//! The pages of a container after the first one.
 
 use crate::container::{Tag, Values};
 
@@ -14,12 +14,12 @@ pub enum Target {
 /// A page after the first, before its parts have places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageLayout {
-    /// Its entries, by tag. Pointers have any values of their type until the places are known.
+    /// Its entries, by tag. Pointers have arbitrary values of their type until the places are known.
     pub entries: Vec<(Tag, Values)>,
     /// Its stored segments.
     pub segments: Vec<Vec<u8>>,
     /// Data beside them.
     pub data: Vec<Vec<u8>>,
-    /// The tags whose values are offsets: each value is that of a part, and so many bytes more.
+    /// The tags whose values are offsets: each value is the offset of a part plus this number of bytes.
     pub pointers: Vec<(Tag, Vec<(Target, u64)>)>,
 }

@@ -8,8 +8,8 @@ use crate::image::{ImageFile, IntegerTag, Layout, belongs_to_another};
 
 /// The tags that a container must have, in whatever form.
 ///
-/// They are those of one page. SubIFDs and all else that the seed points to are no part of it: they are
-/// not carried along.
+/// They are those of one page. SubIFDs and everything else to which the seed points are not included, because they are
+/// not copied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequiredTags {
     integers: Vec<(Tag, Vec<u64>)>,
@@ -30,8 +30,8 @@ impl RequiredTags {
     /// ImageWidth, ImageLength, Orientation and RowsPerStrip, and
     /// [ExtraSamples and ColorMap](RequiredTags::set_samples).
     ///
-    /// XResolution and YResolution are required of a baseline file (TIFF 6.0, sections 3, 4 and 6).
-    /// If the seed has just one of them, the other one gets its value; if it has none, both are 72.
+    /// XResolution and YResolution are required of a baseline file (TIFF 6.0, sections 3, 4 and 6). If the seed has
+    /// only one of them, the other one gets its value; if it has neither, both are 72.
     pub fn of(seed: &ImageFile) -> Self {
         let listed = |tag| rule_of(tag).is_some_and(is_list);
         let integers = seed.integers.iter().filter(|i| !listed(i.tag) && is_required(i, seed));
@@ -65,21 +65,20 @@ impl RequiredTags {
         self.integers.push((tag, values.to_vec()));
     }
 
-    /// Sets the meaning of the samples that are no colors, and the palette.
+    /// Sets the meaning of samples that are not colors, and the palette.
     pub fn set_samples(&mut self, extra_samples: &[u16], color_map: &[u16]) {
         self.extra_samples = extra_samples.to_vec();
         self.color_map = color_map.to_vec();
     }
 
-    /// Sets the number of the seed's pages that are a part of its canonical value; without it, the page
-    /// is the only one.
+    /// Sets the number of the seed's pages in its canonical value; without it, the page is the only one.
     pub fn set_pages(&mut self, pages: usize) {
         let all = self.seed.pages + self.seed.other_pages;
         self.seed.pages = pages;
         self.seed.other_pages = all.saturating_sub(pages);
     }
 
-    /// Keeps tags as they are: they are a part of the canonical value, which does not vary.
+    /// Keeps tags unchanged, because they are part of the canonical value, which does not vary.
     pub fn keep(&mut self, tags: &[Tag]) {
         self.kept.extend(tags);
     }
@@ -107,8 +106,7 @@ impl RequiredTags {
         self.carried.iter().any(|entry| entry.0 == tag)
     }
 
-    /// Returns true if the seed has `tag`, and a variant may lack it or have it with other values. Tags
-    /// that were drawn stay.
+    /// Returns true if the seed has `tag`, and a variant may lack it or have it with other values. Drawn tags are kept.
     pub(super) fn may_lose(&self, tag: Tag) -> bool {
         !self.kept.contains(&tag) && self.has(tag)
     }
@@ -118,8 +116,8 @@ impl RequiredTags {
         belongs_to_another(self.one(Tag::NEW_SUBFILE_TYPE, 0))
     }
 
-    /// Returns the facts of a page that has these tags, in a file of this byte order to which so many
-    /// pages are added; and those of the seed.
+    /// Returns the facts of a page with these tags, in a file with this byte order and this number of added pages; and
+    /// those of the seed.
     pub(super) fn facts(&self, order: ByteOrder, added_pages: usize) -> PageFacts {
         (self.own_facts(order, added_pages), self.seed.clone())
     }
@@ -178,7 +176,7 @@ fn is_list(rule: &Rule) -> bool {
     matches!(rule.count, Count::PerStrip | Count::PerTile)
 }
 
-/// Returns true if a tag belongs to the picture ([`Rule::only_with`]), or the seed has it anyway.
+/// Returns true if a tag belongs to the picture ([`Rule::only_with`]), or if the seed has it anyway.
 pub(super) fn is_required(integer: &IntegerTag, seed: &ImageFile) -> bool {
     let belongs = |rule: &Rule| {
         rule.only_with.is_none_or(|(tag, values)| {

@@ -1,4 +1,4 @@
-//! The tags of all pages that speak of the file or of the other pages.
+//! The tags of all pages that refer to the file or to other pages.
 
 use super::layout::ContainerLayout;
 use super::required::RequiredTags;
@@ -6,9 +6,9 @@ use crate::container::carried::{PageFacts, carry_among};
 use crate::container::{Tag, Values};
 use crate::image::belongs_to_another;
 
-/// Removes the seed's tags that would be wrong from the pages of `layout`, and changes along those that
-/// can be. Only now is all known that they may speak of; they were there until now, so that none of
-/// them was drawn. Drawn page numbers are made to agree. `required` has the tags of each page.
+/// Removes the seed's tags that would be wrong from the pages of `layout`, and adjusts those that can be adjusted. Only
+/// now are all facts known to which they may refer; they were kept until now, so that none of them was drawn. Drawn
+/// page numbers are made consistent. `required` has the tags of each page.
 pub fn settle(layout: &mut ContainerLayout, required: &[&RequiredTags]) {
     let (order, added) = (layout.order, layout.added_pages());
     let facts: Vec<PageFacts> = required.iter().map(|page| page.facts(order, added)).collect();
@@ -38,8 +38,8 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Returns the drawn PageNumber of page `k`: it agrees with the other pages, but for a number of
-    /// pages that is 0, "not available" (TIFF 6.0, section 12). A single page may be any of a document.
+    /// Returns the drawn PageNumber of page `k`. It agrees with the other pages, except that the number of pages may be
+    /// 0, "not available" (TIFF 6.0, section 12). A single page may be any page of a document.
     fn drawn(&self, k: usize, values: Values) -> Option<(Tag, Values)> {
         let keep = |values| Some((Tag::PAGE_NUMBER, values));
         if self.all <= 1 && self.each.len() == 1 {

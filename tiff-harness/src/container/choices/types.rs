@@ -1,9 +1,9 @@
 //! The types of integer tags.
 //!
-//! The standard names the types of each tag (TIFF 6.0, section 8). "Readers should accept BYTE,
-//! SHORT, or LONG values for any unsigned integer field" (section 2): other types than the named
-//! ones can be read, and are questionable to write (ExifTool's validation calls them non-standard).
-//! BigTIFF adds LONG8 for the four tags of offsets and byte counts; libtiff takes it elsewhere too.
+//! The standard names the types of each tag (TIFF 6.0, section 8). "Readers should accept BYTE, SHORT, or LONG values
+//! for any unsigned integer field" (section 2): types other than the named ones can be read, but are questionable to
+//! write (ExifTool's validation calls them non-standard). BigTIFF adds LONG8 for the four tags of offsets and byte
+//! counts; libtiff also accepts it elsewhere.
 
 use inverter::solve::{Choice, ChoiceError, ChoiceSource};
 use smallvec::SmallVec;
@@ -16,7 +16,7 @@ use crate::dimension;
 const UNSIGNED: [FieldType; 4] =
     [FieldType::Short, FieldType::Long, FieldType::Long8, FieldType::Byte];
 
-/// Returns the class of a file in which `tag` has the type `kind`; `None` if it cannot have it.
+/// Returns the class of a file in which `tag` has the type `kind`; `None` if that is impossible.
 pub fn class_of_type(tag: Tag, kind: FieldType) -> Option<Class> {
     if tag == Tag::SUB_IFDS {
         return sub_ifd_types(Format::Big).contains(&kind).then_some(Class::Extension);
@@ -25,16 +25,16 @@ pub fn class_of_type(tag: Tag, kind: FieldType) -> Option<Class> {
     let list = matches!(rule.count, Count::PerStrip | Count::PerTile);
     match kind {
         _ if rule.types.contains(&kind) => Some(Class::Baseline),
-        // libtiff calls any other type of these a wrong value.
+        // libtiff treats any other type of these as a wrong value.
         _ if [Tag::MIN_SAMPLE_VALUE, Tag::MAX_SAMPLE_VALUE].contains(&tag) => None,
         FieldType::Long8 if list => Some(Class::Extension),
-        // Tiles are an extension by themselves; StripOffsets, the counterpart, may be SHORT.
+        // Tiles themselves are an extension; StripOffsets, the counterpart, may be SHORT.
         kind => UNSIGNED.contains(&kind).then_some(Class::Questionable),
     }
 }
 
-/// Returns the types that `tag` may have in `format`: those of the standard first, the narrowest of
-/// them in front, then those of the other classes.
+/// Returns the types that `tag` may have in `format`: first those of the standard, starting with the narrowest, then
+/// those of the other classes.
 pub fn types_of(tag: Tag, format: Format) -> SmallVec<[(FieldType, Class); 4]> {
     let fits = |kind: &FieldType| format == Format::Big || *kind != FieldType::Long8;
     let class = |kind: FieldType| class_of_type(tag, kind).map(|class| (kind, class));
@@ -83,7 +83,7 @@ pub(super) fn fitting(
 ///
 /// # Errors
 ///
-/// If the given type does not hold the values, or no type does.
+/// Returns an error if the given type does not hold the values, or no type does.
 pub(super) fn choose_values(
     source: &mut ChoiceSource,
     profile: Profile,

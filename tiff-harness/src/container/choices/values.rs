@@ -2,7 +2,7 @@
 
 use crate::container::ByteOrder;
 use crate::container::write::Spare;
-/// A default that has none.
+/// The name of a default that is absent.
 pub(super) use crate::dimension::ABSENT;
 
 /// The byte orders, the simplest first.

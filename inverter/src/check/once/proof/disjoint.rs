@@ -16,7 +16,7 @@ impl Proof<'_> {
         if !same && (differ(a, b) || exclusive(a, b)) {
             return Ok(());
         }
-        // First all iterations at once, then case by case: the outermost shared loop that differs.
+        // Tries all iterations at once first, then case by case: the outermost shared loop that differs.
         let bare;
         let (a, b) = if same {
             bare = without_plain(a);
@@ -79,7 +79,7 @@ impl Proof<'_> {
                 None => None,
             };
             different.into_iter().for_each(|p| logic.say(p));
-            // A write of a whole array has no index: it overlaps every write.
+            // A write of a whole array has no index, so it overlaps every write.
             for (x, y) in a.index.iter().zip(&b.index) {
                 let difference = logic.poly(x, &first).sub(&logic.poly(y, &second));
                 let same = logic.compare(Cmp::Eq, &difference);
@@ -89,8 +89,8 @@ impl Proof<'_> {
     }
 }
 
-/// Removes the loops whose variable is one whole index and has no other use. Iterations that overlap
-/// agree in such a variable, whatever the loop's count.
+/// Removes the loops whose variable forms a whole index and has no other use. Iterations that overlap agree in such a
+/// variable, whatever the loop's count is.
 fn without_plain(write: &Write) -> Write {
     let elsewhere = |v: VarId, at: usize| {
         let index = write.index.iter().enumerate().any(|(k, e)| k != at && e.mentions_var(v));
@@ -131,7 +131,7 @@ fn differ(a: &Write, b: &Write) -> bool {
     })
 }
 
-/// Returns true if two writes are in different branches of a conditional that is in no loop.
+/// Returns true if two writes are in different branches of a conditional that is outside all loops.
 fn exclusive(a: &Write, b: &Write) -> bool {
     for pair in a.path.iter().zip(&b.path) {
         match pair {

@@ -1,4 +1,4 @@
-//! Single mistakes that a proof rules out, of outputs of which not everything is proved.
+//! Finds single mistakes that a proof rules out, for outputs that are not proved entirely.
 
 use std::time::Instant;
 
@@ -14,12 +14,12 @@ use crate::program::{FieldId, Program};
 pub enum Mistake<'w> {
     /// A write is outside the array.
     Outside(&'w Write),
-    /// Two iterations, of one write or of two in the order of the program, assign the same element.
+    /// Two iterations, of one write or of two in program order, assign the same element.
     Twice(&'w Write, &'w Write),
 }
 
-/// Returns, for each of these mistakes, true if no accepted input has it. The lengths of the output have to be
-/// assigned once.
+/// Returns, for each of these mistakes, true if no accepted input has it. The lengths of the output must be assigned
+/// once.
 pub fn never(
     program: &Program,
     collected: &Collected,

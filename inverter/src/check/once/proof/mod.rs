@@ -17,29 +17,29 @@ use super::logic::{Env, Logic};
 use super::{Claim, Unproved, facts, logic, nothing_proved};
 use crate::program::{Atom, Cmp, FieldId, Length, Poly, Pred, Program};
 
-/// The most pairs of statements of one output.
+/// The maximum number of pairs of statements for one output.
 const MOST_PAIRS: usize = 2000;
-/// The most combinations of statements that give lengths.
+/// The maximum number of combinations of statements that assign lengths.
 const MOST_CASES: usize = 64;
-/// Z3's resource limit of all queries about one program, which only a program made for that purpose reaches.
+/// Z3's resource limit for all queries about one program, which only a program made for that purpose reaches.
 const STEPS: u64 = 12_000_000;
 /// The time limit behind it, which only a machine under load reaches.
 const TIME: Duration = Duration::from_secs(20);
 
-/// The offset of the variables that stand for the iteration of the second of two statements.
+/// The offset of the variables that represent the iteration of the second of two statements.
 const SECOND: usize = 1 << 20;
-/// The offset of the variables that stand for an element's index.
+/// The offset of the variables that represent an element's index.
 const ELEMENT: usize = 1 << 21;
 
-/// Returns the claims about the program's outputs that were not proved: all without Z3. If there are none, each
-/// element of each output is assigned exactly once.
+/// Returns the claims about the program's outputs that were not proved; without Z3, these are all claims. If the result
+/// is empty, each element of each output is assigned exactly once.
 pub fn unproved(program: &Program) -> Vec<Unproved> {
     with_own_context(|| unproved_in_context(program, false))
         .unwrap_or_else(|_| nothing_proved(program))
 }
 
-/// Returns the claims that were not proved, provided that another proof has shown for all sizes that every index that
-/// is written is inside.
+/// Returns the claims that were not proved, provided that another proof has shown for all sizes that every written
+/// index is inside its array.
 pub fn unproved_if_inside(program: &Program) -> Vec<Unproved> {
     with_own_context(|| unproved_in_context(program, true))
         .unwrap_or_else(|_| nothing_proved(program))
@@ -60,7 +60,7 @@ fn unproved_in_context(program: &Program, inside: bool) -> Vec<Unproved> {
             open.push((field, what));
         }
     }
-    // The second attempt, with more laws, has a budget of its own, so that no proof of the first is lost.
+    // The second attempt, with more laws, has a separate budget, so that no proof of the first attempt is lost.
     if open.iter().any(|(_, what)| what.is_of_indices()) {
         let (solver, began) = (logic::solver(), Instant::now());
         open.retain(|(field, what)| {
@@ -86,7 +86,7 @@ struct Proof<'c> {
     began: Instant,
     /// True if every index is known to be inside.
     inside: bool,
-    /// True if the laws of products are about factors that are products, too.
+    /// True if the laws of products also cover factors that are products.
     thorough: bool,
 }
 
@@ -243,7 +243,7 @@ impl<'c> Proof<'c> {
     }
 }
 
-/// Returns the iteration in which each loop variable stands for itself.
+/// Returns the iteration in which each loop variable represents itself.
 fn own(write: &Write) -> Env {
     loops(&write.path).map(|v| (v, Poly::atom(Atom::Var(v)))).collect()
 }

@@ -18,7 +18,7 @@ impl Proof<'_> {
         let rank = self.program.output.fields[self.field].lengths.len();
         let element: Vec<Poly> =
             (0..rank).map(|k| Poly::atom(Atom::Var(VarId(ELEMENT + k)))).collect();
-        // First only the best guess for each write, as each guess makes the query larger.
+        // Only the best guess for each write is tried first, because each guess makes the query larger.
         for most in [1, usize::MAX] {
             let guesses: Vec<(&Write, Vec<Env>)> = {
                 let logic = Logic::new(self.program, &case.outputs);
@@ -53,8 +53,8 @@ impl Proof<'_> {
         Err(Claim::AtLeastOnce)
     }
 
-    /// Returns true if there are as many iterations as elements. Since no two iterations write the
-    /// same element and all indices are inside, no element is left out.
+    /// Returns true if there are as many iterations as elements. Because no two iterations write the same element and
+    /// all indices are inside, no element is then left out.
     fn counted(&self, case: &Case<'_>, writes: &[(usize, &Write)]) -> bool {
         let [(_, write)] = writes else { return false };
         let logic = Logic::new(self.program, &case.outputs);

@@ -1,11 +1,11 @@
-//! Caches of what inversion computes, so that a variant costs little more than its choices.
+//! Caches what inversion computes, so that a variant costs little more than its choices.
 //!
-//! The [`Plan`] of an ensure of scalars, which is what it leaves open, depends on the canonical value and on the
-//! scalars chosen before it. It is kept by the runner, in the [`SharedCache`], if no element of
-//! the canonical value decides it: then pictures of equal size share it. Otherwise the prepared
-//! value keeps it, in its [`ValueCache`]. Layouts are built twice for a file, to see that there is room and to place the segments, and
-//! recur in files of the same sizes, as the constraints on elements do with the networks made of them. The key of an entry holds everything that its computation
-//! reads, hence a cache never changes a representation.
+//! The [`Plan`] of an ensure of scalars, which describes the choices that it leaves open, depends on the canonical
+//! value and on the scalars chosen earlier. If it does not depend on elements of the canonical value, the runner keeps
+//! it in the [`SharedCache`], so that pictures of equal size share it. Otherwise the prepared value keeps it in its
+//! [`ValueCache`]. A layout is built twice for a file, to check that there is room and to place the segments. Layouts
+//! recur in files of the same sizes, and so do the constraints on elements and their networks. The key of an entry
+//! holds everything that its computation reads, so a cache never changes a representation.
 
 mod plan_reads;
 mod reads;
@@ -25,17 +25,17 @@ use crate::run::store::Store;
 use crate::solve::memo::BoundedMemo;
 use crate::solve::network::Tables;
 
-/// The most plans in a shared cache. Values that differ in everything would fill a larger one
-/// without a hit.
+/// The maximum number of plans in a shared cache. Values that differ in everything would fill a larger one without a
+/// hit.
 const MOST_SHARED: usize = 1 << 10;
-/// The most layouts, which are larger.
+/// The maximum number of layouts, which are larger.
 const MOST_LAYOUTS: usize = 1 << 8;
-/// The most constraints on elements, each of which takes some 500 bytes an element.
+/// The maximum number of constraints on elements, each of which takes some 500 bytes per element.
 const MOST_CONSTRAINTS: usize = 1 << 5;
-/// The most plans of one canonical value.
+/// The maximum number of plans of one canonical value.
 const MOST_PER_VALUE: usize = 1 << 14;
 
-/// An ensure, and the scalars that have a value: all of them, or those that the result depends on.
+/// An ensure, and the scalars with a value: all of them, or those on which the result depends.
 pub type ScalarKey = (EnsureId, Vec<Option<i128>>);
 
 /// The results that hold for every canonical value of an inverse.
@@ -53,7 +53,7 @@ pub(crate) struct SharedCache {
     pub components: BoundedMemo<ComponentKey, Arc<Component>>,
     /// Functions by cases, which plans have in common.
     pub tables: Tables,
-    /// For each ensure of places or elements: the fields that its layout or its constraints depend on.
+    /// For each ensure of places or elements, the fields on which its layout or its constraints depend.
     reads: Vec<Option<Reads>>,
     /// Constraints on the elements of an array.
     pub constraints: BoundedMemo<(EnsureId, Vec<i128>), Arc<Split>>,
@@ -77,7 +77,7 @@ impl SharedCache {
         }
     }
 
-    /// Returns the values that the layout or the constraints of ensure `n` depend on, if they fit a key.
+    /// Returns the values on which the layout or the constraints of ensure `n` depend, if they fit in a key.
     pub fn key(&self, n: EnsureId, input: &Store, output: &Store) -> Option<Vec<i128>> {
         self.reads.get(n.0)?.as_ref()?.key(input, output)
     }

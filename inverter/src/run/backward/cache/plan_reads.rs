@@ -1,7 +1,6 @@
-//! The scalars that decide the plan of an ensure: the key of the plan.
+//! The scalars on which the plan of an ensure depends: the key of the plan.
 //!
-//! A format has many numbers that have nothing to do with one another. A plan that was kept for all of them
-//! would hardly recur.
+//! A format has many unrelated numbers. A plan whose key contained all of them would hardly ever recur.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +13,10 @@ use crate::run::store::Store;
 /// The scalars that decide a plan.
 #[derive(Debug)]
 pub struct PlanReads {
-    /// Those of the canonical value; `None` if elements decide it.
+    /// Those of the canonical value; `None` if the plan depends on elements.
     pub output: Option<Vec<FieldId>>,
-    /// True if the size of the canonical value decides it as well: it bounds arrays of free length, and places.
+    /// True if the plan also depends on the size of the canonical value, which bounds arrays of free length, and
+    /// places.
     pub sized: bool,
     /// True for those of the representation, by field. The plan's own scalars are among them.
     input: Vec<bool>,
@@ -46,8 +46,8 @@ impl PlanReads {
         Self { output: (!elements).then(|| output.into_iter().collect()), sized, input }
     }
 
-    /// Returns the values of the scalars that decide the plan, in the order of the fields; `None` if an array that
-    /// decides it is allocated.
+    /// Returns the values of the scalars on which the plan depends, in the order of the fields; `None` if it depends on
+    /// an allocated array.
     pub fn key(&self, input: &Store) -> Option<Vec<Option<i128>>> {
         let read = input.slots.iter().zip(&self.input).filter(|(_, reads)| **reads);
         read.map(|(slot, _)| slot.key()).collect()

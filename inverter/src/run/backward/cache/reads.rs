@@ -1,4 +1,4 @@
-//! The fields that decide a layout, or the constraints on elements: the key under which these are kept.
+//! The fields on which a layout, or the constraints on elements, depend: the key of the cache entry.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +6,16 @@ use crate::invert::{DisjointnessStrategy, Ensure, EnsureId, EnsureKind, Inverse}
 use crate::program::{FieldId, Length, Ref, Side, Span};
 use crate::run::store::{Slot, Store};
 
-/// The most values in a key: longer ones are unlikely to recur.
+/// The maximum number of values in a key: longer ones are unlikely to recur.
 const MOST: usize = 1 << 12;
 
-/// The fields that decide what an ensure of places or elements leaves.
+/// The fields on which the choices left by an ensure of places or elements depend.
 #[derive(Debug)]
 pub struct Reads(BTreeSet<(Side, FieldId)>);
 
 impl Reads {
-    /// Returns the fields that decide which segments ensure `n` places and where they may be, or which constraints there are on
-    /// the elements that it gives; `None` if it is one of scalars.
+    /// Returns the fields that determine which segments ensure `n` places and where they may be, or which constraints
+    /// apply to the elements that it assigns; `None` if it is an ensure of scalars.
     pub fn of(inverse: &Inverse, n: EnsureId) -> Option<Self> {
         let mut fields = BTreeSet::new();
         let mut add = |r: &Ref| {
@@ -60,7 +60,8 @@ impl Reads {
         Some(Self(fields))
     }
 
-    /// Returns the values of the fields; `None` if they are many, or an array has values for some of its elements only.
+    /// Returns the values of the fields; `None` if there are too many, or if an array has values for only some of its
+    /// elements.
     pub fn key(&self, input: &Store, output: &Store) -> Option<Vec<i128>> {
         let mut out = Vec::with_capacity(4 * self.0.len());
         for (side, field) in &self.0 {

@@ -1,4 +1,4 @@
-//! Checks at run time: no element of an array gets two different values.
+//! Run-time checks that no element of an array receives two different values.
 
 pub mod nest;
 mod runs;

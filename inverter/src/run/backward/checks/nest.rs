@@ -1,12 +1,12 @@
-//! Loops and guards around a derived condition: which iterations happen, and which do not.
+//! Loops and guards around a derived condition: determines which iterations happen.
 
 use crate::invert::Level;
 use crate::program::{Expr, Pred, Span};
 use crate::run::eval::{Env, Stop};
 
-/// Returns true if a guard fails that can be decided at `depth` and not before: it mentions the
-/// variable of the level before, if there is one, and none of those from `depth` on. The inside
-/// of such a guard does not happen, and its bounds may have no value.
+/// Returns true if a guard fails that can be decided at `depth` but not earlier: it mentions the variable of the
+/// previous level, if there is one, and none from `depth` on. The code inside such a guard does not run, and its bounds
+/// may have no value.
 pub fn is_skipped(
     env: &mut Env<'_>,
     guards: &[Pred],
@@ -23,7 +23,7 @@ pub fn is_skipped(
         match env.holds(guard, span) {
             Ok(true) => {}
             Ok(false) => return Ok(true),
-            // It has no value where a loop around it does not run.
+            // It has no value if a loop around it does not run.
             Err(Stop::Error(_)) if depth < nest.len() => {}
             Err(stop) => return Err(stop),
         }
@@ -31,9 +31,8 @@ pub fn is_skipped(
     Ok(false)
 }
 
-/// Returns the number of iterations of a loop around something derived. A bound without a value
-/// belongs to an unreachable statement; if it were reachable, a separate condition would cover
-/// its divisors.
+/// Returns the number of iterations of a loop around a derived condition. A bound without a value belongs to an
+/// unreachable statement; if it were reachable, a separate condition would cover its divisors.
 pub fn iterations(env: &Env<'_>, count: &Expr, span: Span) -> Result<i128, Stop> {
     match env.eval(count, span) {
         Err(Stop::Error(_)) => Ok(0),

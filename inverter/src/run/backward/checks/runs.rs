@@ -1,9 +1,8 @@
-//! The quick check of disjointness: the writes of an array as runs of elements.
+//! The quick check of disjointness: represents the writes of an array as runs of elements.
 //!
-//! Most writes are innermost loops over neighbouring elements. Sorted runs that do not touch
-//! prove disjointness, whatever is written, in time proportional to the number of runs instead of
-//! elements. Where the runs do touch, or a write is no run, [`writes`](super::writes) looks at
-//! each element.
+//! Most writes are innermost loops over adjacent elements. Sorted runs that do not touch prove disjointness, whatever
+//! is written, in time proportional to the number of runs instead of elements. If the runs touch, or a write is not a
+//! run, [`writes`](super::writes) checks each element.
 
 use super::nest::{is_skipped, iterations};
 use crate::invert::access::Access;
@@ -15,8 +14,8 @@ use crate::run::eval::Env;
 /// Neighbouring elements: the first and the last.
 type Run = (i128, i128);
 
-/// Returns true if no element of `array` is accessed twice, for certain. False also where runs
-/// alone do not decide it.
+/// Returns true if certainly no element of `array` is accessed twice. Also returns false if runs alone do not decide
+/// it.
 pub fn are_disjoint(inverse: &Executable, env: &mut Env<'_>, array: FieldId) -> bool {
     let mut runs = Vec::new();
     if all_runs(inverse, env, array, &mut runs).is_none() {
@@ -26,7 +25,7 @@ pub fn are_disjoint(inverse: &Executable, env: &mut Env<'_>, array: FieldId) -> 
     runs.windows(2).all(|pair| pair[0].1 < pair[1].0)
 }
 
-/// Collects the runs of all writes of `array`; `None` where something has no value, or the runs are too many.
+/// Collects the runs of all writes of `array`; `None` if something has no value, or there are too many runs.
 fn all_runs(
     inverse: &Executable,
     env: &mut Env<'_>,
@@ -50,8 +49,8 @@ fn all_runs(
         .try_for_each(|(k, step)| collect(env, &inverse.accesses[*k], *step, 0, out))
 }
 
-/// Collects the runs of an access; `None` where something has no value, or the runs are too many.
-/// `step` is the direction of the innermost loop, if that is a run.
+/// Collects the runs of an access; `None` if something has no value, or there are too many runs. `step` is the
+/// direction of the innermost loop, if that is a run.
 fn collect(
     env: &mut Env<'_>,
     access: &Access,

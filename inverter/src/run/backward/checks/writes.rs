@@ -1,8 +1,7 @@
 //! The exact check of disjointness: every write of an array, element by element.
 //!
-//! It decides write conflicts where conditions on the inputs could not rule them out before. Time
-//! and memory are proportional to the number of written elements, after the quick check of
-//! [`super::runs`] has failed.
+//! It decides write conflicts that conditions on the inputs could not rule out in advance. It runs only if the quick
+//! check of [`super::runs`] has failed; time and memory are proportional to the number of written elements.
 
 use std::hash::{Hash, Hasher};
 
@@ -22,8 +21,8 @@ use crate::run::eval::{Env, Stop};
 #[derive(Default)]
 struct Written {
     all: Vec<Entry>,
-    /// One past the position in `all`, for elements near the beginning of an array of one
-    /// dimension, where nearly all are.
+    /// One past the position in `all`, for elements near the start of an array of one dimension, where nearly all
+    /// elements are.
     near: Vec<u32>,
     /// Positions in `all` as well, for all other elements.
     others: FxHashMap<[i128; 3], u32>,
@@ -49,7 +48,7 @@ enum Kind {
 }
 
 impl Written {
-    /// Returns the entry of an element; if there is none, inserts `new`.
+    /// Returns the entry of an element; inserts `new` if there is none.
     fn or_insert(&mut self, at: [i128; 3], dimensions: usize, new: Entry) -> Option<&mut Entry> {
         let near = usize::try_from(at[0]).ok().filter(|n| dimensions == 1 && *n < MOST_WRITES);
         let slot = match near {
@@ -72,8 +71,8 @@ impl Written {
     }
 }
 
-/// Describes two writes of `array` that conflict: one element, different values. `None` also
-/// where something that guards or indices depend on has no value yet.
+/// Describes two conflicting writes of `array`: one element, different values. `None` also if something on which guards
+/// or indices depend has no value yet.
 pub fn write_conflict(
     cx: Context<'_>,
     env: &mut Env<'_>,
@@ -82,7 +81,7 @@ pub fn write_conflict(
     find(cx, env, array, false)
 }
 
-/// As [`write_conflict`], for an array that nothing checks again: what has no value yet is a conflict.
+/// Like [`write_conflict`], for an array that is not checked again later: a missing value counts as a conflict.
 pub fn conflict_or_open(
     cx: Context<'_>,
     env: &mut Env<'_>,
@@ -126,7 +125,7 @@ pub fn recheck(
     recheck_where(cx, env, field, |_| true)
 }
 
-/// Repeats these checks, but that of `array`.
+/// Repeats these checks, except that of `array`.
 pub fn recheck_others(
     cx: Context<'_>,
     env: &mut Env<'_>,
@@ -230,9 +229,8 @@ impl Check<'_, '_> {
     }
 }
 
-/// Returns the value that an access writes under the current loop variables or, where it stands
-/// for the writes of a loop, a digest of these. `None` if that is not determined yet, or for a
-/// reservation.
+/// Returns the value that an access writes under the current loop variables or, if it represents the writes of a loop,
+/// a digest of these. `None` for a reservation, or if the value is not determined yet.
 pub fn written_value(env: &mut Env<'_>, access: &Access) -> Result<Option<i128>, Stop> {
     if let Some(writes) = &access.stands_for {
         let open: Vec<&Level> =

@@ -15,7 +15,7 @@ pub fn closed_form(atom: &Atom, range: (i128, i128), preds: &[&Residual]) -> Opt
     exact.then_some(domain)
 }
 
-/// Like [`closed_form`], with as many values tried as a type of 16 bits has.
+/// Like [`closed_form`], but tries as many values as a 16-bit type has.
 pub fn closed_form_of_word(
     atom: &Atom,
     range: (i128, i128),
@@ -54,7 +54,7 @@ fn narrowed_by(
     (Domain::of(IntervalSet::from_spans(members.into_iter().filter(fits).map(|v| (v, v)))), true)
 }
 
-/// Decides a predicate in which nothing but `atom` is unknown, for `atom = value`.
+/// Decides a predicate whose only unknown is `atom`, for `atom = value`.
 fn decide(p: &Pred, atom: &Atom, value: i128) -> Option<bool> {
     holds_with(p, |r| (Poly::ref_atom(r) == *atom).then_some(value))
 }

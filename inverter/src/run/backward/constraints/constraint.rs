@@ -3,7 +3,7 @@
 use crate::invert::{ConjunctId, EnsureId};
 use crate::program::{FieldId, Pred, Span};
 
-/// The residue of a conjunct once all determined values are substituted.
+/// The residue of a conjunct after all determined values are substituted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Residual {
     /// The constraint.

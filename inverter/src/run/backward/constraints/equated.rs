@@ -1,7 +1,8 @@
-//! Limits on numbers that are places because a condition equates a base with them.
+//! Limits on numbers that must be places because a condition equates a base with them.
 //!
-//! Scalars are chosen before places. A number that a base is equal to, as `place` is in `c != 1 or at = place`,
-//! therefore has to leave room: it is not far away, and what lies at it is beside what scalars place.
+//! Scalars are chosen before places. If a base is equal to a number, such as `place` in `c != 1 or at = place`, the
+//! number therefore has to leave room: it must not be far away, and data at this place must not overlap parts that
+//! scalars place.
 
 use super::constraint::{Origin, Residual};
 use crate::invert::{DisjointnessStrategy, EnsureKind, Inverse, Part};
@@ -55,8 +56,8 @@ pub fn equated_with_bases(inverse: &Inverse, visit: &mut dyn FnMut(&Ref)) {
     }
 }
 
-/// Returns the condition that a part at this place does not meet one that scalars place; `None` if it has another
-/// base, or loops decide where either is.
+/// Returns the condition that a part at this place does not overlap one that scalars place; `None` if it has another
+/// base, or if loops determine the place of either.
 fn beside(base: &Ref, place: &Expr, part: &Part, fixed: &Part) -> Option<Pred> {
     if part.base.as_ref() != Some(base) || !part.outer.is_empty() || !fixed.outer.is_empty() {
         return None;
@@ -71,7 +72,7 @@ fn beside(base: &Ref, place: &Expr, part: &Part, fixed: &Part) -> Option<Pred> {
     Some(Pred::or(absent.chain(empty).chain(apart)))
 }
 
-/// Returns what `limit` demands of the numbers that a predicate equates with a base; `None` if it equates none.
+/// Returns the demands of `limit` on the numbers that a predicate equates with a base; `None` if it equates none.
 fn equated(
     p: &Pred,
     bases: &[FieldId],

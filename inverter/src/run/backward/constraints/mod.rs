@@ -1,4 +1,4 @@
-//! Constraints: what ensures demand of unknowns, once everything determined is substituted.
+//! Constraints: the demands of ensures on unknowns, after all determined values are substituted.
 
 pub mod by_cell;
 pub mod closed_form;

@@ -1,7 +1,7 @@
 //! Residual constraints: the conjuncts of an ensure with all determined values substituted.
 //!
-//! This is partial evaluation: quantifiers are unrolled and decided parts removed, so that what
-//! remains mentions unknowns only, and its connected components can be solved apart.
+//! This is partial evaluation: quantifiers are unrolled and decided parts removed, so that the rest mentions only
+//! unknowns, and its connected components can be solved separately.
 
 use super::constraint::{Origin, Residual, Residuals};
 use super::equated::bases_equated;
@@ -49,8 +49,8 @@ pub fn residuals_except(
                 return Err(cx.impossible(c.span, &text));
             }
             Err(Stop::Unset(..)) => out.deferred.push(k),
-            // Derived from an unreachable statement; if it were reachable, a separate condition
-            // would cover its divisors.
+            // This comes from an unreachable statement; if it were reachable, a separate condition would cover its
+            // divisors.
             Err(Stop::Error(_)) if c.why.is_derived() => {}
             Err(Stop::Error(e)) => return Err(e),
         }
@@ -84,7 +84,7 @@ pub fn size_limits(
         if !matches!(free, Some(Length::Free)) && cx.program.length_of(*array).is_none() {
             continue;
         }
-        // Where places count from a scalar, there has to be room after it.
+        // If places are relative to a scalar, there must be room after it.
         for part in layout.parts.iter().filter(|part| part.base.is_some()) {
             part.lo.refs(&mut |r| {
                 if r.side == Side::Input && r.index.is_empty() && unknown(r) {
@@ -124,15 +124,15 @@ pub fn size_limits(
     Ok(out)
 }
 
-/// Returns the condition that an array of free length does not become much larger than what it
-/// holds, unless one of the guards fails that are `decided`.
+/// Returns the condition that an array of free length does not become much larger than its content, unless one of the
+/// `decided` guards fails.
 pub fn size_limit(cx: Context<'_>, e: &Extent, decided: impl Fn(&Pred) -> bool) -> Pred {
     let small = Pred::cmp(Cmp::Lt, e.hi.clone(), Expr::Int(cx.most_elements()));
     let unless = e.guards.iter().filter(|g| decided(g)).map(Pred::negated);
     Level::all(&e.nest, Pred::or(unless.chain([small])))
 }
 
-/// Describes a residual constraint by the conjunct that it is left of, in the spec's names.
+/// Describes a residual constraint by the conjunct from which it comes, in the spec's names.
 pub fn describe(cx: Context<'_>, r: &Residual) -> String {
     match r.origin {
         Origin::Conjunct(n, k) => {

@@ -1,14 +1,14 @@
-//! Many disjunctions that differ in numerals only, as one: those that a window leaves, which has to contain
-//! each of a thousand elements or be beside it.
+//! Combines many disjunctions that differ only in numerals into one. They come from a window that must contain each of
+//! a thousand elements or lie beside it.
 //!
 //! `top <= 3 && .. || b == 7` and `top <= 5 && .. || b == 7` are `top <= 3 && .. || b == 7`.
 
 use crate::program::{Cmp, Expr, Pred};
 
-/// The number of constraints from which it is worth the comparisons.
+/// The minimum number of constraints for which the comparisons are worthwhile.
 const MANY: usize = 64;
 
-/// The conjunctions that have one alternative in common, as one conjunction of the tightest bounds.
+/// The conjunctions that share one alternative, combined into one conjunction of the tightest bounds.
 struct Group {
     /// The alternative.
     rest: Vec<Pred>,
@@ -27,7 +27,7 @@ pub fn tightest(preds: Vec<Pred>) -> Vec<Pred> {
             out.push(pred);
             continue;
         };
-        // Equal elements often follow one another.
+        // Equal elements are often adjacent.
         let group = match groups.iter_mut().rev().position(|group| group.rest == rest) {
             Some(from_end) => {
                 let at = groups.len() - 1 - from_end;
@@ -49,7 +49,7 @@ pub fn tightest(preds: Vec<Pred>) -> Vec<Pred> {
     out
 }
 
-/// Splits a disjunction over scalars whose first alternative is a conjunction. Elements stay apart: each is
+/// Splits a disjunction over scalars whose first alternative is a conjunction. Elements are left alone, because each is
 /// solved by itself.
 fn split(p: &Pred) -> Option<(&[Pred], &[Pred])> {
     match p {
@@ -61,7 +61,7 @@ fn split(p: &Pred) -> Option<(&[Pred], &[Pred])> {
     }
 }
 
-/// Adds a bound to a conjunction: the tighter one of two that bound the same.
+/// Adds a bound to a conjunction: the tighter one if it already has a bound on the same expression.
 fn add(bounds: &mut Vec<Pred>, bound: &Pred) {
     for known in bounds.iter_mut() {
         if known == bound {
@@ -96,7 +96,7 @@ fn limit(p: &Pred) -> Option<(i128, bool)> {
     }
 }
 
-/// Returns true if two inequalities differ in their numerals only.
+/// Returns true if two inequalities differ only in their numerals.
 fn alike(a: &Pred, b: &Pred) -> bool {
     match (a, b) {
         (Pred::Cmp(c, Expr::Int(_), e), Pred::Cmp(d, Expr::Int(_), f))
@@ -115,7 +115,7 @@ mod tests {
         Expr::Ref(Ref { side, field, index: Vec::new(), span: Span::default() })
     }
 
-    /// A window of `top` and `end` contains the element `r`, or the background has its value.
+    /// Either a window of `top` and `end` contains the element `r`, or the background has the element's value.
     fn window(r: i128, value: i128) -> Pred {
         let inside =
             [Pred::cmp(Cmp::Ge, Expr::Int(r), x(0)), Pred::cmp(Cmp::Gt, x(1), Expr::Int(r))];

@@ -10,7 +10,7 @@ use crate::run::error::RunError;
 use crate::run::eval::Env;
 use crate::run::store::Slot;
 
-/// Constraints that each of the first elements of an array has.
+/// Constraints that apply to each of the first elements of an array.
 #[derive(Debug)]
 pub struct Uniform {
     /// The array.
@@ -21,8 +21,8 @@ pub struct Uniform {
     pub residuals: Vec<Residual>,
 }
 
-/// Computes the residual constraints of ensure `n`, with those apart that are uniform over an
-/// array without any value yet.
+/// Computes the residual constraints of ensure `n`. Those that are uniform over an array without values are returned
+/// separately.
 pub fn residuals_and_uniform(
     cx: Context<'_>,
     env: &mut Env<'_>,

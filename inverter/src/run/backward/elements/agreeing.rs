@@ -1,11 +1,10 @@
-//! Elements that decide where, or whether, something is written: chosen so that all writes of an element
-//! agree.
+//! Elements that decide where, or whether, something is written, chosen so that all writes of an element agree.
 //!
-//! The indices into a color map, the kind of each row, two indices in one byte: each element brings about
-//! writes of its own, and only the writes of several elements can conflict. So the elements are chosen one
-//! after the other, in random order, each with a value whose writes agree with those before. If that comes
-//! to a dead end, because elements took more room than they needed, each is given the value that writes the
-//! fewest elements that nothing else writes: equal entries then share their place.
+//! Examples are the indices into a color map, the kind of each row, and two indices in one byte: each element causes
+//! separate writes, and only the writes of several elements can conflict. The elements are therefore chosen one after
+//! another, in random order, each with a value whose writes agree with the earlier ones. If that reaches a dead end,
+//! because elements took more room than they needed, each receives the value that writes the fewest new elements, so
+//! that equal entries share their place.
 
 use std::hash::{Hash, Hasher};
 
@@ -25,19 +24,20 @@ use crate::run::eval::{Env, Stop};
 use crate::run::store::Slot;
 use crate::solve::{Domain, Stream};
 
-/// The most values of an element that are tried at random.
+/// The maximum number of values of an element that are tried at random.
 const TRIED: usize = 6;
-/// The number of values up to which the one that writes the fewest elements is looked for among all of them, and the number
-/// of those that fit among which it is looked for if there are more.
+/// Up to this number of values, all are compared to find the one that writes the fewest elements; if there are more,
+/// only this many fitting values are compared.
 const FITTING: (u128, usize) = (1 << 8, 16);
-/// The most writes that are tried in all, for each element.
+/// The maximum number of writes that are tried in total, for each element.
 const EFFORT: usize = 1 << 9;
-/// The number of elements below which there is no less effort: each may have as many values as among many.
+/// The minimum number of elements for which effort is allowed, so that few elements may try as many values each as many
+/// do.
 const FEW: usize = 1 << 10;
 
 /// An element that is written.
 pub type Cell = (FieldId, [i128; 3]);
-/// The value that is written; `None` if it is not known yet.
+/// The written value; `None` if it is not known yet.
 pub type Value = Option<i128>;
 
 /// An access that one element of the array decides in each iteration of its outer loops.
@@ -46,12 +46,12 @@ pub struct Decided<'a> {
     pub access: &'a Access,
     /// The loops outside of everything that the element decides.
     outer: usize,
-    /// The guards that it does not decide, and those that it decides before the inner loops.
+    /// The guards that the element does not decide, and those that it decides before the inner loops.
     settled: Vec<Pred>,
     decided: Vec<Pred>,
     /// The number of elements in each dimension; `None` for a free length.
     lengths: Vec<Option<i128>>,
-    /// True if what is written is made of the element itself.
+    /// True if the written value depends on the element itself.
     itself: bool,
 }
 
@@ -83,8 +83,8 @@ pub struct Effects<'a> {
     most: i128,
 }
 
-/// Returns the elements of other arrays that these elements of `field`, and whatever is known, write; `None` if
-/// not all writes agree.
+/// Returns the elements of other arrays that these elements of `field`, and all known values, write; `None` if some
+/// writes conflict.
 pub fn written(
     run: &mut Backward<'_>,
     field: FieldId,
@@ -101,8 +101,8 @@ pub fn written(
     Ok(Some(written.into_keys().collect()))
 }
 
-/// Chooses the elements of `field`, which have values that conflict, such that all writes agree. Returns
-/// false, with any values assigned, if that did not succeed.
+/// Chooses the elements of `field`, whose values conflict, so that all writes agree. Returns false, with arbitrary
+/// values assigned, on failure.
 pub fn choose_agreeing(
     run: &mut Backward<'_>,
     field: FieldId,
@@ -113,7 +113,7 @@ pub fn choose_agreeing(
     let Some(effects) = effects(run, field, domains.len())? else { return Ok(false) };
     let mut order: Vec<usize> = (0..domains.len()).collect();
     order.shuffle(rng);
-    // Elements with few values come first: others may have taken these otherwise.
+    // Elements with few values come first, because others may otherwise take these values.
     order.sort_by_key(|at| domains[*at].quotients().len());
     for frugal in [false, true] {
         let mut choice = Choosing::new(&effects, field, frugal, effects.fixed.clone());
@@ -140,10 +140,10 @@ pub fn choose_agreeing(
 struct Choosing<'e, 'a> {
     effects: &'e Effects<'a>,
     field: FieldId,
-    /// True if each element is given the value that writes the fewest further elements.
+    /// True if each element receives the value that writes the fewest new elements.
     frugal: bool,
     written: FxHashMap<Cell, Value>,
-    /// The values that elements with equal contents have been given, by a digest of these.
+    /// The values that elements with equal contents have received, by a digest of the contents.
     accepted: FxHashMap<u64, Vec<i128>>,
 }
 
@@ -157,7 +157,7 @@ impl<'e, 'a> Choosing<'e, 'a> {
         Self { effects, field, frugal, written, accepted: FxHashMap::default() }
     }
 
-    /// Chooses one element, and records what it writes. `own` is tried first unless room is short.
+    /// Chooses one element, and records its writes. `own` is tried first unless room is short.
     fn choose(
         &mut self,
         run: &mut Backward<'_>,
@@ -223,7 +223,7 @@ impl<'e, 'a> Choosing<'e, 'a> {
         value
     }
 
-    /// Returns the further elements that are written with this value; `None` if a write conflicts.
+    /// Returns the new elements that are written with this value; `None` if a write conflicts.
     fn agrees(
         &self,
         run: &mut Backward<'_>,
@@ -268,19 +268,19 @@ impl<'e, 'a> Choosing<'e, 'a> {
 }
 
 impl Effects<'_> {
-    /// Returns a digest of all that an element's iterations may write.
+    /// Returns a digest of everything that an element's iterations may write.
     fn contents(&self, run: &mut Backward<'_>, at: usize) -> Result<u64, RunError> {
         let mut hasher = FxHasher::default();
         for iteration in &self.iterations[at] {
             let Decided { access, itself, .. } = &self.accesses[iteration.access];
-            // That is as different as the elements are, wherever it is.
+            // That is as distinctive as the elements are, regardless of the place.
             if *itself {
                 continue;
             }
             iteration.access.hash(&mut hasher);
             let mut env = run.env();
             iteration.enter(&mut env, access);
-            // The first write stands for those of inner loops: this is no more than a guess.
+            // The first write represents those of inner loops, because this is only a guess.
             for level in &access.nest[iteration.vars.len()..] {
                 env.set_var(level.var, 0);
             }
@@ -343,7 +343,7 @@ fn write(env: &mut Env<'_>, access: &Access) -> Result<(Cell, Value), Stop> {
     Ok(((access.field, at), written_value(env, access)?))
 }
 
-/// Returns true for a place that stands for one which is not chosen yet.
+/// Returns true for a placeholder of a place that is not chosen yet.
 fn is_far(slot: &Slot) -> bool {
     matches!(slot, Slot::Scalar(n) if *n >= FAR)
 }
@@ -402,7 +402,7 @@ pub fn effects<'a>(
         };
         match done {
             Ok(true) => {}
-            // Its place is not known yet: what is chosen later is checked later.
+            // The place is not known yet; later choices are checked later.
             Err(Stop::Unset(..)) if !access.depends_on(&[field]) => {}
             Ok(false) | Err(_) => return Ok(None),
         }
@@ -434,7 +434,7 @@ impl Decided<'_> {
     }
 }
 
-/// Returns the element of `field` that decides an access, if one does, and how; `None` if several do.
+/// Returns the element of `field` that decides an access, if there is one, and how; `None` if several do.
 fn decided<'a>(
     access: &'a Access,
     field: FieldId,
@@ -466,7 +466,7 @@ fn decided<'a>(
         let decided = Decided { access, outer, settled, decided, lengths, itself: false };
         return Some((None, decided));
     };
-    // The loops that pick the element are outside; nothing outside may depend on it.
+    // The loops that select the element are outside, and nothing outside may depend on it.
     let picks = |l: &&Level| r.index.iter().any(|i| i.mentions_var(l.var));
     let outer = nest.iter().rposition(|l| picks(&l)).map_or(0, |k| k + 1);
     if nest[..outer].iter().any(|l| l.count.mentions(is_own)) {

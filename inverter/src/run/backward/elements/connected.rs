@@ -1,4 +1,4 @@
-//! Elements that constraints connect, as a network: chains, sums, small systems.
+//! Solves elements that constraints connect as a network: chains, sums, small systems.
 
 use std::sync::OnceLock;
 
@@ -17,8 +17,7 @@ type Element = (FieldId, [i128; 3]);
 /// The values of elements, as far as they are known.
 pub type Values<'v> = dyn Fn(&Ref) -> Option<i128> + 'v;
 
-/// The elements of an array that constraints connect, and those of arrays that are chosen later that
-/// constraints connect with them.
+/// The elements of an array that constraints connect, and the connected elements of arrays that are chosen later.
 #[derive(Debug)]
 pub struct Connected {
     network: Network,
@@ -88,9 +87,8 @@ impl Connected {
         Some(Self { network, numbers, cells, simplest: OnceLock::new() })
     }
 
-    /// Chooses the values of all elements; those that nothing connects have `domains` of their own.
-    /// `None` if no solution was found without a solver. Of given values that do not fit, `broken` describes
-    /// a constraint that they break.
+    /// Chooses the values of all elements; unconnected ones have separate `domains`. `None` if no solution was found
+    /// without a solver. If given values do not fit, `broken` describes a constraint that they violate.
     pub fn choose(
         &self,
         name: DimensionId,
@@ -127,7 +125,7 @@ impl Connected {
         values
     }
 
-    /// Returns true if there are values of the other unknowns for these of the array.
+    /// Returns true if the other unknowns have values that fit these values of the array.
     fn extends(&self, values: &[i128]) -> bool {
         let own: Vec<i128> = self.cells.iter().map(|at| values[*at]).collect();
         if own.len() == self.network.unknowns() {
@@ -144,7 +142,7 @@ impl Connected {
         values(self.network.draw(rng))
     }
 
-    /// Says why values of the array do not fit.
+    /// Explains why values of the array do not fit.
     fn broken(&self, values: &[i128], broken: &dyn Fn(&Values<'_>) -> Option<String>) -> String {
         let value = |r: &Ref| {
             let number = *self.numbers.get(&element(r)?)? as usize;
@@ -164,7 +162,7 @@ fn values(found: Found) -> Option<Vec<i128>> {
     }
 }
 
-/// Returns the element that a reference is, if its indices are numerals.
+/// Returns the element to which a reference with numerals as indices refers.
 fn element(r: &Ref) -> Option<Element> {
     let mut index = [0; 3];
     for (slot, e) in index.iter_mut().zip(&r.index) {

@@ -1,4 +1,4 @@
-//! The constraints on the elements of an array: of each by itself, and of several.
+//! The constraints on the elements of an array, single or connected.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::solve::Domain;
 pub struct Split {
     /// The values of each element by itself.
     pub domains: Vec<Domain>,
-    /// The constraints that these values come from.
+    /// The constraints from which these values come.
     pub closed: BTreeMap<Atom, Vec<Residual>>,
     /// The constraints that connect elements, or have no closed form.
     pub coupled: Vec<Residual>,

@@ -1,4 +1,4 @@
-//! Elements that constraints connect: Z3 completes what is drawn.
+//! Solves elements that constraints connect: Z3 completes drawn values.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct Constraints<'c> {
     pub coupled: &'c [Residual],
 }
 
-/// Returns values for all elements. Those that no constraint connects are drawn by themselves.
+/// Returns values for all elements. Elements that no constraint connects are drawn individually.
 pub fn solve(
     cx: Context<'_>,
     name: DimensionId,

@@ -1,5 +1,5 @@
-//! Defined arrays: a conjunct states each element's value, so that there is neither a choice nor
-//! a constraint to solve. One evaluation per element.
+//! Defined arrays: a conjunct states each element's value, so there is neither a choice nor a constraint to solve. The
+//! cost is one evaluation per element.
 
 use crate::invert::EnsureId;
 use crate::program::{FieldId, Ref, Side};
@@ -11,10 +11,9 @@ use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
 use crate::run::store::Slot;
 
-/// Assigns all elements of an array that a conjunct of ensure `n` defines. The conjuncts that
-/// inversion derived must hold; those that the spec states are checked where it states them.
-/// Returns false, with nothing assigned, if no conjunct defines the array, or a value does not
-/// fit: the general solver then reports what is wrong.
+/// Assigns all elements of an array that a conjunct of ensure `n` defines. The conjuncts that inversion derived must
+/// hold; those that the spec states are checked where it states them. Returns false, with nothing assigned, if no
+/// conjunct defines the array, or a value does not fit; the general solver then reports the problem.
 pub fn assign_defined(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -56,8 +55,8 @@ pub fn assign_defined(
     Ok(works)
 }
 
-/// Returns true if the elements of `field` satisfy what ensure `n` derives, and leave arrays of
-/// free length within their limits.
+/// Returns true if the elements of `field` satisfy the derived conjuncts of ensure `n`, and keep arrays of free length
+/// within their limits.
 fn satisfies_derived(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId, field: FieldId) -> bool {
     let derived = cx.inverse.ensures[n].conjuncts.iter().filter(|c| c.why.is_derived());
     for c in derived {

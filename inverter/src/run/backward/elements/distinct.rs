@@ -1,4 +1,4 @@
-//! Elements that all differ from one another: keys, identifiers. They are drawn without replacement.
+//! Pairwise distinct elements, such as keys and identifiers, which are drawn without replacement.
 
 use rand::RngExt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,17 +10,16 @@ use crate::solve::draw::draw_member;
 use crate::solve::evenly::FEW;
 use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, Stream, list_of};
 
-/// Elements of an array each two of which differ, as far as they are of one group, and that nothing else connects.
+/// Elements of an array that must be pairwise distinct within groups, and that nothing else connects.
 #[derive(Debug)]
 pub struct Distinct {
     /// The groups.
     pub groups: Vec<Group>,
-    /// The number of elements of a group that may have the same value: 1, if nothing is chosen later that makes them
-    /// differ.
+    /// The number of elements of a group that may have the same value: 1, unless later choices make them distinct.
     pub each: u128,
 }
 
-/// Elements that differ from one another.
+/// Pairwise distinct elements.
 #[derive(Debug)]
 pub struct Group {
     /// Their positions among the cells, ascending.
@@ -30,8 +29,8 @@ pub struct Group {
 }
 
 impl Distinct {
-    /// Returns the elements of `field` if `preds` demand that each two of them differ and nothing else, and if
-    /// all have the same domain.
+    /// Returns the elements of `field` if `preds` require only that they are pairwise distinct, and if all have the
+    /// same domain.
     pub fn of(
         field: FieldId,
         lengths: &[usize],
@@ -61,7 +60,7 @@ impl Distinct {
         (complete && same).then(|| Self { groups: vec![Group { cells, domain }], each: 1 })
     }
 
-    /// Returns the reason why there are not enough values, if that is so.
+    /// Returns the reason if there are not enough values.
     pub fn crowded(&self) -> Option<String> {
         self.groups.iter().find_map(|group| {
             let (count, values) = (group.cells.len(), self.slots(group));
@@ -70,7 +69,7 @@ impl Distinct {
         })
     }
 
-    /// Chooses the values of all elements; those that need not differ have `domains` of their own.
+    /// Chooses the values of all elements; elements without this requirement have separate `domains`.
     pub fn choose(
         &self,
         name: DimensionId,
@@ -113,12 +112,12 @@ impl Distinct {
         Ok(source.choose(name, fit, simplest, draw)?)
     }
 
-    /// The number of slots of a group: each value has as many as may have it.
+    /// The number of slots of a group: each value has one slot for each element that may have it.
     fn slots(&self, group: &Group) -> u128 {
         group.domain.quotients().len().saturating_mul(self.each)
     }
 
-    /// Returns values of all elements, with those that differ replaced by the values of these slots.
+    /// Returns values of all elements, with the distinct ones replaced by the values of these slots.
     fn with(&self, mut values: Vec<i128>, own: Vec<Vec<u128>>) -> Vec<i128> {
         for (group, slots) in self.groups.iter().zip(own) {
             let positions = slots.into_iter().map(|slot| slot / self.each.max(1));
@@ -129,8 +128,8 @@ impl Distinct {
         values
     }
 
-    /// Draws different slots: anywhere, or, by habit and unless there are only a few ways, the first ones in any
-    /// order. If each set of slots is as likely as the others, so is each set of tuples that these values begin.
+    /// Draws different slots: anywhere or, by habit and unless there are only a few ways, the first ones in any order.
+    /// If each set of slots is equally likely, so is each set of tuples that starts with these values.
     fn positions(&self, group: &Group, habit: u32, rng: &mut Stream) -> Vec<u128> {
         let (count, size) = (group.cells.len(), self.slots(group));
         let ways = (0..count as u128).try_fold(1u128, |n, k| n.checked_mul(size.saturating_sub(k)));
@@ -140,7 +139,7 @@ impl Distinct {
             1 => size.min(2 * count as u128 + 8),
             _ => size,
         };
-        // A partial shuffle where there are few members; drawing again is rare where there are many.
+        // Uses a partial shuffle if there are few members; if there are many, repeated draws rarely collide.
         if size <= 4 * count as u128 {
             let mut all: Vec<u128> = (0..size).collect();
             for k in 0..count.min(all.len()) {
@@ -162,7 +161,7 @@ impl Distinct {
     }
 }
 
-/// Returns the two references that `a != b` is about, if it is about no more than these.
+/// Returns the two references of `a != b`, if the predicate has this form.
 fn different(a: &Expr, b: &Expr) -> Option<(Ref, Ref)> {
     if let (Expr::Ref(a), Expr::Ref(b)) = (a, b) {
         return Some((a.clone(), b.clone()));

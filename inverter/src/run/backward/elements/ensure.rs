@@ -1,7 +1,7 @@
 //! Ensures of elements: the values of an array that an ensure assigns as a whole.
 //!
-//! Elements with a closed form are drawn one by one, in time linear in their number; those that
-//! constraints connect are solved as a network, and by Z3 where that does not succeed.
+//! Elements with a closed form are drawn one by one, in time linear in their number. Connected elements are solved as a
+//! network, or by Z3 if that fails.
 
 use rand::RngExt;
 
@@ -23,7 +23,7 @@ use crate::run::store::Slot;
 use crate::solve::draw::draw_integer;
 use crate::solve::{Choice, DimensionId, Domain, Purpose, list_of};
 
-/// The most elements that are chosen one by one.
+/// The maximum number of elements that are chosen one by one.
 const MAX_ELEMENTS: usize = 1 << 22;
 
 /// Assigns the elements of `field` as ensure `n` demands.
@@ -92,7 +92,7 @@ fn choose(
         return Ok((values, false));
     }
     let given = source.is_given(name);
-    // Values that are all forced are no choice.
+    // Values that are all forced are not a choice.
     let forced = domains.iter().all(|d| d.quotients().len() == 1);
     if forced && !given {
         return Ok((domains.iter().map(Domain::least).collect(), false));
@@ -100,8 +100,7 @@ fn choose(
     Ok((source.integers(name, domains)?, !forced && !given))
 }
 
-/// Chooses the elements of `field`, whose `values` conflict, such that what they write agrees. Returns false if
-/// that did not succeed.
+/// Chooses the elements of `field`, whose `values` conflict, so that their writes agree. Returns false on failure.
 fn agreeing(
     run: &mut Backward<'_>,
     field: FieldId,
@@ -120,7 +119,8 @@ fn agreeing(
     Ok(true)
 }
 
-/// Draws how far from their least values the elements of `field` may be: a table is seldom far larger than what it holds.
+/// Draws how far from their least values the elements of `field` may be, because a table is seldom far larger than its
+/// content.
 fn near(
     run: &mut Backward<'_>,
     field: FieldId,
@@ -146,8 +146,8 @@ fn near(
     Ok(domains.iter().map(nearest).collect())
 }
 
-/// Chooses the elements of `field`, which are bases of segments of `array`, one by one, such that what they write agrees.
-/// Returns false if that did not succeed.
+/// Chooses the elements of `field`, which are bases of segments of `array`, one by one, so that their writes agree.
+/// Returns false on failure.
 pub fn agree(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -169,7 +169,7 @@ pub fn agree(
     };
     let near = near(run, field, &domains)?;
     let source = &mut *run.choices.source;
-    // Values that are all forced are no choice.
+    // Values that are all forced are not a choice.
     let forced = domains.iter().all(|d| d.quotients().len() == 1) && !source.is_given(name);
     let held = source.settled_list(name, domains.len());
     let held = held.filter(|own| list_of(&Choice::List(own.clone()), &domains).is_ok());

@@ -1,7 +1,8 @@
-//! Entries that the elements of an array pick from a table at a free place, as indices pick vertices: how many different
-//! ones there have to be, and whether the elements have as many values.
+//! Entries that the elements of an array select from a table at a free place, as indices select vertices. Determines
+//! how many different entries are needed, and whether the elements have that many values.
 //!
-//! The scalar that bounds the elements is chosen before them. So it has to leave room: for each content another value.
+//! The scalar that bounds the elements is chosen before them. It must therefore allow at least one value for each
+//! distinct content.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +18,11 @@ use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::{Domain, IntervalSet};
 
-/// The elements that one element of an array of indices writes, with their values.
+/// The elements that one element of an index array writes, with their values.
 type Entry = Vec<(Cell, Value)>;
 
-/// Returns the reason why elements without a value, which pick what is written into the segments of `array`, have too few
-/// values for that under `scalars`; `None` if they have enough, or if that is not known yet.
+/// Returns the reason why elements without a value, which select what is written into the segments of `array`, have too
+/// few values under `scalars`; `None` if they have enough, or if that is not known yet.
 pub fn too_few(
     run: &mut Backward<'_>,
     array: FieldId,
@@ -55,8 +56,8 @@ pub fn too_few(
     Ok(None)
 }
 
-/// Returns the reason why the elements of `field` have too few values for what they pick from `array`; `None` if they have
-/// enough, or if that is not known yet.
+/// Returns the reason why the elements of `field` have too few values for the entries that they select from `array`;
+/// `None` if they have enough, or if that is not known yet.
 pub fn too_few_places(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -80,7 +81,7 @@ pub fn too_few_places(
             domains.iter().fold(IntervalSet::empty(), union).len()
         }
     };
-    // The cheap question first: mostly there are far more values than elements.
+    // The cheap check comes first: usually there are far more values than elements.
     if values >= count as u128 {
         return Ok(None);
     }
@@ -91,8 +92,8 @@ pub fn too_few_places(
     }))
 }
 
-/// Returns the number of different entries that the elements of `field` have to pick; `None` if that is not known yet. Assigns
-/// the elements.
+/// Returns the number of different entries that the elements of `field` have to select; `None` if that is not known
+/// yet. Assigns the elements.
 pub fn entries_needed(
     run: &mut Backward<'_>,
     field: FieldId,
@@ -102,8 +103,8 @@ pub fn entries_needed(
     Ok(entries.map(different))
 }
 
-/// Runs `choose` with places far from one another for the segments, not placed yet, in which the elements of `field`
-/// pick what is written: wherever they will be, the writes inside of each have to agree.
+/// Runs `choose` with distant placeholder places for the segments that are not yet placed and in which the elements of
+/// `field` select what is written. Wherever the segments will be, the writes inside each have to agree.
 pub fn with_places_apart<T>(
     run: &mut Backward<'_>,
     field: FieldId,
@@ -130,8 +131,8 @@ pub fn with_places_apart<T>(
     chosen
 }
 
-/// Restricts `domains`, those of the elements of `field`, to places where they may pick from `array`; `None` if there is no
-/// layout, or one of them is left without a value.
+/// Restricts `domains`, those of the elements of `field`, to places that they may select from `array`; `None` if there
+/// is no layout, or if one of them has no value left.
 pub fn within_places(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -166,8 +167,8 @@ pub fn within_places(
     Ok(Some(domains))
 }
 
-/// Returns what each element of `field` writes if all have the value 0, as far as they decide nothing but the places of
-/// the writes; `None` if something else is not known yet.
+/// Returns what each element of `field` writes if all have the value 0, as far as they decide only the places of
+/// writes; `None` if something else is not known yet.
 fn written_by_each(
     run: &mut Backward<'_>,
     field: FieldId,
@@ -197,7 +198,7 @@ fn written_by_each(
     Ok(Some(out))
 }
 
-/// Returns true if the elements of `field` decide where an access writes, each value another place, and nothing else.
+/// Returns true if the elements of `field` decide only the place of an access, with a different place for each value.
 fn is_shifted(decided: &Decided<'_>, field: FieldId) -> bool {
     let own = |r: &Ref| r.side == Side::Input && r.field == field;
     let access = decided.access;
@@ -222,13 +223,13 @@ fn is_shifted(decided: &Decided<'_>, field: FieldId) -> bool {
         && !access.value.iter().any(|value| value.mentions(own))
 }
 
-/// Returns the most entries of which each two write one element with different values.
+/// Returns the maximum number of entries that pairwise write some element with different values.
 fn different(entries: Vec<Entry>) -> usize {
     let mut by_shape: BTreeMap<Vec<Cell>, BTreeSet<Vec<i128>>> = BTreeMap::new();
     for mut entry in entries {
         entry.sort_unstable();
         let (cells, values): (Vec<Cell>, Vec<Value>) = entry.into_iter().unzip();
-        // Nothing is known of contents without a value.
+        // Contents without a value are unknown.
         if let Some(values) = values.into_iter().collect::<Option<Vec<i128>>>() {
             by_shape.entry(cells).or_default().insert(values);
         }

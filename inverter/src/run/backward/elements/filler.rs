@@ -31,11 +31,11 @@ fn runs_of(flags: &FixedBitSet, wanted: bool) -> impl Iterator<Item = Range<usiz
     })
 }
 
-/// Returns the first of `flags` from `at` on that is `wanted`.
+/// Returns the first of `flags` at or after `at` that is `wanted`.
 fn next_of(flags: &FixedBitSet, wanted: bool, at: usize) -> Option<usize> {
     const BITS: usize = Block::BITS as usize;
     let inverted = if wanted { 0 } else { !0 };
-    // The first block may begin before `at`: its lower bits are masked.
+    // The first block may begin before `at`, so its lower bits are masked.
     let mut left = !0 << (at % BITS);
     for (k, block) in flags.as_slice().iter().enumerate().skip(at / BITS) {
         let found = (block ^ inverted) & std::mem::replace(&mut left, !0);
@@ -54,7 +54,7 @@ impl Filler {
         Self { fill, rng: Fill::rng(seed) }
     }
 
-    /// Returns the next value; copies are drawn from `real`, values of elements that are in use.
+    /// Returns the next value; copies are drawn from `real`, the values of elements in use.
     pub fn next(&mut self, int: IntType, real: &[i128]) -> i128 {
         let (lo, hi) = int.range();
         match self.fill {

@@ -1,8 +1,7 @@
-//! The constraints of later ensures that connect an array with arrays that are chosen after it.
+//! The constraints of later ensures that connect an array with arrays chosen after it.
 //!
-//! An ensure gives one array. Where constraints connect it with others, values that suit it alone may leave
-//! none for those: so its elements are chosen together with theirs, of which the later ensures then choose
-//! again.
+//! An ensure assigns one array. If constraints connect it with others, values that suit it alone may leave none for
+//! those. Its elements are therefore chosen together with theirs, which later ensures choose again.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +12,8 @@ use crate::run::backward::constraints::constraint::{Origin, Residual};
 use crate::run::backward::state::Backward;
 use crate::run::store::Slot;
 
-/// Returns what the ensures after `n` demand of arrays that have no values yet and are connected with
-/// `field`, but for the conjunct of `tuples`. Empty if none is.
+/// Returns the demands of ensures after `n` on arrays that have no values yet and are connected with `field`, except
+/// the conjunct of `tuples`. Empty if there are none.
 pub fn later_constraints(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -56,12 +55,12 @@ pub fn later_constraints(
         return Vec::new();
     }
     let mut out = Vec::new();
-    // Those of the array itself are known to the caller.
+    // The caller knows those of the array itself.
     for (m, k) in taken.into_iter().filter(|(m, _)| *m != n.0) {
         let span = cx.inverse.ensures[EnsureId(m)].conjuncts[k].span;
         let pred = &cx.inverse.output_conditions().conjuncts[EnsureId(m)][ConjunctId(k)];
         let mut preds = Vec::new();
-        // A condition that cannot be evaluated now is one of a later ensure alone.
+        // A condition that cannot be evaluated now concerns only a later ensure.
         if run.env().residual_pred(pred, span, &mut |p| preds.push(p)).is_ok() {
             let origin = Origin::Conjunct(EnsureId(m), ConjunctId(k));
             let of = |pred| Residual { pred, span, origin, once: false };

@@ -1,4 +1,4 @@
-//! Elements of arrays: those that an ensure assigns, and those that are free.
+//! Elements of arrays: those that an ensure assigns, and free ones.
 
 mod agreeing;
 mod connected;

@@ -1,4 +1,4 @@
-//! The constraints on the elements of an array, as far as possible in closed form.
+//! The constraints on the elements of an array, in closed form where possible.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,8 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::Domain;
 
-/// Splits what ensure `n` leaves to the elements of `field`, which has these lengths; from the cache if that was done before.
+/// Splits what ensure `n` leaves for the elements of `field`, which has these lengths; uses the cache if this was done
+/// before.
 pub fn split(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -56,8 +57,8 @@ fn split_now(
     Ok(split_by(run, n, field, lengths, None)?.0)
 }
 
-/// Splits it, with the demand of `tuples` apart: what this leaves to the elements is returned beside the rest, if it
-/// can be.
+/// Splits it, but treats the demand of `tuples` separately: the constraints that it implies for the elements are
+/// returned beside the rest, if possible.
 fn split_by(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -70,7 +71,7 @@ fn split_by(
     let Residuals { residuals: mut left, deferred } =
         residuals_except(cx, &mut run.env(), n, |_, k| apart(k))?;
     let later = later_constraints(run, n, field, tuples);
-    // What they demand of an element of the array alone is like a demand of its own ensure.
+    // Demands on an element of the array alone are treated like those of its own ensure.
     let (alone, mut later): (Vec<Residual>, Vec<Residual>) =
         later.into_iter().partition(|r| is_of_one_element(&r.pred, field));
     left.extend(alone);
@@ -129,8 +130,8 @@ fn split_by(
     Ok((Split { domains, closed, coupled, distinct, connected }, None))
 }
 
-/// Takes the constraints on single elements as their domains. Those without a closed form are added to `coupled`, the
-/// others are returned.
+/// Uses the constraints on single elements as their domains. Those without a closed form are added to `coupled`, and
+/// the others are returned.
 fn closed_forms(
     cx: Context<'_>,
     field: FieldId,
@@ -158,7 +159,7 @@ fn closed_forms(
     Ok(closed)
 }
 
-/// Returns true if a predicate mentions one element of the array and nothing else.
+/// Returns true if a predicate mentions one element of the array and no other unknown.
 fn is_of_one_element(p: &Pred, field: FieldId) -> bool {
     let (mut first, mut alone): (Option<&Ref>, bool) = (None, true);
     p.refs(&mut |r| {

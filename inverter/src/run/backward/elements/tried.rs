@@ -1,7 +1,7 @@
-//! Elements that decide which conditions there are: values that are tried one by one.
+//! Elements that decide which conditions apply: their values are tried one by one.
 //!
-//! `for all k in 0..x.count[i]: y.a[i][k] < 9` leaves nothing that a solver could work on as long as `x.count[i]` has
-//! no value. But its truth follows from that element alone, so each of its values, if they are few, is tried.
+//! As long as `x.count[i]` has no value, a solver cannot use `for all k in 0..x.count[i]: y.a[i][k] < 9`. But its truth
+//! follows from that element alone, so each of the element's values is tried if there are few.
 
 use crate::invert::{ConjunctId, EnsureId};
 use crate::program::{FieldId, Pred, Span};
@@ -15,15 +15,15 @@ use crate::run::steps::Steps;
 use crate::run::store::Slot;
 use crate::solve::{Domain, IntervalSet};
 
-/// The most rounds of loops that are run to decide conditions, for each element beyond [`MOST_WRITES`].
+/// The maximum number of loop rounds that are run to decide conditions, for each element beyond [`MOST_WRITES`].
 const MOST_ROUNDS: u64 = 1 << 10;
 
-/// Leaves to the elements of `field` the values with which these conjuncts of ensure `n` may hold. A conjunct that
-/// connects elements with one another, or with others that have no values yet, restricts none of them.
+/// Restricts the elements of `field` to the values with which these conjuncts of ensure `n` may hold. A conjunct that
+/// connects elements with one another, or with others without values, restricts none of them.
 ///
 /// # Errors
 ///
-/// If an element has no such value.
+/// Returns an error if an element has no such value.
 pub fn try_values(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -32,7 +32,7 @@ pub fn try_values(
     domains: &mut [Domain],
 ) -> Result<(), RunError> {
     let cx = run.cx;
-    // A trial assigns an element and takes the value back, so no element may have a value of its own yet.
+    // A trial assigns an element and then removes the value, so no element may have its own value yet.
     if !matches!(&run.assignment.input.slots[field], Slot::Array(_, known) if known.is_clear()) {
         return Ok(());
     }
@@ -64,13 +64,13 @@ struct Trial<'t, 'a> {
 }
 
 impl Trial<'_, '_> {
-    /// Returns the environment, with a bound of its own on the rounds of loops.
+    /// Returns the environment, with a separate bound on the rounds of loops.
     fn env(&mut self) -> Env<'_> {
         Env { steps: self.steps, ..self.run.env() }
     }
 
-    /// Restricts the elements on which parts of `p` depend, each alone. Returns the position of an element that
-    /// is left without a value.
+    /// Restricts the elements on which parts of `p` depend, each alone. Returns the position of an element that has no
+    /// value left.
     fn restrict(&mut self, p: &Pred) -> Result<(), usize> {
         let (field, span) = (self.field, self.span);
         if let Pred::And(ps) = p {
@@ -113,7 +113,7 @@ impl Trial<'_, '_> {
         if let Slot::Array(_, known) = &mut self.run.assignment.input.slots[self.field] {
             known.set(at, false);
         }
-        // Nothing is known of the values that were not tried to the end.
+        // Values that were not tried to the end remain possible.
         if self.steps.left() == 0 || fit.len() == members.len() {
             return Ok(());
         }

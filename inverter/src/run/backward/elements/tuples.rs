@@ -1,8 +1,7 @@
-//! Tuples of elements that all differ from one another: the entries of a sparse matrix, each at a place of its own.
+//! Tuples of elements that are pairwise distinct, such as the entries of a sparse matrix, each at a different place.
 //!
-//! The arrays are chosen one after the other. Elements whose tuples agree so far may have a value as often as there
-//! are tuples of the arrays that are chosen later: then these can make all of them differ. The pairs of tuples are
-//! never listed.
+//! The arrays are chosen one after another. Among elements whose tuples agree so far, a value may occur as often as
+//! there are tuples of the later arrays, which can then make all of them distinct. Pairs of tuples are never listed.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +17,7 @@ use crate::run::backward::state::Backward;
 use crate::run::store::Slot;
 use crate::solve::Domain;
 
-/// The demand that the tuples of the elements of some arrays differ.
+/// The requirement that the tuples of the elements of some arrays are distinct.
 #[derive(Debug)]
 pub struct Tuples {
     /// The conjunct that demands it.
@@ -30,7 +29,7 @@ pub struct Tuples {
 }
 
 impl Tuples {
-    /// Returns the only demand of this kind, by ensure `n` or a later one, on the elements of `field`.
+    /// Returns the only requirement of this kind, from ensure `n` or a later one, on the elements of `field`.
     pub fn of(run: &mut Backward<'_>, n: EnsureId, field: FieldId) -> Option<Self> {
         let cx = run.cx;
         let mut found = None;
@@ -54,9 +53,9 @@ impl Tuples {
         found
     }
 
-    /// Returns what the demand leaves to the elements of `field`, which have `domains` of their own. `later` are all
-    /// other constraints on the arrays that are chosen later. `None` if any of these connects elements, or elements
-    /// whose tuples agree so far have different domains.
+    /// Returns the constraints that the requirement implies for the elements of `field`, which have separate `domains`.
+    /// `later` are all other constraints on the arrays that are chosen later. `None` if any of these connects elements,
+    /// or if elements whose tuples agree so far have different domains.
     pub fn distinct(
         &self,
         run: &mut Backward<'_>,
@@ -97,7 +96,7 @@ impl Tuples {
     }
 }
 
-/// Returns the number of values that each element of an array has at least, if its constraints have a closed form.
+/// Returns the minimum number of values of each element of an array, if its constraints have a closed form.
 fn least_values(run: &mut Backward<'_>, field: FieldId, later: &[Residual]) -> Option<u128> {
     let known = run.known_lengths(field);
     let lengths: Vec<usize> =
@@ -120,8 +119,8 @@ fn least_values(run: &mut Backward<'_>, field: FieldId, later: &[Residual]) -> O
     Some(least)
 }
 
-/// Matches `for all i in 0..n: for all j in 0..i: a[i] != a[j] or b[i] != b[j] ..`, with the inner loop below `i` or
-/// above it. Returns the number and the arrays.
+/// Matches `for all i in 0..n: for all j in 0..i: a[i] != a[j] or b[i] != b[j] ..`, where the inner loop runs below or
+/// above `i`. Returns the number and the arrays.
 fn different_tuples(p: &Pred) -> Option<(&Expr, BTreeSet<FieldId>)> {
     let Pred::All(i, count, inner) = p else { return None };
     let Pred::All(j, below, body) = &**inner else { return None };

@@ -1,4 +1,4 @@
-//! The values that constraints leave to the bases of a layout, each base by itself.
+//! The values that constraints allow for the bases of a layout, each base by itself.
 //!
 //! A format constrains all offsets of an array of bases in the same way; such uniform constraints
 //! are solved once for the array.
@@ -41,7 +41,7 @@ struct UniformBases {
 }
 
 impl Bases {
-    /// Takes the values of a base; `None` if no constraint mentions it. Each base is taken once.
+    /// Takes the values of a base; `None` if no constraint mentions it. Each base is taken only once.
     pub fn take(&mut self, (field, at): Base) -> Option<Domain> {
         match self.arrays.iter_mut().find(|array| array.field == field) {
             Some(array) if at < array.taken.len() => {
@@ -61,7 +61,7 @@ impl Bases {
         (self.coupled, self.cells)
     }
 
-    /// Adds values of all elements of an array; false if its elements have values of their own.
+    /// Adds values for all elements of an array; false if its elements have individual values.
     fn add(&mut self, field: FieldId, count: usize, domain: Domain) -> bool {
         if self.cells.keys().any(|cell| cell.0 == field) {
             return false;
@@ -98,7 +98,7 @@ pub fn bases(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId) -> Result<Bases, R
     Ok(bases)
 }
 
-/// Returns true if the arrays of which only one element was examined are uniform: checks the others.
+/// Returns true if the arrays of which only one element was examined are uniform, after checking the other elements.
 fn are_uniform(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId, bases: &Bases) -> bool {
     const MOST: usize = 64;
     if bases.arrays.iter().all(|array| array.taken.len() > MOST) {
@@ -115,7 +115,7 @@ fn are_uniform(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId, bases: &Bases) -
     })
 }
 
-/// Computes the values that constraints leave to each cell that they mention.
+/// Computes the values that constraints allow for each cell that they mention.
 fn of_cells(cx: Context<'_>, input: &Store, residuals: Vec<Residual>) -> Result<Bases, RunError> {
     let ByCell { single, coupled, outside } = split(cx, input, residuals);
     let none = |r: &Residual| cx.impossible(r.span, "no closed form for a place");
@@ -131,8 +131,8 @@ fn of_cells(cx: Context<'_>, input: &Store, residuals: Vec<Residual>) -> Result<
     Ok(Bases { cells, arrays: Vec::new(), coupled })
 }
 
-/// Computes the values that constraints on element 0 leave to each element of an array; `None` if
-/// they mention anything else, or there is no closed form.
+/// Computes the values that constraints on element 0 allow for each element of an array; `None` if they mention
+/// anything else, or there is no closed form.
 fn of_each(
     cx: Context<'_>,
     input: &Store,

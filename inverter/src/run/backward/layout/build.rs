@@ -1,4 +1,4 @@
-//! Building the problem of a layout: segments, the values of their bases, and the space.
+//! Builds the problem of a layout: segments, the values of their bases, and the space.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use crate::run::store::Slot;
 use crate::solve::Domain;
 use crate::solve::layout::{Segment, Space};
 
-/// Returns the layout of `array` that ensure `n` leaves, from the cache if it was built before.
+/// Returns the layout of `array` under ensure `n`, from the cache if it was built before.
 pub fn problem(
     run: &mut Backward<'_>,
     n: EnsureId,
     array: FieldId,
 ) -> Result<Arc<Problem>, RunError> {
     let cx = run.cx;
-    // A length that is drawn is part of what a layout depends on.
+    // A drawn length is part of what a layout depends on.
     if let Some(layout) = cx.layout(array)
         && open_length(run, array)?.is_none()
     {
@@ -74,7 +74,7 @@ pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Prob
     Ok(Problem { slots, segments, space, coupled, loose, idle })
 }
 
-/// Takes the bases out of `idle` that have no segment, but are connected with others.
+/// Removes from `idle` the bases that have no segment but are connected with others.
 fn loose(
     run: &Backward<'_>,
     slots: &Slots,

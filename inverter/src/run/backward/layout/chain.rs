@@ -1,9 +1,9 @@
-//! Layouts whose constraints bound the distances of bases: chains of offsets, each of which is exactly, or at least, so
-//! much after another.
+//! Layouts whose constraints bound the distances of bases: chains of offsets, each of which has an exact or minimum
+//! distance from another.
 //!
 //! Segments at fixed distances move as one *block*. Blocks are put in an order that the other constraints allow, and
-//! each is placed at the first start that those before it leave, plus a gap. This takes time linear in the number of
-//! segments and constraints. It finds no solution where one needs segments between those of a block.
+//! each is placed at the first start that the earlier blocks allow, plus a gap. This takes time linear in the number of
+//! segments and constraints. It finds no solution if every solution has segments between those of a block.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -24,7 +24,7 @@ pub struct Item {
     pub len: i128,
 }
 
-/// A constraint: the base `after` is at least `least` more than the base `before`.
+/// A constraint: the base `after` exceeds the base `before` by at least `least`.
 #[derive(Debug, Clone, Copy)]
 struct Distance {
     before: usize,
@@ -35,16 +35,16 @@ struct Distance {
 /// Items at fixed distances from one another.
 #[derive(Debug)]
 struct Block {
-    /// The elements from the first to the last, and where the first may be.
+    /// The elements from the first to the last, and the possible places of the first.
     segment: Segment,
     /// The items, with the distance of each base from the first element.
     members: Vec<(usize, i128)>,
     /// The constraints with other blocks, by their first elements: the block, and the least distance.
     before: Vec<(usize, i128)>,
     after: Vec<(usize, i128)>,
-    /// Blocks from which it is at most so far, if they are placed first.
+    /// Blocks from which it has at most this distance, if they are placed first.
     near: Vec<(usize, i128)>,
-    /// Blocks from which it is at least so far (a negative number), if they are placed first.
+    /// Blocks from which it has at least this distance (a negative number), if they are placed first.
     far: Vec<(usize, i128)>,
 }
 
@@ -58,8 +58,8 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Returns the blocks of `items`; `None` if the constraints are not all about distances, or
-    /// contradict one another. `number` returns the item whose base an atom is.
+    /// Returns the blocks of `items`; `None` if some constraints are not about distances, or if they contradict one
+    /// another. `number` returns the item whose base is the given atom.
     pub fn new<'p>(
         items: &[Item],
         preds: impl Iterator<Item = &'p Pred>,
@@ -84,7 +84,7 @@ impl Chain {
         let (mut blocks, place) = blocks(items, &mut fixed)?;
         for Distance { before, after, least } in distances {
             let ((a, from), (b, to)) = (place[before], place[after]);
-            // The first element of `b` is at least so much after that of `a`.
+            // The first element of `b` is at least this far after that of `a`.
             let least = least + from - to;
             if a == b {
                 if least > 0 {
@@ -104,9 +104,9 @@ impl Chain {
         Some(Self { blocks, count: items.len(), rigid })
     }
 
-    /// Returns the values of all bases. The blocks come in the order of their first items in `order`, as far as
-    /// the constraints allow it, with gaps that `rng` draws, of `slack` elements together. Where `preferred` has the
-    /// value of a base, its block starts there or as soon as possible after.
+    /// Returns the values of all bases. The blocks come in the order of their first items in `order`, as far as the
+    /// constraints allow it. `rng` draws gaps with a total of `slack` elements. If `preferred` has the value of a base,
+    /// its block starts there or as soon as possible after it.
     pub fn place(
         &self,
         space: &Space,
@@ -140,7 +140,8 @@ impl Chain {
         }
     }
 
-    /// Returns the first items in an order that the constraints allow, as in `order`, which has them all, where they do.
+    /// Returns the first items in an order that the constraints allow, following `order`, which contains all of them,
+    /// where possible.
     pub fn allowed(&self, order: &[usize]) -> Option<Vec<usize>> {
         let blocks = self.sorted(order, &vec![None; self.blocks.len()])?;
         let items = blocks.into_iter().flat_map(|block| &self.blocks[block].members);
@@ -190,7 +191,7 @@ impl Chain {
         Some(latest)
     }
 
-    /// Places the blocks in this order; `None` if one comes too late.
+    /// Places the blocks in this order; `None` if one would be too late.
     fn starts(
         &self,
         space: &Space,
@@ -214,7 +215,7 @@ impl Chain {
                 None if gaps[k] > 0 => space.up(segment, first.saturating_add(gaps[k])),
                 None => Some(first),
             };
-            // A gap that is too large is reduced here, and not that of each block.
+            // A gap that is too large is reduced here, not the gap of each block.
             let at = at.filter(|at| *at <= upto).or_else(|| space.down(segment, upto))?;
             if at < first {
                 return None;
@@ -284,7 +285,7 @@ fn blocks(items: &[Item], fixed: &mut Fixed) -> Option<(Vec<Block>, Vec<(usize, 
             .map(|(k, at)| (at + items[*k].lo, at + items[*k].lo + items[*k].len))
             .collect();
         filled.sort_unstable();
-        // Of segments that overlap, only a check of what they hold decides.
+        // If segments overlap, only a check of their contents decides.
         if filled.windows(2).any(|pair| pair[0].1 > pair[1].0) {
             return None;
         }
@@ -317,7 +318,7 @@ fn blocks(items: &[Item], fixed: &mut Fixed) -> Option<(Vec<Block>, Vec<(usize, 
 
 /// Items with fixed distances, as a union of sets.
 struct Fixed {
-    /// For each item another one of its set, or itself, and its distance from that.
+    /// For each item, another item of its set, or itself, and the distance from that item.
     up: Vec<(usize, i128)>,
 }
 
@@ -342,7 +343,7 @@ impl Fixed {
         (at, distance)
     }
 
-    /// States that `after` is `distance` more than `before`; false if that contradicts what is known.
+    /// States that `after` is `distance` more than `before`; false if that contradicts known distances.
     fn join(&mut self, before: usize, after: usize, distance: i128) -> bool {
         let ((a, from), (b, to)) = (self.root(before), self.root(after));
         if a == b {
@@ -370,7 +371,7 @@ mod tests {
     }
 
     proptest! {
-        /// Drawn steps between offsets, exact or at least so large, are kept, and segments are disjoint.
+        /// Drawn steps between offsets, exact or minimum distances, are kept, and segments are disjoint.
         #[test]
         fn distances_are_kept(
             lens in prop::collection::vec(0i128..9, 1..8),

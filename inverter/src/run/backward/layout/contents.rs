@@ -1,4 +1,4 @@
-//! The content of segments before they are placed: which values each will hold.
+//! The content of segments before they are placed: the values that each will hold.
 
 use rustc_hash::FxHashMap;
 
@@ -16,11 +16,11 @@ use crate::run::eval::{Env, Stop};
 /// as it is determined.
 pub type Contents = FxHashMap<[i128; 3], Option<i128>>;
 
-/// The most writes that are looked at.
+/// The maximum number of writes that are examined.
 const MOST_WRITES: usize = 1 << 17;
 
-/// Returns the array whose elements pick the entries of `array` one by one, as the indices of pixels pick the colors of a
-/// palette; `None` for other layouts, and where entries are not determined before they have their places.
+/// Returns the array whose elements select the entries of `array` one by one, as the indices of pixels select the
+/// colors of a palette; `None` for other layouts, and if entries are not determined before they have their places.
 pub fn picked_by(
     run: &mut Backward<'_>,
     array: FieldId,
@@ -35,8 +35,8 @@ pub fn picked_by(
     Ok((known && !held.is_empty()).then_some(field))
 }
 
-/// Returns the content of each segment; `None` if there are too many writes, something is not
-/// determined, or two values conflict.
+/// Returns the content of each segment; `None` if there are too many writes, if something is not determined, or if two
+/// values conflict.
 pub fn contents(
     cx: Context<'_>,
     env: &mut Env<'_>,
@@ -83,7 +83,7 @@ struct Walk<'r, 'e> {
     /// The placed dimension.
     dimension: usize,
     contents: Vec<Contents>,
-    /// The writes that may still be looked at; 0 too once a conflict is found.
+    /// The number of writes that may still be examined; also 0 once a conflict is found.
     left: usize,
 }
 

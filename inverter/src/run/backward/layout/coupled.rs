@@ -1,5 +1,5 @@
-//! Layouts whose constraints connect several bases, with the order fixed, so that each segment is
-//! constrained against its neighbours only: chains of distances, and a network of differences.
+//! Layouts whose constraints connect several bases. The order is fixed, so that each segment is constrained only by its
+//! neighbours: chains of distances, and a network of differences.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::run::store::{Slot, Store};
 use crate::solve::network::{Found, Network};
 use crate::solve::{Choice, ChoiceSource, Domain};
 
-/// The most segments that a network places before a chain is tried.
+/// The maximum number of segments that a network places before a chain is tried.
 const FEW: usize = 64;
 
-/// The places of a layout, and the values of bases that place nothing and are connected with others.
+/// The places of a layout, and the values of bases that place nothing but are connected with others.
 #[derive(Debug)]
 pub struct Solved {
     /// The start of each segment.
@@ -26,7 +26,7 @@ pub struct Solved {
     pub loose: Vec<i128>,
 }
 
-/// Returns where each segment starts, in `order` as far as the constraints allow it.
+/// Returns the start of each segment, in `order` as far as the constraints allow it.
 pub fn solve(
     cx: Context<'_>,
     array: FieldId,
@@ -37,7 +37,7 @@ pub fn solve(
 ) -> Result<Solved, RunError> {
     let layout = Layout { problem, input };
     let chain = layout.chain();
-    // Of a few bases without fixed distances, the network draws evenly.
+    // For a few bases without fixed distances, the network draws evenly.
     let first = |chain: &&Chain| chain.rigid || problem.segments.len() > FEW;
     if let Some(chain) = chain.as_ref().filter(first)
         && let Some(bases) = layout.by_chain(cx, chain, order, source)?
@@ -98,7 +98,7 @@ impl Layout<'_> {
         Some((*field, position_of(atom, self.lengths(*field))?))
     }
 
-    /// Solves the layout in an order as a network; `None` if that does not succeed.
+    /// Solves the layout in a given order as a network; `None` on failure.
     fn by_network(
         &self,
         cx: Context<'_>,
@@ -127,7 +127,7 @@ impl Layout<'_> {
         Ok(Some(bases))
     }
 
-    /// Returns the bases that have values already, and if there are none, the field by whose name all are drawn.
+    /// Returns the bases that already have values; if there are none, also the field under whose name all are drawn.
     fn settled(
         &self,
         cx: Context<'_>,
@@ -147,7 +147,7 @@ impl Layout<'_> {
         (settled, drawn)
     }
 
-    /// Returns the bases as a chain, if the constraints are about their distances only.
+    /// Returns the bases as a chain, if the constraints concern only their distances.
     fn chain(&self) -> Option<Chain> {
         let Problem { slots, segments, coupled, .. } = self.problem;
         if slots.slots.iter().any(|slot| slot.scale != 1) {
@@ -166,7 +166,7 @@ impl Layout<'_> {
         Chain::new(&items, coupled.iter().map(|r| &r.pred), &number)
     }
 
-    /// Places the bases as a chain, in this order as far as it allows it; `None` if that does not succeed.
+    /// Places the bases as a chain, in this order as far as possible; `None` on failure.
     fn by_chain(
         &self,
         cx: Context<'_>,
@@ -205,7 +205,7 @@ impl Layout<'_> {
         out
     }
 
-    /// Records the values of the bases, those of an array as one list.
+    /// Records the values of the bases; those of an array form one list.
     fn record(
         &self,
         cx: Context<'_>,

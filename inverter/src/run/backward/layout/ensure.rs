@@ -22,10 +22,10 @@ use crate::run::store::Slot;
 use crate::solve::layout::Space;
 use crate::solve::{Choice, DimensionId};
 
-/// Assigns the bases of the segments of `array` as ensure `n` demands.
+/// Assigns the bases of the segments of `array` as ensure `n` requires.
 ///
-/// If segments cannot be placed, or the bases decide writes of other arrays which then conflict, the elements
-/// of a single array of bases are chosen one by one.
+/// If segments cannot be placed, or if the bases decide conflicting writes of other arrays, the elements of a single
+/// array of bases are chosen one by one.
 pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
     let cx = run.cx;
     let bases: Vec<FieldId> =
@@ -71,14 +71,14 @@ pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Res
     }
 }
 
-/// Places the segments whose bases are no elements of `base`, outside of all places that these may pick. Returns
-/// false if that does not succeed.
+/// Places the segments whose bases are not elements of `base`, outside all places that these elements may have. Returns
+/// false on failure.
 fn place_beside(
     run: &mut Backward<'_>,
     n: EnsureId,
     (array, base): (FieldId, FieldId),
 ) -> Result<bool, RunError> {
-    /// The most elements that may be picked.
+    /// The maximum number of elements that may be picked.
     const MOST_PICKED: i128 = 1 << 16;
     let problem = problem(run, n, array)?;
     if !problem.coupled.is_empty() || problem.slots.trailer.is_some() {
@@ -121,14 +121,14 @@ fn place_beside(
     })
 }
 
-/// Returns true if the elements of `base` are given, and the segments were placed by other choices.
+/// Returns true if the elements of `base` are given, and other choices placed the segments.
 fn is_passed_over(run: &Backward<'_>, base: FieldId) -> bool {
     let (name, source) = (run.cx.dimension(base), &run.choices.source);
     source.is_given(name) && source.chosen(name).is_none()
 }
 
-/// Returns the reason why the bases do not suit the other arrays in which they decide what is written: writes
-/// conflict, or a base that places nothing here has no value.
+/// Returns the reason why the bases do not suit the other arrays whose writes they decide: writes conflict, or a base
+/// that places nothing here has no value.
 fn unsettled(
     run: &mut Backward<'_>,
     array: FieldId,
@@ -188,7 +188,7 @@ fn place_segments(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result
     Ok(())
 }
 
-/// Creates the error that no entries of `array` were found for the elements of `field` to pick.
+/// Creates the error that no entries of `array` were found that the elements of `field` could select.
 fn unpicked(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -206,11 +206,11 @@ fn unpicked(
     })
 }
 
-/// Replaces drawn sharing by none, because of a conflict where the segments came to lie.
+/// Replaces drawn sharing by none, because of a conflict at the places where the segments were put.
 ///
 /// # Errors
 ///
-/// If sharing was given.
+/// Returns an error if sharing was given.
 fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Result<(), RunError> {
     let (cx, source) = (run.cx, &mut *run.choices.source);
     let groups = &problem.slots.groups;
@@ -228,8 +228,8 @@ fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Re
     Ok(())
 }
 
-/// Chooses the length of an array that ends with a segment, such that it begins after all others; and a length that
-/// nothing else determines.
+/// Chooses the length of an array that ends with a segment, so that this segment begins after all others; or a length
+/// that nothing else determines.
 fn place_trailer(
     run: &mut Backward<'_>,
     array: FieldId,
@@ -260,8 +260,8 @@ fn place_trailer(
     }
 }
 
-/// Chooses where segments lie, and assigns their bases. Returns the reason why a segment that
-/// aliases another cannot lie where its target puts it.
+/// Chooses the places of segments, and assigns their bases. Returns the reason why a segment that aliases another
+/// cannot be where its target puts it.
 fn place(
     run: &mut Backward<'_>,
     array: FieldId,

@@ -1,5 +1,4 @@
-//! The gaps between segments in their physical order: one choice per group, each under the gaps
-//! chosen before it.
+//! The gaps between segments in their physical order: one choice per group, given the gaps chosen before it.
 
 use super::problem::Problem;
 use crate::run::backward::context::Context;

@@ -1,5 +1,4 @@
-//! The bases of segments that this representation does not have. Their values mean nothing, but a
-//! file stores them all the same.
+//! The bases of segments that this representation does not have. Their values have no meaning, but a file stores them.
 
 use super::problem::Problem;
 use crate::program::FieldId;
@@ -23,7 +22,7 @@ pub fn assign_idle(
         let f = &cx.program.input.fields[base];
         if f.is_scalar() {
             if assignment.is_unset(base) {
-                // Without a constraint, or if only one is allowed, the value is no choice.
+                // If there is no constraint, or only one allowed value, the value is not a choice.
                 let name = cx.dimension(base);
                 let value = match problem.idle.get(&(base, 0)) {
                     Some(domain) if domain.quotients().len() == 1 && !source.is_given(name) => {

@@ -1,6 +1,6 @@
-//! Arrays whose length is one more choice: dictionaries, `[u8; 3 * colors]` with `colors` free, files of which
-//! something is anchored at the end, and others whose length nothing else determines. The length is chosen after the
-//! places, so that there is always room.
+//! Arrays whose length is an additional choice: dictionaries, `[u8; 3 * colors]` with `colors` free, files with data
+//! anchored at the end, and others whose length nothing else determines. The length is chosen after the places, so
+//! there is always room.
 
 use crate::invert::{Inst, InstKind, Layout};
 use crate::program::{FieldId, Length, Poly, Ref, Side, Span};
@@ -9,7 +9,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::{Domain, IntervalSet};
 
-/// A length `factor * scalar + rest` of which nothing has chosen the scalar yet.
+/// A length `factor * scalar + rest` whose scalar has not been chosen.
 #[derive(Debug)]
 pub struct OpenLength {
     scalar: FieldId,
@@ -17,7 +17,7 @@ pub struct OpenLength {
     rest: i128,
 }
 
-/// Returns the length of `array`, if it is open. A length that is given is not.
+/// Returns the length of `array`, if it is open. A given length is not open.
 pub fn open_length(run: &mut Backward<'_>, array: FieldId) -> Result<Option<OpenLength>, RunError> {
     let cx = run.cx;
     let ends = |l: &Layout| cx.program.length_of(array).is_some_and(|f| l.bases().contains(&f));

@@ -1,5 +1,5 @@
-//! The physical order of segments: for each array of bases an order of its own, for each further
-//! base the position at which its segments are put among the others.
+//! The physical order of segments: for each array of bases a separate order, and for each further base the position at
+//! which its segments are inserted among the others.
 
 use super::problem::{Group, Problem};
 use super::translate::BaselineOrder;
@@ -11,7 +11,7 @@ use crate::solve::{Choice, ChoiceSource, IntervalSet};
 pub struct Order {
     /// The segments.
     pub segments: Vec<usize>,
-    /// The last start that each can have in this order; `None` if they do not fit.
+    /// The last start that each segment can have in this order; `None` if they do not fit.
     pub latest: Option<Vec<i128>>,
 }
 
@@ -42,13 +42,13 @@ pub fn choose_order(
     if let Some(latest) = space.latest(segments, &order) {
         return Ok(Order { segments: order, latest: Some(latest) });
     }
-    // Segments that may only be near the beginning come first (earliest deadline first).
+    // Segments that must be near the beginning come first (earliest deadline first).
     let order = space.by_deadline(segments, &order);
     let latest = space.latest(segments, &order);
     Ok(Order { segments: order, latest })
 }
 
-/// Puts the segments of a group among those of the groups before it.
+/// Inserts the segments of a group among those of earlier groups.
 fn merge(
     cx: Context<'_>,
     group: &Group,

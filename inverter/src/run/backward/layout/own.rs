@@ -17,7 +17,7 @@ use crate::run::error::RunError;
 use crate::run::store::{Slot, Store};
 use crate::solve::{Choice, Choices, Domain};
 
-/// Records the choices by which the segments of `array` lie where the input has them.
+/// Records the choices that place the segments of `array` where the input has them.
 pub fn own_choices(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -54,7 +54,7 @@ pub fn own_choices(
     }
     let sharing = found(&slots, &physical, &starts);
     problem.release(&sharing);
-    // The gaps of segments that share are 0: they have no place of their own.
+    // The gaps of segments that share are 0, because these segments have no separate place.
     let mut placed = starts;
     let mut cursor = 0;
     for &k in &physical {
@@ -103,7 +103,7 @@ fn value(input: &Store, (field, at): Base) -> i128 {
     }
 }
 
-/// Builds the layout, and the length of the array if it is open, as they were before they were solved.
+/// Builds the layout, and the length of the array if it is open, as before solving.
 fn unsolved(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -122,7 +122,7 @@ fn unsolved(
     Ok((problem?, open?))
 }
 
-/// Records the order of each group, who shares in it, and its positions among the groups before.
+/// Records the order of each group, which of its segments share, and its positions among the earlier groups.
 fn order(cx: Context<'_>, slots: &Slots, physical: &[usize], sharing: &Sharing, out: &mut Choices) {
     let mut order: Vec<usize> = Vec::new();
     let mut ranks = vec![0; physical.len()];

@@ -1,4 +1,4 @@
-//! The data of a layout: its segments, their constraints, and who shares with whom.
+//! The data of a layout: its segments, their constraints, and which segments share with which.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub fn element((field, mut at): Base, lengths: &[usize]) -> Ref {
     Ref { side: Side::Input, field, index, span: Span::default() }
 }
 
-/// A segment: its base, and where it lies relative to that.
+/// A segment: its base, and its place relative to the base.
 #[derive(Debug, Clone)]
 pub struct SegmentSlot {
     /// The base.
@@ -61,17 +61,17 @@ pub struct Group {
 pub struct Slots {
     /// The segments, by base.
     pub slots: Vec<SegmentSlot>,
-    /// The segment at the end of the array, relative to its length: the first element, and the last. It is no
-    /// part of `slots`, and is placed after them.
+    /// The segment at the end of the array, relative to its length: the first element, and the last. It is not in
+    /// `slots`, and is placed after them.
     pub trailer: Option<(i128, i128)>,
-    /// Ranges that are taken whatever is chosen.
+    /// Ranges that are taken regardless of the choices.
     pub taken: Vec<(i128, i128)>,
     /// The groups: arrays of bases first, then scalars.
     pub groups: Vec<Group>,
 }
 
 impl Slots {
-    /// Returns the same without the group of `field`, where `kept` are the segments of the others.
+    /// Returns the same layout without the group of `field`, where `kept` are the segments of the others.
     pub fn without(&self, field: FieldId, kept: Vec<SegmentSlot>) -> Slots {
         let mut groups: Vec<Group> = Vec::new();
         for group in self.groups.iter().filter(|group| group.field != field) {
@@ -115,14 +115,14 @@ pub struct Problem {
     pub space: Space,
     /// The constraints that connect bases.
     pub coupled: Vec<Residual>,
-    /// Bases of no segment that constraints connect with others, with the values of each by itself.
+    /// Bases without a segment that constraints connect with others, with the values of each by itself.
     pub loose: Vec<(Base, Domain)>,
     /// The allowed values for the base of each empty segment.
     pub idle: BTreeMap<Base, Domain>,
 }
 
 impl Problem {
-    /// Removes the segments that share: they have no place of their own.
+    /// Removes the segments that share, because they have no separate place.
     pub fn release(&mut self, sharing: &Sharing) {
         for (segment, shared) in self.segments.iter_mut().zip(sharing) {
             if shared.is_some() {

@@ -1,4 +1,4 @@
-//! Checks that the segments of an array fit somewhere, before their bases are chosen.
+//! Checks that there is room for the segments of an array, before their bases are chosen.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,9 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::IntervalSet;
 
-/// Returns the reason why the segments of `array`, which ensure `n` places, fit nowhere under the scalars as they are.
-/// `None` if they fit, and also if that depends on arrays that are not chosen yet: arrays whose elements are defined count
-/// as chosen where one of `scalars` bounds the places.
+/// Returns the reason why there is no room for the segments of `array`, which ensure `n` places, under the current
+/// scalars. `None` if there is room, or if that depends on arrays that are not chosen yet; arrays whose elements are
+/// defined count as chosen if one of `scalars` bounds the places.
 pub fn no_room(
     run: &mut Backward<'_>,
     (n, array): (EnsureId, FieldId),
@@ -45,9 +45,8 @@ pub fn no_room(
     })
 }
 
-/// Returns the values of a scalar, `value` among them, that leave no room for the segments of an array: all that are
-/// greater than the greatest one that does, or less than the least one. `None` if neither its least nor its greatest value
-/// makes room.
+/// Returns the values of a scalar, including `value`, that leave no room for the segments of an array: all values above
+/// the greatest one that does, or below the least one. `None` if neither its least nor its greatest value leaves room.
 pub fn without_room(
     run: &mut Backward<'_>,
     (n, array): (EnsureId, FieldId),
@@ -82,7 +81,7 @@ pub fn without_room(
     Ok(found)
 }
 
-/// Assigns these arrays; false if there is one that no conjunct defines.
+/// Assigns these arrays; returns false if no conjunct defines one of them.
 fn define(run: &mut Backward<'_>, arrays: &BTreeSet<FieldId>) -> Result<bool, RunError> {
     let cx = run.cx;
     let mut left = arrays.len();
@@ -104,7 +103,7 @@ fn define(run: &mut Backward<'_>, arrays: &BTreeSet<FieldId>) -> Result<bool, Ru
     Ok(left == 0)
 }
 
-/// Returns the reason why the segments of `array` do not fit, if they do not.
+/// Returns the reason why there is no room for the segments of `array`, if that is so.
 fn lacking(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -124,7 +123,7 @@ fn lacking(
     if let Some(field) = picked_by(run, array, &problem)? {
         return too_few_places(run, n, field, array);
     }
-    // Of places that are taken twice whatever is chosen, only a check of what is written there decides.
+    // If places are taken twice regardless of the choices, only a check of the written values decides.
     if overlap(&problem.slots.taken)
         && let Some(why) = write_conflict(cx, &mut run.env(), array)?
     {
@@ -133,12 +132,12 @@ fn lacking(
     let order: Vec<usize> = (0..problem.segments.len()).collect();
     let order = problem.space.by_deadline(&problem.segments, &order);
     let fits = problem.space.latest(&problem.segments, &order).is_some()
-        // Elements that pick entries may share them, which is seen when they are chosen.
+        // Elements that select entries may share them, which is determined when they are chosen.
         || cx.layout(array).is_some_and(|layout| picks(cx, layout));
     Ok((!fits).then(|| crowded(cx, array, &problem)))
 }
 
-/// Returns true if, of several bases in a layout, one is an array and the others are scalars.
+/// Returns true if one of several bases in a layout is an array and the others are scalars.
 pub fn picks(cx: Context<'_>, layout: &Layout) -> bool {
     let bases = layout.bases();
     let arrays = bases.iter().filter(|base| !cx.program.input.fields[**base].is_scalar());
@@ -152,8 +151,8 @@ fn overlap(taken: &[(i128, i128)]) -> bool {
     sorted.windows(2).any(|pair| pair[0].1 > pair[1].0)
 }
 
-/// Returns the message that the segments of an array do not fit, with the amount of room that is missing and
-/// the statement of the largest part.
+/// Returns the message that there is no room for the segments of an array, with the missing amount and the statement of
+/// the largest part.
 pub fn crowded(cx: Context<'_>, array: FieldId, problem: &Problem) -> String {
     let what = format!("the segments of {} do not fit where they may be", cx.name(array));
     let used: i128 = problem.segments.iter().map(|s| s.len.max(0)).sum();

@@ -1,5 +1,5 @@
-//! Segments that share elements: equal writes may overlap, which is a choice of its own. A segment
-//! that aliases another has no place of its own; it starts at, or some elements into, its target.
+//! Segments that share elements: equal writes may overlap, which is a separate choice. A segment that aliases another
+//! has no separate place; it starts at, or some elements into, its target.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::solve::{Choice, DimensionId, Purpose};
 pub enum Draw {
     /// It may.
     Allowed,
-    /// It may not: only given choices count.
+    /// It may not be drawn; only given choices count.
     GivenOnly,
 }
 
@@ -81,7 +81,7 @@ pub fn choose_sharing(
         if !cx.limits.sharing && !source.is_given(name) {
             continue;
         }
-        // Most files share nothing, and looking for equal content takes time.
+        // Most files share nothing, and searching for equal content takes time.
         let any = draw == Draw::Allowed
             && cx.limits.sharing
             && source.varies(name)
@@ -108,7 +108,7 @@ pub fn choose_sharing(
     Ok(all)
 }
 
-/// Draws segments that may share because of their content; `None` if there are none.
+/// Draws segments that may share because their contents are equal; `None` if there are none.
 fn equal_segments(
     run: &mut Backward<'_>,
     array: FieldId,
@@ -182,8 +182,8 @@ fn nest_one(
     }
 }
 
-/// Recovers who shares with whom in given places: in physical order, a segment that starts inside
-/// one that has a place of its own.
+/// Recovers the sharing from given places: in physical order, a segment shares if it starts inside one that has a
+/// separate place.
 pub fn found(slots: &Slots, physical: &[usize], starts: &[i128]) -> Sharing {
     let mut sharing: Sharing = vec![None; slots.slots.len()];
     let mut targets: Vec<usize> = Vec::new();

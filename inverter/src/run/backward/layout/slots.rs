@@ -1,5 +1,5 @@
-//! The segments of an array: the loops and guards of its layout are run, and each base that is
-//! reached makes a segment of all elements that lie relative to it.
+//! The segments of an array: runs the loops and guards of its layout. Each base that is reached makes a segment of all
+//! elements that are relative to it.
 
 use super::problem::{Base, Group, SegmentSlot, Slots};
 use crate::invert::Part;
@@ -9,7 +9,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
 
-/// A part of a segment: its base, and its first and last element from there.
+/// A part of a segment: its base, and its first and last element relative to that.
 struct Found {
     base: Base,
     scale: i128,
@@ -60,7 +60,7 @@ pub fn slots(run: &mut Backward<'_>, array: FieldId) -> Result<Slots, RunError> 
             }
             !ends
         });
-        // Of a length that is known, its place is taken.
+        // If its length is known, its place is taken.
         if let (Some((lo, hi)), Some(length)) = (trailer, run.assignment.scalar(length)) {
             taken.push((length + lo, length + hi + 1));
         }
@@ -114,7 +114,7 @@ impl Walk<'_> {
             }
             return Ok(());
         }
-        // A part without elements has no place, and its inner bounds need no value.
+        // An empty part has no place, and its inner bounds need no value.
         for level in &part.inner {
             self.env.set_var(level.var, 0);
             if iterations(&self.env, &level.count, span)? <= 0 {

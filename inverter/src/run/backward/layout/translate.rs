@@ -1,13 +1,13 @@
 //! The baseline's physical order, translated to a representation with more or fewer segments.
 //!
-//! The choice of a position counts the segments before it, hence the baseline's number would mean
-//! something else here. What lies behind all segments of an array stays behind all of them.
+//! A position counts the segments before it, so the baseline's number would mean something else here. Anything after
+//! all segments of an array stays after all of them.
 
 use super::problem::Slots;
 use crate::run::backward::names::Names;
 use crate::solve::{Choice, ChoiceSource};
 
-/// The baseline's physical order, as far as its groups have been gone through.
+/// The baseline's physical order, as far as its groups have been processed.
 pub struct BaselineOrder {
     /// The group of each segment.
     group_of: Vec<usize>,
@@ -23,8 +23,8 @@ impl BaselineOrder {
         Self { group_of: slots.group_of(), groups: Vec::new(), order: Some(Vec::new()) }
     }
 
-    /// Translates the positions of the next group, which has `members` segments, among those
-    /// before it, which are in `order`. `None` if the baseline's own numbers apply, or it has none.
+    /// Translates the positions of the next group, which has `members` segments, among those of earlier groups, which
+    /// are in `order`. `None` if the baseline's own numbers apply, or if it has none.
     pub fn next(
         &mut self,
         source: &ChoiceSource,
@@ -40,7 +40,7 @@ impl BaselineOrder {
             false => baseline_places(source, name, had, baseline.len())?,
         };
         let translated = (!same && had > 0 && !order.is_empty()).then(|| {
-            // More or fewer segments are spread over the positions in proportion.
+            // If there are more or fewer segments, they are spread over the positions in proportion.
             let place =
                 |k: usize| self.behind(&baseline[..places[k * had / members]], order) as i128;
             (0..members).map(place).collect()
@@ -53,12 +53,12 @@ impl BaselineOrder {
         translated
     }
 
-    /// Returns the length of the shortest prefix of `order` that has all segments that correspond
-    /// to those of `before` in the baseline.
+    /// Returns the length of the shortest prefix of `order` that contains all segments corresponding to those of
+    /// `before` in the baseline.
     fn behind(&self, before: &[usize], order: &[usize]) -> usize {
         let corresponding = |(group, (had, has)): (usize, &(usize, usize))| {
             let before = before.iter().filter(|g| **g == group).count();
-            // All of them, none, or as large a part.
+            // All of them, none, or a proportional part.
             (before * has).checked_div(*had).unwrap_or(0)
         };
         let mut left: Vec<usize> = self.groups.iter().enumerate().map(corresponding).collect();
@@ -74,8 +74,8 @@ impl BaselineOrder {
     }
 }
 
-/// Returns the positions of a group in the baseline, where it has `had` members and `most`
-/// segments come before it. `None` if they are not valid.
+/// Returns the positions of a group in the baseline, where it has `had` members and at most `most` segments come before
+/// it. `None` if they are not valid.
 fn baseline_places(
     source: &ChoiceSource,
     name: &Names,
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(baseline.next(&source, &Names::of("strip", &source), members[0], &[]), None);
         let strips: Vec<usize> = (0..members[0]).collect();
         let blocks = baseline.next(&source, &Names::of("block", &source), members[1], &strips);
-        // As in the seed: the blocks behind the strips.
+        // As in the seed: the blocks come after the strips.
         let order: Vec<usize> = (0..members[0] + members[1]).collect();
         [blocks, baseline.next(&source, &Names::of("IFD", &source), 1, &order)]
     }

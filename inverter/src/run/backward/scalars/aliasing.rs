@@ -1,8 +1,7 @@
-//! Aliasing on purpose: values of scalars under which writes of equal values overlap.
+//! Intentional aliasing: values of scalars under which writes of equal values overlap.
 //!
-//! Conditions normally keep all writes disjoint. A representation may still store equal elements
-//! once; occasionally one is drawn that does, by negating the conditions and checking afterwards
-//! that overlapping writes agree.
+//! Conditions normally keep all writes disjoint. However, a representation may store equal elements once. Occasionally
+//! such a representation is drawn, by negating the conditions and checking afterwards that overlapping writes agree.
 
 use rand::RngExt;
 
@@ -23,7 +22,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::{IntervalSet, Purpose};
 
-/// The largest canonical value for which it is tried: every write is looked at.
+/// The largest canonical value for which aliasing is tried, because every write is examined.
 const MOST_CELLS: i128 = 1 << 14;
 /// The number of solutions that are tried.
 const TRIES: usize = 3;

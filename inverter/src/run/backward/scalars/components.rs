@@ -1,6 +1,5 @@
-//! Connected components of unknown scalars: unknowns that no constraint connects are solved
-//! apart. The labels of groups are merged as in union-find; with the few unknowns of one ensure, a
-//! plain list of labels does.
+//! Connected components of unknown scalars: unknowns that no constraint connects are solved separately. The labels of
+//! groups are merged as in union-find; for the few unknowns of one ensure, a plain list of labels suffices.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,8 +1,8 @@
-//! Consequences of an assignment of scalars that later statements could not survive.
+//! Finds consequences of an assignment of scalars that make later statements fail.
 //!
-//! Right after an ensure of scalars, before anything is written, this evaluates what depends on
-//! them: deferred conjuncts, write conflicts, streams that no encoder can build, and room for
-//! segments. A conflict names the inputs to choose again.
+//! Right after an ensure of scalars, before anything is written, this evaluates everything that depends on them:
+//! deferred conjuncts, write conflicts, streams that no encoder can build, and room for segments. A conflict names the
+//! inputs to choose again.
 
 use std::collections::BTreeSet;
 
@@ -19,9 +19,9 @@ use crate::run::eval::Stop;
 /// The arrays whose writes are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteChecks {
-    /// Arrays whose writes no condition and no layout keeps disjoint.
+    /// Arrays whose writes neither conditions nor a layout keep disjoint.
     Undecided,
-    /// All: conditions that keep writes disjoint were dropped. Only for inverses without a layout
+    /// All arrays, because conditions that keep writes disjoint were dropped. Used only for inverses without a layout
     /// ([`Context::may_overlap`](crate::run::backward::context::Context::may_overlap)).
     All,
 }
@@ -42,7 +42,7 @@ pub fn conflict(
         let depends_on = || cx.inverse.writes(*array).depends_on.clone();
         let why = match strategy {
             DisjointnessStrategy::RuntimeCheck => write_conflict(cx, &mut run.env(), *array)?,
-            // No later check sees the writes that conditions keep disjoint.
+            // No later check covers writes that conditions keep disjoint.
             DisjointnessStrategy::Conditions if all => {
                 conflict_or_open(cx, &mut run.env(), *array)?
             }
@@ -69,7 +69,7 @@ pub fn conflict(
                     });
                 }
             }
-            // The scalars that bound indices decide as well which elements these pick.
+            // The scalars that bound indices also decide which elements these select.
             if cx.layout(*array).is_some_and(|layout| layout.picked) {
                 let picks = |e: &&Ensure| matches!(e.kind, EnsureKind::Elements(f) if depends_on.contains(&f));
                 let bounds: Vec<&Ensure> = cx.inverse.ensures.iter().filter(picks).collect();
@@ -97,7 +97,7 @@ fn failed_conjunct(
         add_inputs(pred, &mut depends_on);
         Some(Conflict { why, depends_on, crowded: None })
     };
-    // Solvers work on unbounded integers: a subterm may overflow all the same.
+    // Solvers work on unbounded integers, so a subterm may still overflow.
     for k in cx.inverse.fallible(n) {
         let c = &ensure.conjuncts[*k];
         if let Err(Stop::Error(e)) = run.env().holds(&conditions.conjuncts[n][*k], c.span) {

@@ -1,5 +1,5 @@
-//! Scalars that constraints connect, as a network: all solutions if they are few, else a search, in which each scalar has
-//! the value of its own dimension where that leads to a solution.
+//! Solves scalars that constraints connect as a network: lists all solutions if there are few; otherwise a search gives
+//! each scalar the value of its own dimension where that leads to a solution.
 
 use rand::seq::SliceRandom;
 
@@ -13,20 +13,20 @@ use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, IntervalSet, Purpo
 
 use super::plan::Component;
 
-/// The number of values that are tried of a scalar that has more than a few.
+/// The number of values that are tried for a scalar with many values.
 const DRAWS: usize = 8;
 
-/// Values of some unknowns that do not go together, whatever the others are.
+/// Values of some unknowns that are incompatible, whatever the others are.
 pub type Combination = Vec<(FieldId, i128)>;
 
-/// The values that are ruled out beside the constraints, and the evenness of draws from few solutions.
+/// The values that are excluded in addition to the constraints, and the evenness of draws from few solutions.
 #[derive(Clone, Copy)]
 pub struct Ruled<'r> {
     /// For each unknown, the values that were tried before.
     pub excluded: &'r [&'r IntervalSet],
     /// Combinations of values.
     pub refused: &'r [Combination],
-    /// The number of times that one of few solutions may be drawn more often than the mean.
+    /// The factor by which one of few solutions may be drawn more often than the mean.
     pub skew: f64,
 }
 
@@ -69,14 +69,14 @@ pub fn solve(
             assign_found(cx, component, values, &String::new, assignment, source)?;
             Ok(found)
         }
-        // With other values of those that are given, there may be one.
+        // With different values for the given ones, there may be a solution.
         Found::Nothing | Found::Spent => Ok(found),
     }
 }
 
-/// Assigns the values of a component's unknowns, in the order of `fields`. A value that the others force is no choice:
-/// numbers that a spec computes from others are no dimensions of their own. `why` states what another, given value would
-/// break.
+/// Assigns the values of a component's unknowns, in the order of `fields`. A value that the others force is not a
+/// choice, so numbers that a spec computes from others are not separate dimensions. `why` states the constraint that a
+/// different given value would violate.
 pub fn assign_found(
     cx: Context<'_>,
     component: &Component,

@@ -1,9 +1,7 @@
-//! Ensures of scalars: values under which no two writes conflict, and nothing that depends on
-//! them fails.
+//! Ensures of scalars: finds values under which no two writes conflict, and nothing that depends on them fails.
 //!
-//! The constraints alone do not cover everything (a stream's encoder, the room for segments), so
-//! each solution is checked for conflicts, and other values are tried for the inputs that a
-//! conflict depends on.
+//! The constraints alone do not cover everything (a stream's encoder, the room for segments), so each solution is
+//! checked for conflicts, and other values are tried for the inputs on which a conflict depends.
 
 use std::sync::Arc;
 
@@ -27,7 +25,7 @@ use crate::run::error::RunError;
 use crate::solve::network::Network;
 use crate::solve::{Domain, IntervalSet};
 
-/// The most times that scalars are chosen again because of a conflict.
+/// The maximum number of times that scalars are chosen again because of a conflict.
 const ATTEMPTS: usize = 64;
 
 /// Assigns the scalars of ensure `n`.
@@ -69,8 +67,8 @@ pub fn ensure_scalars(
     }
 }
 
-/// Assigns the scalars that a conjunct equates with what is known. Bounds of loops are then known where other conjuncts
-/// mention them.
+/// Assigns the scalars that a conjunct equates with known values, so that bounds of loops are known where other
+/// conjuncts mention them.
 fn assign_equated(run: &mut Backward<'_>, n: EnsureId, fields: &[FieldId]) {
     let cx = run.cx;
     loop {
@@ -87,7 +85,7 @@ fn assign_equated(run: &mut Backward<'_>, n: EnsureId, fields: &[FieldId]) {
                     && !run.choices.source.is_given(cx.dimension(r.field));
                 let fits =
                     |value: &i128| (cx.range(r.field).0..=cx.range(r.field).1).contains(value);
-                // Otherwise the solver says why there is none.
+                // Otherwise the solver explains why there is none.
                 if open
                     && let Ok(value) = run.env().eval(value, c.span)
                     && fits(&value)
@@ -120,7 +118,7 @@ fn solve_disjoint(
     while attempt <= ATTEMPTS {
         let unknowns = Unknowns { open, components, excluded: &excluded, refused: &refused };
         let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
-        // An end of what is left would be drawn again and again.
+        // An end of the remaining values would be drawn again and again.
         let other = if attempt == 0 { None } else { source.attempt(attempt as u64) };
         let solved = match other {
             Some(mut other) => {
@@ -132,7 +130,7 @@ fn solve_disjoint(
         };
         match (solved, &last) {
             (Ok(()), _) => {}
-            // No value is left to try: the last conflict is the reason.
+            // No value is left to try, so the last conflict is the reason.
             (Err(RunError::NoRepresentation(_)), Some(why)) => {
                 return Err(RunError::NoRepresentation(why.clone()));
             }
@@ -151,17 +149,17 @@ fn solve_disjoint(
             continue;
         }
         attempt += 1;
-        // A search tries other values: to exclude one excludes many solutions.
+        // A search tries other values, because excluding one value excludes many solutions.
         if attempt == 1 {
             undo(run, open, before);
             continue;
         }
-        // Exclude the value of one input that the conflict depends on, each in turn.
+        // Excludes the value of one input on which the conflict depends, each in turn.
         let may_help: Vec<usize> = (0..open.len())
             .filter(|k| conflict.depends_on.contains(&open[*k]))
             .filter(|k| !run.choices.source.is_given(cx.dimension(open[*k])))
             .collect();
-        // A value that has to be is no reason.
+        // A value that is forced cannot be the reason.
         let free = |k: &usize, values: &IntervalSet| {
             let left = allowed(cx, components, open[*k]).set;
             let all = excluded[*k].union(values);
@@ -183,8 +181,8 @@ fn solve_disjoint(
 }
 
 /// Returns one of `open` that leaves no room for the segments of a layout, by its position, with all values that leave
-/// none: a place before the first segment that is too far behind, or a length that is too small. `free` tells whether it has
-/// other values.
+/// no room: a place before the first segment that is too late, or a length that is too small. `free` returns whether it
+/// has other values.
 fn crowding(
     run: &mut Backward<'_>,
     conflict: &Conflict,
@@ -204,7 +202,7 @@ fn crowding(
     Ok(None)
 }
 
-/// Returns the values that constraints on a scalar alone leave to it, or more.
+/// Returns the values that constraints on a scalar alone allow, or a superset.
 fn allowed(cx: Context<'_>, components: &[Arc<Component>], field: FieldId) -> Domain {
     let own = |r: &&Residual| {
         let other = |r: &Ref| r.side == Side::Input && r.field != field;
@@ -214,8 +212,8 @@ fn allowed(cx: Context<'_>, components: &[Arc<Component>], field: FieldId) -> Do
     narrowed(&scalar(field), cx.range(field), &preds).0
 }
 
-/// Returns true if the unknowns of a combination are of one component that has few solutions: then there are few
-/// combinations, too.
+/// Returns true if the unknowns of a combination belong to one component with few solutions, so that there are few
+/// combinations as well.
 fn is_of_few(cx: Context<'_>, components: &[Arc<Component>], combination: &Combination) -> bool {
     let of = |c: &&Arc<Component>| combination.iter().any(|(field, _)| c.fields.contains(field));
     let mut concerned = components.iter().filter(of);

@@ -1,5 +1,5 @@
-//! The plan of an ensure of scalars: its open unknowns and constraints, in a form that can be kept
-//! and drawn from again.
+//! The plan of an ensure of scalars: its open unknowns and constraints, in a form that can be kept and reused for
+//! draws.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -19,9 +19,9 @@ pub struct Plan {
     pub components: Vec<Arc<Component>>,
     /// The constraints that keep writes disjoint.
     pub disjoint: Vec<Pred>,
-    /// The components where some writes are to overlap instead.
+    /// The components if some writes are to overlap instead.
     pub overlapping: OnceLock<Vec<Arc<Component>>>,
-    /// The components where writes may overlap.
+    /// The components if writes may overlap.
     pub loose: OnceLock<Vec<Arc<Component>>>,
 }
 
@@ -41,13 +41,13 @@ pub struct Component {
     pub network: OnceLock<Option<Network>>,
 }
 
-/// The reason why an assignment does not work out, and the inputs that the reason depends on.
+/// The reason why an assignment fails, and the inputs on which the reason depends.
 #[derive(Debug, Clone)]
 pub struct Conflict {
     /// The reason, in words.
     pub why: String,
     /// The inputs.
     pub depends_on: BTreeSet<FieldId>,
-    /// The ensure of places whose segments find no room, if that is the reason, and their array.
+    /// If the reason is a lack of room, the ensure of places whose segments do not fit, and their array.
     pub crowded: Option<(EnsureId, FieldId)>,
 }

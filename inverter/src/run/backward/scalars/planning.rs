@@ -14,7 +14,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::domain;
 
-/// Returns what ensure `n` leaves to the unknowns `open`, from a cache if it was computed before.
+/// Returns the plan of ensure `n` for the unknowns `open`, from a cache if it was computed before.
 pub fn plan(run: &mut Backward<'_>, n: EnsureId, open: &[FieldId]) -> Result<Arc<Plan>, RunError> {
     let prepared = run.cx.prepared;
     let reads = prepared.runner.cache.plan_reads(n);
@@ -40,8 +40,9 @@ fn compute(run: &mut Backward<'_>, n: EnsureId, open: &[FieldId]) -> Result<Plan
     Ok(Plan { left, components, disjoint, overlapping: OnceLock::new(), loose: OnceLock::new() })
 }
 
-/// Returns the constraints with the unknowns substituted that a constraint on them alone gives a single value. Fewer
-/// unknowns are connected then, and fewer components differ. Constraints that cannot all hold are returned as they are.
+/// Returns the constraints after substituting the unknowns to which a constraint on them alone gives a single value. As
+/// a result, fewer unknowns are connected, and fewer components differ. Contradictory constraints are returned
+/// unchanged.
 fn forced_substituted(cx: Context<'_>, open: &[FieldId], residuals: &[Residual]) -> Vec<Residual> {
     let mut left = residuals.to_vec();
     let mut done: Vec<FieldId> = Vec::new();
@@ -67,7 +68,7 @@ fn forced_substituted(cx: Context<'_>, open: &[FieldId], residuals: &[Residual])
     left
 }
 
-/// Returns the unknown of a constraint that is an equation of it alone, and its value, if it has one.
+/// If a constraint is an equation of a single unknown, returns the unknown, and its value if there is one.
 fn forced(cx: Context<'_>, r: &Residual) -> Option<(FieldId, i128)> {
     let Pred::Cmp(Cmp::Eq, ..) = &r.pred else { return None };
     let (mut unknown, mut alone) = (None, true);

@@ -1,4 +1,4 @@
-//! The SMT solver for connected scalars, where a search has found no values.
+//! Uses the SMT solver for connected scalars if a search has found no values.
 //!
 //! Z3 completes candidate values: the given ones, the baseline's, or draws. Its unsatisfiable core
 //! names the conditions of the spec that conflict.
@@ -87,8 +87,8 @@ fn candidates(
     source.candidates(cx.dimension(field), &domain.set, cx.interesting_values)
 }
 
-/// Returns the refusal of a given value that breaks a constraint by itself, or together with the
-/// other given values. It names the constraint.
+/// Returns the refusal of a given value that violates a constraint by itself, or together with the other given values.
+/// It names the constraint.
 fn refused_given(
     cx: Context<'_>,
     source: &ChoiceSource,

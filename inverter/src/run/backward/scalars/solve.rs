@@ -1,5 +1,4 @@
-//! Solving scalars, component by component: a draw from a closed form where there is one, else as a network,
-//! else by Z3.
+//! Solves scalars, component by component: draws from a closed form if there is one; otherwise uses a network, or Z3.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -22,7 +21,7 @@ use crate::solve::{Choice, ChoiceError, ChoiceSource, IntervalSet};
 /// The response to constraints that no values satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnUnsat {
-    /// Find the constraints that conflict, which costs a call of Z3.
+    /// Find the conflicting constraints, which costs a call to Z3.
     Explain,
     /// Only fail: the caller tries something else.
     Fail,
@@ -91,14 +90,14 @@ fn draw(
         let preds: Vec<&Residual> = component.preds.iter().collect();
         return Err(smt::unsatisfiable(cx, &[field], &preds));
     }
-    // A value that is forced is no choice.
+    // A forced value is not a choice.
     if let Some(forced) = unbounded.single()
         && !source.is_given(name)
     {
         return Ok(forced);
     }
     let value = source.evenly(name, &domain, cx.interesting_values, skew).map_err(|e| {
-        // Names the constraint that a given value breaks, in the spec's words.
+        // Names the constraint that a given value violates, in the spec's words.
         let broken = component.preds.iter().find(|r| {
             match (&e.value, domain::solutions(&r.pred, &scalar(field), cx.range(field))) {
                 (Choice::Int(v), Some(d)) => !d.contains(*v),

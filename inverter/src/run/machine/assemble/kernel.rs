@@ -1,4 +1,4 @@
-//! Assembles kernels: the computations of a nest's rounds, as operations on vectors.
+//! Assembles kernels: the computations of a nest's rounds, as vector operations.
 
 use super::Assembler;
 use crate::lower::{Hull, Lane, reads};

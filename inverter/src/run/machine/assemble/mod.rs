@@ -1,4 +1,4 @@
-//! The assembler: statements to code.
+//! The assembler: translates statements to code.
 
 mod kernel;
 mod nest;
@@ -102,7 +102,7 @@ impl Assembler<'_> {
         register
     }
 
-    /// Enters a loop whose variable the machine counts in the register it returns.
+    /// Enters a loop whose variable the machine counts in the returned register.
     pub fn enter(&mut self, var: VarId, count: &Expr) -> Register {
         self.scope.enter(var, count);
         let register = self.register();
@@ -197,7 +197,7 @@ impl Assembler<'_> {
         Some(())
     }
 
-    /// Assembles the allocation of an output array, if it is not allocated.
+    /// Assembles the allocation of an output array, unless it is already allocated.
     pub fn allocate(&mut self, field: FieldId) -> Option<()> {
         let place = self.label();
         self.instructions.push(Instruction::IfAllocated { field, place });
@@ -258,7 +258,7 @@ impl Assembler<'_> {
                 self.instructions.push(Instruction::Own { to, field: r.field });
                 Some(to)
             }
-            // Outputs in the making are not read, nor inputs by conditions on outputs.
+            // Conditions on outputs do not read inputs, and outputs under construction are not read.
             (true, _) if self.scope.mode != Mode::Backward => None,
             _ => {
                 let index = self.index(&r.index)?;
@@ -269,7 +269,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Records what an expression reads of arrays with reservations.
+    /// Records which elements of arrays with reservations an expression reads.
     fn note(&mut self, e: &Expr) -> Option<()> {
         let mut noted = Vec::new();
         e.refs(&mut |r| {

@@ -1,4 +1,4 @@
-//! Assembles predicates: as jumps, which leave out what need not be evaluated.
+//! Assembles predicates as jumps, which skip parts that need not be evaluated.
 
 use super::Assembler;
 use crate::lower::Node;
@@ -38,7 +38,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Assembles a conjunction or a disjunction, which a part decides whose truth is `decisive`.
+    /// Assembles a conjunction or a disjunction, which is decided by any part whose truth is `decisive`.
     fn parts(&mut self, parts: &[Pred], decisive: bool, when: bool, place: Place) -> Option<()> {
         if decisive == when {
             return parts.iter().try_for_each(|p| self.decide(p, when, place));

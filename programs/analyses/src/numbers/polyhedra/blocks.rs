@@ -8,7 +8,7 @@ use crate::unfold::memory::CellId;
 /// Most cells of a polyhedron.
 pub const LARGEST: usize = 6;
 
-/// A polyhedron whose coordinates are cells, ascending.
+/// A polyhedron whose coordinates are cells in ascending order.
 #[derive(Debug, Clone)]
 pub struct Block<P> {
     /// The cells.
@@ -24,7 +24,7 @@ impl<P: Convex> Block<P> {
         Linear { terms: terms.filter(|(_, k)| *k != 0).collect(), rest: Interval::point(row[0]) }
     }
 
-    /// The interval of a form of its cells, which is in another one.
+    /// Returns the interval of a form of its cells, inside another interval.
     pub fn bounds(&self, form: &Linear, plain: Interval) -> Interval {
         let mut row = vec![0; self.cells.len()];
         for (cell, factor) in &form.terms {
@@ -37,7 +37,7 @@ impl<P: Convex> Block<P> {
             .unwrap_or(plain)
     }
 
-    /// The blocks of cells that are related. Bounds of single cells are left to intervals.
+    /// Returns the blocks of related cells. Intervals have the bounds of single cells.
     pub fn split(self) -> Vec<Self> {
         let mut classes: Vec<Vec<usize>> = (0..self.cells.len()).map(|k| vec![k]).collect();
         for row in self.polyhedron.inequalities() {
@@ -64,7 +64,7 @@ impl<P: Convex> Block<P> {
         self.kept(|known| known != cell)
     }
 
-    /// The block of those of its cells that are among some cells, ascending.
+    /// Returns the block of those of its cells that are among some given cells, in ascending order.
     pub fn named(&self, cells: &[CellId]) -> Vec<Self> {
         let named = |cell| cells.binary_search(&cell).is_ok();
         if self.cells.iter().copied().all(named) { vec![self.clone()] } else { self.kept(named) }
@@ -80,7 +80,7 @@ impl<P: Convex> Block<P> {
     }
 }
 
-/// A constraint on integers, tightened: its factors have no common divisor.
+/// Tightens a constraint on integers, so that its factors have no common divisor.
 pub fn integral(mut row: Row, equation: bool) -> Row {
     let divisor = row[1..].iter().fold(0_i128, |g, x| {
         let (mut a, mut b) = (g, x.abs());

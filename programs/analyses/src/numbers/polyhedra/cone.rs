@@ -1,14 +1,15 @@
-//! Convex polyhedra of few dimensions by both their descriptions: constraints and generators.
+//! Convex polyhedra of few dimensions with both descriptions: constraints and generators.
 //!
-//! A polyhedron is a cone in one dimension more (the first coordinate, which is positive at its points), so
-//! that points, rays, and constraints are all vectors, and one algorithm computes each description from the
-//! other: Chernikova's, which adds one constraint after the other. Rational numbers are integers with a common
-//! factor. No number is rounded: if one does not fit, there is no result.
+//! A polyhedron is a cone with one more dimension (the first coordinate, which is positive at its points). So points,
+//! rays, and constraints are all vectors, and Chernikova's algorithm computes each description from the other by adding
+//! constraints one after another. Rational numbers are integers with a common factor. No number is rounded; if one does
+//! not fit, there is no result.
 
-/// A vector: of a generator the common denominator, then coordinates; of a constraint the constant, then factors.
+/// A vector. For a generator, it has the common denominator, then the coordinates; for a constraint, the constant, then
+/// the factors.
 pub type Row = Vec<i128>;
 
-/// A cone: nonnegative combinations of rays, plus any combinations of lines. Or, of the dual: inequalities and
+/// A cone: nonnegative combinations of rays, plus any combinations of lines. For the dual, these are inequalities and
 /// equations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cone {
@@ -45,15 +46,16 @@ fn combine(a: &[i128], x: i128, b: &[i128], y: i128) -> Option<Row> {
     a.iter().zip(b).map(part).collect::<Option<Row>>().map(reduced)
 }
 
-/// The largest factor and the largest constant of a constraint, with which sums of a few products do not overflow.
+/// The largest factor and the largest constant of a constraint. With these limits, sums of a few products do not
+/// overflow.
 const FACTOR: i128 = 1 << 40;
 const CONSTANT: i128 = 1 << 100;
 
-/// Most rays of a cone on the way. There is no result if there are more.
+/// The maximum number of rays of an intermediate cone. There is no result if there are more.
 const MOST: usize = 600;
 
-/// The generators of what satisfies inequalities and equations; or the constraints of what generators generate.
-/// None if numbers grow too large.
+/// The generators of what satisfies inequalities and equations; or the constraints of what generators generate. `None`
+/// if numbers grow too large.
 pub fn dual(size: usize, of: &Cone) -> Option<Cone> {
     let unit = |k: usize| (0..size).map(|j| i128::from(j == k)).collect::<Row>();
     let mut cone = Cone { rays: Vec::new(), lines: (0..size).map(unit).collect() };
@@ -69,7 +71,7 @@ pub fn dual(size: usize, of: &Cone) -> Option<Cone> {
     Some(cone)
 }
 
-/// Adds a constraint to a cone that satisfies those that are done.
+/// Adds a constraint to a cone that satisfies the previous ones.
 fn restrict(cone: &mut Cone, row: &Row, equation: bool, done: &[&Row]) -> Option<()> {
     let mut pivot = None;
     for (k, line) in cone.lines.iter().enumerate() {
@@ -80,7 +82,7 @@ fn restrict(cone: &mut Cone, row: &Row, equation: bool, done: &[&Row]) -> Option
         }
     }
     if let Some((k, value)) = pivot {
-        // A line that leaves the hyperplane: all else is moved into it along the line.
+        // A line leaves the hyperplane. Everything else is moved into the hyperplane along the line.
         let mut line = cone.lines.swap_remove(k);
         if value < 0 {
             line.iter_mut().for_each(|x| *x = -*x);
@@ -120,7 +122,7 @@ fn restrict(cone: &mut Cone, row: &Row, equation: bool, done: &[&Row]) -> Option
     Some(())
 }
 
-/// True if no other ray is in all hyperplanes that two rays are in.
+/// Returns true if no other ray is in all hyperplanes that contain two given rays.
 fn adjacent(saturated: &[Vec<bool>], p: usize, n: usize) -> bool {
     let common = |k: usize| saturated[p][k] && saturated[n][k];
     !saturated
@@ -175,7 +177,7 @@ impl Polyhedron {
         Made::Some(Self { size, constraints, generators })
     }
 
-    /// The least and the greatest value of a form of coordinates; none where there is none.
+    /// Returns the minimum and the maximum of a form of coordinates; `None` for a bound that does not exist.
     pub fn bounds(&self, form: &[i128]) -> Option<(Option<i128>, Option<i128>)> {
         let (mut lo, mut hi): (Option<i128>, Option<i128>) = (None, None);
         let (mut down, mut up) = (false, false);
@@ -199,7 +201,8 @@ impl Polyhedron {
         Some((lo.filter(|_| !down), hi.filter(|_| !up)))
     }
 
-    /// The generators on the hyperplane of a constraint that all points satisfy; none if not all do.
+    /// Returns the generators on the hyperplane of a constraint that all points satisfy; `None` if not all points
+    /// satisfy it.
     pub fn saturated(&self, row: &Row) -> Option<Vec<bool>> {
         let on = |value: i128| (value >= 0).then_some(value == 0);
         let rays = self.generators.rays.iter().map(|ray| on(dot(row, ray)?));

@@ -9,23 +9,24 @@ pub trait Convex: Debug + Clone + Send + 'static {
     /// The points that satisfy constraints.
     fn constrained(size: usize, constraints: Cone) -> Made<Self>;
 
-    /// Its constraints, of which none follows from the others.
+    /// Returns its constraints, none of which follows from the others.
     fn constraints(&self) -> &Cone;
 
-    /// The least polyhedron that has the points of both.
+    /// Returns the least polyhedron that contains the points of both.
     fn hull(&self, other: &Self) -> Made<Self>;
 
     /// The polyhedron without all coordinates but some.
     fn projected(&self, keep: &[usize]) -> Made<Self>;
 
-    /// The points of which one coordinate is replaced by a form of all coordinates, plus a number between two.
+    /// Returns the points with one coordinate replaced by a form of all coordinates, plus a number between two bounds.
     fn image(&self, coordinate: usize, form: &[i128], between: [i128; 2]) -> Made<Self>;
 
-    /// The least and the greatest integer value of a form of coordinates; none where there is none.
+    /// Returns the minimum and the maximum integer value of a form of coordinates; `None` for a bound that does not
+    /// exist.
     fn bounds(&self, form: &[i128]) -> Option<(Option<i128>, Option<i128>)>;
 
-    /// True if all points satisfy a constraint, and those at which it is exact are the same as for a constraint of
-    /// this polyhedron.
+    /// Returns true if all points satisfy a constraint and it is exact at the same points as a constraint of this
+    /// polyhedron.
     fn has_face(&self, row: &Row) -> bool;
 
     /// The constraints as inequalities: `row * (1, x) >= 0`.
@@ -38,7 +39,7 @@ pub trait Convex: Debug + Clone + Send + 'static {
         self.constraints().rays.iter().cloned().chain(equations).filter(move |row| !trivial(row))
     }
 
-    /// The polyhedron without the constraints that have such large factors; none if it is too large.
+    /// Returns the polyhedron without the constraints with factors that large; `None` if it is too large.
     fn without_steep(self, size: usize, steep: i128) -> Option<Self> {
         let flat = |row: &Row| row[1..].iter().all(|factor| factor.abs() < steep);
         let Cone { rays, lines } = self.constraints();

@@ -1,7 +1,7 @@
 //! Convex polyhedra by isl, the Integer Set Library (Verdoolaege, 2010).
 //!
-//! isl has sets of integers, and a polyhedron is meant to have rational points. Therefore isl is given the cone
-//! over it, with the common denominator as the first coordinate: each rational point is a line of integer ones.
+//! isl has sets of integers, but a polyhedron should have rational points. Therefore isl receives the cone over it,
+//! with the common denominator as the first coordinate. Each rational point is then a line of integer points.
 
 use isl_rs::{Aff, BasicSet, Context, DimType, Error, LibISLError, Mat, Space, Val};
 
@@ -21,7 +21,7 @@ type Part<'r> = (&'r [i128], i64, bool);
 /// The columns of matrices.
 const COLUMNS: [DimType; 4] = [DimType::Cst, DimType::Param, DimType::Set, DimType::Div];
 
-/// Operations of isl after which a polyhedron is given up.
+/// The number of isl operations after which a polyhedron is given up.
 const OPERATIONS: u64 = 1_000_000;
 
 thread_local! {
@@ -45,7 +45,7 @@ fn value(context: &Context, number: i128) -> Result<Val, LibISLError> {
     Val::int_from_si(context, i64::try_from(number).map_err(too_large)?)
 }
 
-/// The rows of some constraints, with a column for the constant, and one for each coordinate in an order.
+/// Returns the rows of some constraints, with a column for the constant and one for each coordinate in a given order.
 fn matrix(context: &Context, order: &[usize], parts: &[&Part<'_>]) -> Result<Mat, LibISLError> {
     let size = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let mut matrix = Mat::alloc(context, size(parts.len()), size(order.len() + 1))?;
@@ -86,13 +86,13 @@ fn parts(cone: &Cone) -> Vec<Part<'_>> {
     rays.chain(cone.lines.iter().map(|row| (row.as_slice(), 0, true))).collect()
 }
 
-/// A number; none if it is not finite or has more than 56 bits.
+/// Returns a number; `None` if it is not finite or has more than 56 bits.
 fn number(value: &Val) -> Result<Option<i128>, LibISLError> {
     let fits = value.is_int()? && value.n_abs_num_chunks(7)? <= 1;
     fits.then(|| value.get_num_si().map(i128::from)).transpose()
 }
 
-/// The rows of a matrix; none if a number is too large.
+/// Returns the rows of a matrix; `None` if a number is too large.
 fn rows(matrix: &Mat) -> Result<Option<Vec<Row>>, LibISLError> {
     let (height, width) = (matrix.rows()?, matrix.cols()?);
     let row = |k| {
@@ -128,7 +128,7 @@ impl Polyhedron {
         set(context, &self.order(), &parts(&self.constraints))
     }
 
-    /// True if it has the same points as what satisfies constraints; none if isl gives up.
+    /// Returns true if its points are those that satisfy some constraints; `None` if isl gives up.
     pub fn is_equal(&self, constraints: &Cone) -> Option<bool> {
         with(|context| {
             let other = set(context, &self.order(), &parts(constraints))?;
@@ -172,7 +172,7 @@ impl Convex for Polyhedron {
     }
 
     fn image(&self, coordinate: usize, form: &[i128], between: [i128; 2]) -> Made<Self> {
-        // The new value has the place of the old one, which is the last coordinate until it is left out.
+        // The new value takes the place of the old one, which is the last coordinate until it is removed.
         let mut order = self.order();
         order.push(coordinate + 1);
         order[coordinate + 1] = self.size + 1;
@@ -222,7 +222,8 @@ impl Convex for Polyhedron {
     }
 }
 
-/// A cone without its last coordinates: all that follows for rational points, so that no divisor matters.
+/// Projects out the last coordinates of a cone. It keeps all that follows for rational points, so divisors do not
+/// matter.
 fn without_last(cone: BasicSet, from: usize, count: usize) -> Result<BasicSet, LibISLError> {
     let (from, count) = (u32::try_from(from).unwrap_or(0), u32::try_from(count).unwrap_or(0));
     cone.eliminate(DimType::Set, from, count)?.remove_dims(DimType::Set, from, count)?.remove_divs()

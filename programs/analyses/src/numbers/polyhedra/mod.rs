@@ -1,7 +1,7 @@
-//! Convex polyhedra (Cousot and Halbwachs, 1978), of few cells each, and intervals of all.
+//! Convex polyhedra of a few cells each (Cousot and Halbwachs, 1978), and intervals of all cells.
 //!
-//! Cells that nothing relates are in different polyhedra, whose product is meant (as in ELINA). A polyhedron
-//! with too many cells, or too large numbers, is given up for the intervals of its cells, which is sound.
+//! Unrelated cells are in different polyhedra; the state is their product (as in ELINA). A polyhedron with too many
+//! cells or too large numbers is replaced by the intervals of its cells, which is sound.
 
 mod blocks;
 pub mod cone;
@@ -33,8 +33,8 @@ pub struct Polyhedra<P = Chosen> {
 /// The widest interval of a constant for which a relation is kept.
 const WIDEST: i128 = 1 << 20;
 
-/// Bounds of single cells from these numbers on are left to intervals: the vertices at which they meet have numbers
-/// that may be too large. Where they are, the second one is tried.
+/// Only intervals have bounds of single cells that reach these numbers, because the vertices of such bounds may have
+/// numbers that are too large. If they are too large, the second limit is tried.
 const BOUNDS: [i128; 2] = [1 << 31, 1 << 10];
 
 /// Factors of relations that a join does not keep: those of a product and its factor, which would put all others of
@@ -46,7 +46,7 @@ impl<P: Convex> Polyhedra<P> {
         self.blocks.iter().position(|block| block.cells.contains(&cell))
     }
 
-    /// The cells of the blocks that have some of these cells, and the cells; ascending.
+    /// Returns the cells of the blocks that have some of these cells, and the cells themselves, in ascending order.
     fn around(&self, cells: &[CellId]) -> Vec<CellId> {
         let mut all = cells.to_vec();
         for block in &self.blocks {
@@ -59,7 +59,7 @@ impl<P: Convex> Polyhedra<P> {
         all
     }
 
-    /// The polyhedron of cells, which must be all of each block that they are in, without bounds from `far` on.
+    /// Returns the polyhedron of cells, which must include all cells of their blocks, without bounds that reach `far`.
     fn product(&self, cells: &[CellId], ranges: &Ranges, far: i128) -> Made<P> {
         if cells.len() > blocks::LARGEST {
             return Made::TooLarge;
@@ -96,7 +96,7 @@ impl<P: Convex> Polyhedra<P> {
                 (wide[0], wide[at + 1]) = (constant, factor);
                 constraints.rays.push(wide);
             };
-            // That unsigned numbers are not negative matters often, and is a small number.
+            // The bound 0 of unsigned numbers often matters, and is a small number.
             if (now.lo > all.lo || now.lo == 0) && now.lo.saturating_abs() < far {
                 row(-now.lo, 1);
             }
@@ -128,7 +128,7 @@ impl<P: Convex> Polyhedra<P> {
         self.blocks.sort_by(|a, b| a.cells.cmp(&b.cells));
     }
 
-    /// Keeps what satisfies a constraint; false if there is nothing.
+    /// Keeps the points that satisfy a constraint; returns false if there are none.
     fn restrict(&mut self, form: &Linear, sign: Sign, ranges: &Ranges) -> bool {
         let cells: Vec<CellId> = form.terms.iter().map(|term| term.0).collect();
         let all = self.around(&cells);
@@ -191,7 +191,7 @@ impl<P: Convex> Polyhedra<P> {
         P::constrained(all.len(), constraints)
     }
 
-    /// The value of a form as the image of a cell; none if no relation is kept.
+    /// Returns the image of a cell under a form; `None` if no relation is kept.
     fn image(&self, cell: CellId, form: &Linear, ranges: &Ranges) -> Option<(Vec<CellId>, P)> {
         if form.terms.is_empty() || form.rest.hi.saturating_sub(form.rest.lo) > WIDEST {
             return None;
@@ -212,7 +212,7 @@ impl<P: Convex> Polyhedra<P> {
     /// Classes of cells that may be related after a join.
     fn classes(&self, other: &Self, ranges: &Ranges) -> Vec<Vec<CellId>> {
         let mut classes: Vec<Vec<CellId>> = Vec::new();
-        // Cells that both bound, but not alike, may have a relation even if neither state has one.
+        // Cells that both states bound differently may have a relation even if neither state has one.
         let differing: Vec<CellId> =
             self.boxes.differing(&other.boxes, ranges).take(blocks::LARGEST).collect();
         let blocks = self.blocks.iter().chain(&other.blocks).map(|block| block.cells.clone());
@@ -235,8 +235,8 @@ impl<P: Convex> Polyhedra<P> {
         classes
     }
 
-    /// Constraints of a later state that a widening keeps, although this state does not have them: each could take the
-    /// place of one that it has (Halbwachs, 1979).
+    /// Returns constraints of a later state that a widening keeps although this state does not have them, because each
+    /// could replace one that it has (Halbwachs, 1979).
     fn exchanged(&self, block: &Block<P>, ranges: &Ranges) -> Vec<cone::Row> {
         let Some(now) = self.largest_class(&block.cells, ranges) else { return Vec::new() };
         block.polyhedron.inequalities().filter(|row| now.has_face(row)).collect()
@@ -251,7 +251,7 @@ impl<P: Convex> Polyhedra<P> {
         BOUNDS.into_iter().find_map(|far| self.of_class(class, ranges, far))
     }
 
-    /// The polyhedron of a class: what its blocks say, without their other cells.
+    /// Returns the polyhedron of a class: the constraints of its blocks without their other cells.
     fn of_class(&self, class: &[CellId], ranges: &Ranges, far: i128) -> Option<P> {
         let all = self.around(class);
         let Made::Some(whole) = self.product(&all, ranges, far) else { return None };
@@ -272,7 +272,7 @@ struct Check<'a, P> {
 }
 
 impl<P: Convex> Check<'_, P> {
-    /// True if all points of the state satisfy a constraint of a block.
+    /// Returns true if all points of the state satisfy a constraint of a block.
     fn holds(&self, block: &Block<P>, row: &cone::Row) -> bool {
         let exact = self.class.as_ref().and_then(|polyhedron| polyhedron.bounds(&row[1..]));
         let least = exact.and_then(|(lo, _)| lo.and_then(|lo| lo.checked_add(row[0])));
@@ -293,7 +293,7 @@ impl<P: Convex> Numbers for Polyhedra<P> {
         if form.terms.len() < 2 {
             return plain;
         }
-        // The least of a product is the sum of the least of its parts.
+        // The minimum over a product is the sum of the minima over its parts.
         let mut sum = form.rest;
         let mut rest = form.terms.clone();
         while let Some((cell, _)) = rest.first().copied() {
@@ -376,7 +376,7 @@ impl<P: Convex> Numbers for Polyhedra<P> {
                 block.polyhedron.inequalities().filter(|row| check.holds(block, row)).collect();
             let made = P::constrained(block.cells.len(), Cone { rays: kept, lines: Vec::new() });
             if let Made::Some(polyhedron) = made {
-                // Bounds of single cells are those of the intervals, whose chains end.
+                // Bounds of single cells come from the intervals, whose chains end.
                 let block = Block { cells: block.cells.clone(), polyhedron };
                 widened.blocks.extend(block.split());
             }

@@ -1,4 +1,4 @@
-//! Predicates as branches.
+//! Lowers predicates to branches.
 
 use canonical::{Binary, Expr as Value, NodeId};
 use inverter::program::{Cmp, Pred};
@@ -40,7 +40,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Decides parts one after the other. The last one leads to `last`; without parts, that is the result.
+    /// Decides parts one after another. The last one leads to `last`; without parts, `last` is the result.
     fn parts(&mut self, parts: &[Pred], last: NodeId, decide: impl Fn(&mut Self, &Pred, NodeId)) {
         let Some((end, rest)) = parts.split_last() else { return self.emit.go(last) };
         self.scoped(|this| {

@@ -1,4 +1,4 @@
-//! The canonical program in the making: variables, edges and calls of one function.
+//! Builds the canonical program: variables, edges and calls of one function.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct Emitter {
 /// The function that the edges belong to.
 const FIRST: FunctionId = FunctionId(0);
 
-/// The type in the canonical program that has the values of a type of specs.
+/// Returns the type of the canonical program that has the values of a spec type.
 pub fn int_type(ty: SpecType) -> IntType {
     let (rank, signed) = match ty {
         SpecType::U8 => (IntRank::Char, false),
@@ -92,7 +92,7 @@ impl Emitter {
         FunctionId::new(self.program.functions.len() - 1)
     }
 
-    /// A new variable. Each has a token of its own, so that analyses can name it.
+    /// Adds a variable. Each has a separate token, so that analyses can name it.
     pub fn variable(&mut self, name: String, ty: IntType, place: Option<Place>) -> VariableId {
         let token = place.map(|place| {
             self.program.tokens.push(Token { text: name.as_str().into(), place });
@@ -137,13 +137,13 @@ impl Emitter {
         self.at = to;
     }
 
-    /// Ends here and goes on at a node.
+    /// Ends here and continues at a node.
     pub fn go(&mut self, to: NodeId) {
         self.edge(to, Action::Nothing);
         self.at = to;
     }
 
-    /// Where runs end on which something does not hold.
+    /// Returns the node where runs end if something does not hold.
     pub fn exit(&self) -> NodeId {
         self.graph.exit
     }
@@ -155,7 +155,7 @@ impl Emitter {
         self.step(Action::Assign { target, value });
     }
 
-    /// Ends the use of a variable, so that analyses do not go on to relate it to others.
+    /// Ends the use of a variable, so that analyses stop relating it to others.
     pub fn forget(&mut self, variable: VariableId) {
         let target = self.lvalue(variable);
         let value = Expr::unknown(target.ty.clone());
@@ -194,7 +194,7 @@ impl Emitter {
         self.call(FACT, Some(condition), None);
     }
 
-    /// Asserts a condition, on which the runs that go on may rely. Returns the number of the assertion.
+    /// Asserts a condition, on which the runs that continue may rely. Returns the number of the assertion.
     pub fn assert(&mut self, condition: Expr) -> usize {
         self.call("assert", Some(condition.clone()), None);
         self.require(condition);

@@ -1,9 +1,9 @@
-//! Normalization programs as canonical programs, with their obligations as assertions.
+//! Lowers normalization programs to canonical programs, with their obligations as assertions.
 //!
-//! Inputs and loop variables are variables, and numbers have no bounds but those of fields. Elements of arrays are
-//! any values of their types; one that is read twice in nested blocks is one variable. Analyses
-//! are linear: each product, quotient and minimum has a variable, and theorems relate them (`value`). This
-//! over-approximates the runs of the spec, so that a proof holds for inputs of all sizes.
+//! Inputs and loop variables become variables, and numbers have only the bounds of fields. Array elements may have any
+//! values of their types; an element that is read twice in nested blocks is a single variable. Analyses are linear, so
+//! each product, quotient and minimum has a variable, and theorems relate these variables (`value`). This
+//! over-approximates the runs of the spec, so a proof holds for inputs of all sizes.
 
 mod condition;
 mod emit;
@@ -24,7 +24,7 @@ use emit::{Emitter, int_type};
 pub use obligation::{Kind, Obligation};
 pub use place::place;
 
-/// The name of the function that is the spec; no function of C has it.
+/// The name of the function for the spec. No C function has this name.
 pub const ENTRY: &str = "%spec";
 
 /// A spec as a canonical program.
@@ -55,7 +55,7 @@ struct Lower<'s> {
     obligations: Vec<Obligation>,
 }
 
-/// A block, and what has a variable since it began.
+/// A block, and the terms that received a variable since it began.
 #[derive(Default)]
 struct Scope {
     /// Products, and single elements and operators.
@@ -112,7 +112,7 @@ impl Lower<'_> {
         variable
     }
 
-    /// Lowers a part in a block of its own.
+    /// Lowers a part in a separate block.
     fn scoped<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> T {
         self.scopes.push(Scope::default());
         let result = part(self);

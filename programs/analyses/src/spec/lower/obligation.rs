@@ -1,4 +1,4 @@
-//! Obligations: what a spec must not do.
+//! Obligations state what a spec must not do.
 
 use canonical::{Binary, Place};
 use inverter::program::print::Show;
@@ -33,12 +33,12 @@ pub struct Obligation {
     pub place: Place,
     /// The obligation in words.
     pub what: String,
-    /// The numbers of its assertions in the program. If there is none, it follows from types.
+    /// The indices of its assertions in the program. If there are none, it follows from types.
     pub assertions: Vec<usize>,
 }
 
 impl Lower<'_> {
-    /// Notes an obligation; that of a part of the text that is lowered twice is one.
+    /// Records an obligation. A part of the text that is lowered twice has only one.
     fn note(&mut self, kind: Kind, span: Span, what: String, assertion: Option<usize>) {
         let known = self.obligations.iter_mut().find(|o| o.kind == kind && o.span == span);
         if let Some(known) = known {
@@ -56,7 +56,7 @@ impl Lower<'_> {
     }
 
     /// Asserts that the index of an element, whose parts were evaluated, is inside its array. An array of free length
-    /// has no end, and one that the spec asks for its length refuses inputs that are too short.
+    /// has no end. If the spec uses the length of an array, it refuses inputs that are too short.
     pub(super) fn inside(&mut self, r: &Ref, span: Span) {
         let (spec, input) = (self.spec, r.side == Side::Input);
         let field = spec.field(r);
@@ -83,7 +83,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Asserts that an operator does not overflow, if types alone do not say so. Its operands were evaluated.
+    /// Asserts that an operator does not overflow, unless that follows from types. Its operands were evaluated.
     pub(super) fn fits(&mut self, op: Op, a: &Expr, b: &Expr) {
         let whole = Expr::bin(op, a.clone(), b.clone());
         let (least, most) = self.range(&whole);
@@ -107,7 +107,7 @@ impl Lower<'_> {
         self.note(Kind::Overflow, self.span, what, Some(number));
     }
 
-    /// True if a predicate reads no element of an array.
+    /// Returns true if a predicate reads no element of an array.
     pub(super) fn of_scalars(p: &Pred) -> bool {
         !p.mentions(|r| !r.index.is_empty() || r.side == Side::Output)
     }

@@ -1,4 +1,4 @@
-//! Places of a spec's text as places of a canonical program.
+//! Converts places of a spec's text to places of a canonical program.
 
 use std::path::PathBuf;
 

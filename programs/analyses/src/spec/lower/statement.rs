@@ -1,7 +1,7 @@
 //! Statements.
 //!
-//! An assumption rules an input out wherever it stands. Those on scalars alone come first in their block, so that
-//! what follows may rely on them.
+//! An assumption excludes an input wherever it stands. Assumptions on scalars alone come first in their block, so that
+//! later statements may rely on them.
 
 use canonical::{Binary, IntType};
 use inverter::program::views::Around;
@@ -10,7 +10,7 @@ use inverter::program::{Expr, Ref, Stmt, StmtKind, VarId};
 use super::Lower;
 use super::emit::{binary, int, unknown};
 
-/// True if a statement is only assumptions on scalars.
+/// Returns true if a statement is only assumptions on scalars.
 fn only_assumes(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Assume(p) => Lower::of_scalars(p),
@@ -32,7 +32,7 @@ impl Lower<'_> {
             first.into_iter().chain(rest).for_each(|stmt| this.statement(stmt));
         });
         let made = self.made.pop().unwrap_or_default();
-        // Nothing follows the outermost block.
+        // There is nothing after the outermost block.
         if !self.made.is_empty() {
             made.into_iter().for_each(|variable| self.emit.forget(variable));
         }
@@ -57,7 +57,7 @@ impl Lower<'_> {
                 self.value(start);
                 self.value(end);
             }
-            // Decoders give any elements, and any number of them.
+            // Decoders return any elements, and any number of them.
             StmtKind::Decode { args, .. } => args.iter().for_each(|e| {
                 self.value(e);
             }),

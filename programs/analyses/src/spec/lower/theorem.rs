@@ -1,4 +1,4 @@
-//! Theorems on products, quotients, remainders, minima and maxima: linear, so that polyhedra can use them.
+//! Theorems about products, quotients, remainders, minima and maxima. They are linear, so that polyhedra can use them.
 
 use canonical::{Binary, Expr as Value, IntType, VariableId};
 use inverter::program::print::Show;
@@ -35,7 +35,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The variable of an operator that is not polynomial. A divisor is at least 1 here.
+    /// Returns the variable of an operator that is not polynomial. A divisor is at least 1 here.
     pub(super) fn operator(&mut self, op: Op, a: &Poly, b: &Poly) -> VariableId {
         let atom = Atom::Op(op, Box::new(a.clone()), Box::new(b.clone()));
         let result = Poly::atom(atom.clone());
@@ -88,7 +88,7 @@ impl Lower<'_> {
         binary(Binary::Remainder, binary(Binary::Add, plain, y.clone()), y)
     }
 
-    /// Assigns the least or the greatest of two numbers.
+    /// Assigns the smaller or the larger of two numbers.
     fn choose(&mut self, op: Op, variable: VariableId, x: Value, y: Value) {
         let less = binary(Binary::LessEqual, x.clone(), y.clone());
         let (yes, no, next) = (self.emit.node(), self.emit.node(), self.emit.node());

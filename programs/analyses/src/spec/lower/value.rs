@@ -1,7 +1,7 @@
-//! Numbers: polynomials as sums of variables.
+//! Lowers numbers. Polynomials become sums of variables.
 //!
-//! Each product of two or more factors, each element, and each operator that is not polynomial has a variable, made
-//! where the number is first needed and valid to the end of its block.
+//! Each product of two or more factors, each element, and each operator that is not polynomial has a variable. The
+//! variable is created where the number is first needed, and valid to the end of its block.
 
 use canonical::{Binary, Expr as Value, IntType, VariableId};
 use inverter::program::print::Show;
@@ -86,7 +86,7 @@ impl Lower<'_> {
         e.mentions(|r| !r.index.is_empty())
     }
 
-    /// The expression with the values of output scalars in their place, as far as they are known.
+    /// Replaces output scalars in an expression by their values, if known.
     pub(super) fn with_outputs(&self, e: &Expr) -> Expr {
         e.substitute(|part| match part {
             Expr::Ref(r) if r.side == Side::Output && r.index.is_empty() => {
@@ -96,7 +96,7 @@ impl Lower<'_> {
         })
     }
 
-    /// True if all parts of a sum fit 128 bits, in any order, whatever the inputs.
+    /// Returns true if all partial sums fit 128 bits, in any order and for any inputs.
     pub(super) fn is_small(&self, p: &Poly) -> bool {
         p.terms().count() <= TERMS
             && p.terms().all(|(monomial, factor)| {
@@ -166,7 +166,7 @@ impl Lower<'_> {
         };
         match found {
             Some(variable) => *variable,
-            // An element that was read in another block: any value of its type.
+            // An element that was read in another block has any value of its type.
             None => {
                 let name = Show(self.spec, &Poly::atom(atom.clone()).to_expr()).to_string();
                 let ty = match atom {
@@ -184,8 +184,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The products that can be made where a block begins, for all of its statements. Those that are made later are
-    /// lost where branches meet.
+    /// Creates the products that can be computed at the beginning of a block, for all of its statements. Products that
+    /// are created later are lost where branches meet.
     pub(super) fn prepare(&mut self, body: &[Stmt]) {
         let mut wanted: Vec<Monomial> = Vec::new();
         fold::statements(body, &mut |stmt| {
@@ -214,8 +214,8 @@ impl Lower<'_> {
         }
     }
 
-    /// True if a polynomial is made of input scalars, loop variables of loops around, and operators that always have
-    /// a value.
+    /// Returns true if a polynomial is made of input scalars, loop variables of loops around, and operators that always
+    /// have a value.
     fn is_available(&self, p: &Poly) -> bool {
         !p.any_atom(&mut |atom| match atom {
             Atom::Var(var) => !self.vars.contains_key(var),
@@ -230,7 +230,7 @@ impl Lower<'_> {
         self.loops.iter().rev().find(|level| level.var == var).map(|level| &level.count)
     }
 
-    /// True if an expression is at least 0, by types.
+    /// Returns true if an expression is at least 0, by types.
     pub(super) fn is_positive(&self, p: &Poly) -> bool {
         self.range(&p.to_expr()).0 >= 0
     }

@@ -8,7 +8,7 @@ use super::{Lowered, Lowerer, order};
 use crate::model::{Binary, Expr, IntType, Lvalue, LvalueBase, Projection, Type};
 
 impl Lowerer<'_> {
-    /// Lowers an assignment; its value is that of the left side afterwards.
+    /// Lowers an assignment. Its value is that of the left side afterwards.
     pub(super) fn assignment(
         &mut self,
         binary: &BinaryOperatorExpression,
@@ -116,7 +116,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// True if the lvalue names the same part of memory, whatever is assigned.
+/// Returns true if the lvalue names the same part of memory whatever is assigned.
 fn is_stable(lvalue: &Lvalue) -> bool {
     let constant = |step: &Projection| match step {
         Projection::Field(..) => true,

@@ -1,4 +1,4 @@
-//! Calls, and the functions that the compiler knows.
+//! Lowers calls, and the functions that the compiler knows.
 
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -39,7 +39,7 @@ const NO_RETURN: [&str; 15] = [
     "errx",
 ];
 
-/// True for a function of C's library that never returns. A program may have a function of its own of that name.
+/// Returns true for a C library function that never returns. A program may define a function with the same name.
 fn never_returns(name: &str, internal: bool, variadic: bool) -> bool {
     NO_RETURN.contains(&name) && !internal && (variadic || !matches!(name, "err" | "errx"))
 }
@@ -74,7 +74,7 @@ fn called(call: &CallExpression) -> Option<&str> {
 }
 
 impl Lowerer<'_> {
-    /// Lowers a call; if its value is not used, that of the result is `void`.
+    /// Lowers a call. If its value is not used, the result is `void`.
     pub(super) fn call(
         &mut self,
         call: &Node<CallExpression>,
@@ -125,7 +125,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Evaluates callee and arguments; none for functions that are no calls.
+    /// Evaluates the callee and the arguments; returns `None` for functions that are not calls.
     pub(super) fn prepare(
         &mut self,
         call: &Node<CallExpression>,
@@ -181,7 +181,7 @@ impl Lowerer<'_> {
         Ok(Some(Prepared { callee, arguments: values, result: ty.result }))
     }
 
-    /// An argument as it is passed: converted, or promoted if nothing is said of its type.
+    /// Converts an argument for passing, or promotes it if its parameter type is unknown.
     fn passed(&mut self, value: Expr, parameter: Option<&Type>, span: Span) -> Lowered<Expr> {
         match (parameter, &value.ty) {
             (Some(ty), _) => self.convert(value, &ty.clone(), span),
@@ -213,7 +213,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The function of a name, which is made if there is none.
+    /// Returns the function of a name; creates it if it does not exist.
     pub(super) fn declare_function(
         &mut self,
         name: &str,
@@ -227,14 +227,14 @@ impl Lowerer<'_> {
             _ => self.linkage.functions.get(name).copied(),
         };
         let place = self.place(span);
-        // Inside of a body, the text is about the function that has it.
+        // Inside a body, the text belongs to the function with that body.
         let outer = self.body.is_none();
         let (no_return, runs_outside) =
             (outer && self.text.no_return, outer && self.text.runs_outside);
         let weak = outer && self.text.weak.is_some();
         if let Some(id) = known {
             let entry = &mut self.program.functions[id.index()];
-            // A declaration with parameters says more than one without.
+            // A declaration with parameters is more precise than one without.
             if entry.body.is_none() && (!ty.variadic || !ty.parameters.is_empty()) {
                 entry.ty = ty;
             }
@@ -254,7 +254,7 @@ impl Lowerer<'_> {
         id
     }
 
-    /// Functions of the compiler that are no calls.
+    /// Lowers functions of the compiler that are not calls.
     fn known(&mut self, call: &CallExpression, span: Span) -> Lowered<Option<Expr>> {
         let Some(name) = called(call).filter(|name| is_known(name)) else { return Ok(None) };
         let mut arguments = call.arguments.iter();
@@ -315,7 +315,7 @@ fn is_known(name: &str) -> bool {
     )
 }
 
-/// The type of the result of a function that no header declares.
+/// Returns the result type of a function that no header declares.
 fn builtin_result(name: &str) -> Type {
     let Some(name) = name.strip_prefix("__builtin_") else {
         return if name == "alloca" { Type::Void.pointer() } else { Type::INT };

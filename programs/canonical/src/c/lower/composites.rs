@@ -15,7 +15,7 @@ struct Layout {
     bit: u64,
     align: u64,
     size: u64,
-    /// The greatest alignment of fields; 0 is none.
+    /// The maximum alignment of fields; 0 means no maximum.
     pack: u64,
 }
 
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         let tag = composite.node.identifier.as_ref().map(|tag| tag.node.name.clone());
         let known = match (&tag, &composite.node.declarations) {
             (Some(tag), None) => self.look_up_tag(tag),
-            // A definition completes a tag of its own scope only.
+            // A definition completes a tag only in its own scope.
             (Some(tag), Some(_)) => self.scopes.last().and_then(|s| s.tags.get(tag)).copied(),
             (None, _) => None,
         };
@@ -46,7 +46,7 @@ impl Lowerer<'_> {
         let align = layout.align.max(1);
         let size = layout.size.next_multiple_of(align);
         let id = if before.complete && (&before.fields, before.size) != (&layout.fields, size) {
-            // The header's text depends on macros that differ between files.
+            // The text of a header depends on macros, which may differ between files.
             self.push_composite(kind, before.tag.clone(), composite.span)
         } else {
             id
@@ -60,7 +60,7 @@ impl Lowerer<'_> {
         Ok(Type::Composite(id))
     }
 
-    /// The composite of a tag that is named before its fields are known.
+    /// Returns the composite of a tag that is named before its fields are known.
     fn forward(&mut self, kind: CompositeKind, tag: Option<String>, span: Span) -> CompositeId {
         let global = self.scopes.len() == 1;
         let shared = tag.as_ref().filter(|_| global).and_then(|t| self.linkage.tags.get(t));
@@ -75,8 +75,8 @@ impl Lowerer<'_> {
         id
     }
 
-    /// The composite of a definition: one that was named before, or the one that another file has
-    /// from the same place, or a new one.
+    /// Returns the composite of a definition: one that was named before, the one that another file has from the same
+    /// place, or a new one.
     fn new_composite(
         &mut self,
         kind: CompositeKind,
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
         else {
             return self.problem(span, "a bit-field that is wider than its type");
         };
-        // Compilers calculate with as many bits as these have.
+        // Compilers calculate with the number of bits of these types.
         if ty.int().is_some_and(|int| int.rank > IntRank::Int) && (32..unit).contains(&width) {
             let place = self.place(span);
             self.remark(place, "a bit-field that is wider than an `int`", Effect::Unsound);

@@ -1,4 +1,4 @@
-//! Conditions: branches of the graph, with short circuits.
+//! Lowers conditions to branches of the graph, with short-circuit evaluation.
 
 use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
@@ -7,7 +7,7 @@ use super::{Lowered, Lowerer};
 use crate::model::{Action, Expr, ExprKind, IntType, NodeId, Type};
 
 impl Lowerer<'_> {
-    /// Branches to `yes` if the expression is not zero, and to `no` if it is.
+    /// Branches to `yes` if the expression is nonzero, and to `no` if it is zero.
     pub(super) fn condition(
         &mut self,
         expression: &Node<Expression>,

@@ -1,4 +1,4 @@
-//! Literals, and expressions that must be constants.
+//! Lowers literals, and evaluates expressions that must be constants.
 
 use lang_c::ast::{
     Constant, Expression, Float, FloatBase, FloatFormat, Integer, IntegerBase, IntegerSize,
@@ -11,7 +11,7 @@ use crate::fold;
 use crate::model::{Expr, ExprKind, FloatType, IntRank, IntType, StringId, Type};
 
 impl Lowerer<'_> {
-    /// The value of an expression that must be an integer constant.
+    /// Returns the value of an expression that must be an integer constant.
     pub(super) fn constant_value(&mut self, expression: &Node<Expression>) -> Lowered<i128> {
         let value = self.expression(expression)?;
         match value.constant() {
@@ -20,7 +20,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A literal that is no string.
+    /// Lowers a literal that is not a string.
     pub(super) fn literal(&mut self, literal: &Node<Constant>) -> Lowered<Expr> {
         match &literal.node {
             Constant::Integer(integer) => self.integer(integer, literal.span),
@@ -82,7 +82,7 @@ impl Lowerer<'_> {
             FloatBase::Hexadecimal => hexadecimal(&float.number),
         };
         match value {
-            // As a `double` it is known only if that is all of it.
+            // The value is known as a `double` only if that is exact.
             Some(value) if ty == FloatType::LongDouble && !fold::is_whole(value) => {
                 Ok(Expr::unknown(Type::Float(ty)))
             }
@@ -112,7 +112,7 @@ impl Lowerer<'_> {
         Ok(Expr::int(ty.convert(value), ty))
     }
 
-    /// The bytes of adjacent string literals, with a zero at the end, and the type of an element.
+    /// Returns the bytes of adjacent string literals with a terminating zero, and the type of an element.
     pub(super) fn string_bytes(
         &mut self,
         literals: &Node<Vec<String>>,
@@ -153,7 +153,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The code units of a literal with its quotes: bytes, or characters of a wide one.
+/// Returns the code units of a literal with its quotes: bytes, or the characters of a wide literal.
 fn characters(literal: &str, wide: bool) -> Option<Vec<u32>> {
     let open = literal.find(['"', '\''])?;
     let inner = literal.get(open + 1..literal.len().checked_sub(1)?)?;
@@ -202,7 +202,7 @@ fn characters(literal: &str, wide: bool) -> Option<Vec<u32>> {
     Some(units)
 }
 
-/// The value of the digits of a hexadecimal floating number, `1.8p3`.
+/// Returns the value of the digits of a hexadecimal floating number, such as `1.8p3`.
 fn hexadecimal(number: &str) -> Option<f64> {
     let number = number.trim_start_matches("0x").trim_start_matches("0X");
     let (digits, exponent) = number.split_once(['p', 'P'])?;

@@ -39,7 +39,7 @@ pub(super) fn class(specifiers: &[Node<DeclarationSpecifier>]) -> Class {
     class
 }
 
-/// True if `inline` is among specifiers.
+/// Returns true if `inline` is among specifiers.
 pub(super) fn is_inline(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
     let inline = |specifier: &Node<FunctionSpecifier>| specifier.node == FunctionSpecifier::Inline;
     specifiers.iter().any(|specifier| match &specifier.node {
@@ -120,7 +120,7 @@ impl Lowerer<'_> {
         self.assign_all(Lvalue { ty, ..variable }, values, span)
     }
 
-    /// An array whose size is no constant is a pointer to allocated memory.
+    /// An array whose size is not constant becomes a pointer to allocated memory.
     fn variable_array(
         &mut self,
         name: &Node<Identifier>,
@@ -146,7 +146,7 @@ impl Lowerer<'_> {
         self.assign(variable, memory, span)
     }
 
-    /// A variable of the program, of the file, or a static one of a function.
+    /// Lowers a variable of the program or the file, or a static variable of a function.
     fn static_variable(
         &mut self,
         class: Class,
@@ -193,7 +193,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The variable of a name with static storage, which is made if there is none.
+    /// Returns the variable of a name with static storage; creates it if it does not exist.
     fn shared_variable(&mut self, class: Class, name: &Node<Identifier>, ty: &Type) -> VariableId {
         let text = &name.node.name;
         let local = self.body.is_some() && class == Class::Static;
@@ -229,7 +229,7 @@ impl Lowerer<'_> {
         id
     }
 
-    /// Lowers something outside of the function: effects are errors.
+    /// Lowers something outside the function, where effects are errors.
     fn constantly<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let body = self.body.take();
         let result = lower(self);
@@ -266,13 +266,13 @@ impl Lowerer<'_> {
 }
 
 impl Type {
-    /// True for an array without a size.
+    /// Returns true for an array without a size.
     fn is_unsized(&self) -> bool {
         matches!(self, Type::Array(_, None))
     }
 }
 
-/// True if a value needs no memory to be read.
+/// Returns true if a value needs no memory to be read.
 fn is_constant(value: &Expr) -> bool {
     let lvalue = |lvalue: &Lvalue| {
         let base = match &lvalue.base {

@@ -51,7 +51,7 @@ impl Lowerer<'_> {
         if before.body.is_some() {
             return self.problem(name.span, format!("`{}` is defined twice", name.node.name));
         }
-        // It is no function of the library that never returns, whatever its name.
+        // Whatever its name, it is not the library function that never returns.
         self.program.functions[id.index()].no_return = self.text.no_return;
         let graph = Graph::new();
         self.body = Some(Body {
@@ -139,7 +139,7 @@ impl Lowerer<'_> {
                 return Err(Problem { message, place: *place });
             }
         }
-        // The initial values of static tables are not looked at: any label may be in one.
+        // The initial values of static tables are not examined, so any label may be in one.
         let named = body.addressed.iter().chain(&body.defined);
         let mut targets: Vec<NodeId> =
             named.filter_map(|label| body.labels.get(label).copied()).collect();
@@ -158,7 +158,7 @@ impl Lowerer<'_> {
         declarator: &'d Node<Declarator>,
         declarations: &'d [Node<Declaration>],
     ) -> Lowered<Option<Parameters<'d>>> {
-        // Those that stand next to the name are the function's; others belong to its result.
+        // The parameters next to the name belong to the function; others belong to its result.
         if let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node
             && let Some(found) = self.parameters(inner, declarations)?
         {
@@ -186,7 +186,7 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
-    /// The parameters of a definition in the style before C89; those without a declaration are `int`.
+    /// Lowers the parameters of a definition in the style before C89. Those without a declaration are `int`.
     fn old_style<'d>(
         &mut self,
         names: &'d [Node<Identifier>],
@@ -227,8 +227,8 @@ impl OldStyle for FunctionDefinition {
     }
 }
 
-/// Checks that the sizes of a parameter's arrays have no effects: they are calculated when the function is entered, and
-/// left out here.
+/// Checks that the sizes of a parameter's arrays have no effects, because they are calculated when the function is
+/// entered and are omitted here.
 fn sizes_without_effects(
     lowerer: &Lowerer<'_>,
     parameter: &Node<ParameterDeclaration>,

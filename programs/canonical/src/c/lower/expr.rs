@@ -1,4 +1,4 @@
-//! Expressions for their value. Effects become edges, from left to right.
+//! Lowers expressions to values. Effects become edges, from left to right.
 
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, ConditionalExpression, Expression,
@@ -80,9 +80,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The type of an expression that is not evaluated; arrays keep theirs.
+    /// Returns the type of an expression that is not evaluated. Arrays keep their type.
     pub(super) fn type_of(&mut self, expression: &Node<Expression>) -> Lowered<Type> {
-        // The grammar takes the name of a type for a variable in `typeof`.
+        // In `typeof`, the grammar treats the name of a type as a variable.
         if let Expression::Identifier(name) = &expression.node
             && let Some(Symbol::Typedef(ty)) = self.look_up(&name.node.name)
         {
@@ -195,7 +195,7 @@ impl Lowerer<'_> {
         {
             return Ok(size.clone());
         }
-        // GNU C: that of a function is 1; elsewhere it stands for a pointer.
+        // In GNU C, the size of a function is 1. Elsewhere a function stands for a pointer.
         if let Expression::Identifier(name) = &value.node
             && let Some(Symbol::Function(_)) = self.look_up(&name.node.name)
         {

@@ -1,4 +1,4 @@
-//! Initializers: lists with designators and without inner braces, strings (C11, 6.7.9).
+//! Lowers initializers: lists with designators and without inner braces, and strings (C11, 6.7.9).
 
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};
@@ -15,7 +15,7 @@ pub(super) type Values = Vec<(Lvalue, Expr)>;
 const RANGE: i128 = 1 << 16;
 
 impl Lowerer<'_> {
-    /// The values of an initializer, and the type of the object: arrays get a size.
+    /// Returns the values of an initializer and the type of the object, which completes the size of an array.
     pub(super) fn initial(
         &mut self,
         target: Lvalue,
@@ -94,7 +94,7 @@ impl Lowerer<'_> {
         values: &mut Values,
     ) -> Lowered<u64> {
         let mut length = 0;
-        // Aggregates from the outermost to the innermost, each with the position of its member.
+        // Aggregates, outermost first, each with the position of its member.
         let mut stack = vec![(root.clone(), 0u64)];
         let mut evaluated = Vec::new();
         for item in list {
@@ -105,7 +105,7 @@ impl Lowerer<'_> {
                 self.next(&mut stack, span)?
             } else {
                 let part = self.designated(root, &item.node.designation, &mut stack)?;
-                // The list replaces the whole part: earlier values of its members do not count.
+                // The list replaces the whole part, so earlier values of its members do not count.
                 let within =
                     |value: &Lvalue| value.base == part.base && value.path.starts_with(&part.path);
                 let whole = matches!(part.ty, Type::Array(..) | Type::Composite(_));
@@ -206,7 +206,7 @@ impl Lowerer<'_> {
         Ok(part)
     }
 
-    /// Sets a part, or the first of its parts that takes the value.
+    /// Sets a part, or the first of its parts that accepts the value.
     fn place_value(
         &mut self,
         mut part: Lvalue,
@@ -280,7 +280,7 @@ impl Lowerer<'_> {
         Some(part)
     }
 
-    /// Adds the assignments of an initializer: zero first where it leaves parts out.
+    /// Adds the assignments of an initializer, after zeros if it omits parts.
     pub(super) fn assign_all(&mut self, target: Lvalue, values: Values, span: Span) -> Lowered<()> {
         let whole = matches!(&values[..], [(part, _)] if part.path == target.path);
         if !whole {

@@ -1,4 +1,4 @@
-//! Lvalues: variables, elements, fields, and what pointers point to.
+//! Lowers lvalues: variables, elements, fields, and targets of pointers.
 
 use lang_c::ast::{
     BinaryOperator, Expression, MemberExpression, MemberOperator, OffsetMember, UnaryOperator,
@@ -105,7 +105,7 @@ impl Lowerer<'_> {
         self.field(object, &member.identifier.node.name, member.identifier.span)
     }
 
-    /// The field of an object, also one of an unnamed struct inside.
+    /// Returns the field of an object, which may be in an unnamed inner struct.
     pub(super) fn field(&mut self, object: Lvalue, name: &str, span: Span) -> Lowered<Lvalue> {
         let Type::Composite(id) = object.ty else {
             return self.problem(span, format!("`{name}` of something that has no fields"));
@@ -134,7 +134,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The value of an lvalue: that of an array is the address of its first element.
+    /// Returns the value of an lvalue. The value of an array is the address of its first element.
     pub(super) fn load(&mut self, lvalue: Lvalue) -> Expr {
         match &lvalue.ty {
             Type::Array(element, _) => {

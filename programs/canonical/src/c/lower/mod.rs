@@ -1,7 +1,7 @@
-//! Lowering: from syntax trees to the tables and graphs of a program.
+//! Lowers syntax trees to the tables and graphs of a program.
 //!
-//! One [`Lowerer`] lowers one translation unit. Files of this folder extend it: types, expressions,
-//! statements, declarations.
+//! One [`Lowerer`] lowers one translation unit. The files in this folder extend it for types, expressions, statements
+//! and declarations.
 
 mod assign;
 mod call;
@@ -51,13 +51,12 @@ pub type Lowered<T> = Result<T, Problem>;
 pub struct Linkage {
     pub functions: HashMap<String, FunctionId>,
     pub variables: HashMap<String, VariableId>,
-    /// Composites by tag and by the place of their declaration: units that include one header share
-    /// them.
+    /// Composites by tag and place of their declaration. Units that include the same header share them.
     pub composites: HashMap<(Option<String>, Place), CompositeId>,
     pub tags: HashMap<String, CompositeId>,
     /// Functions that headers of the system define.
     pub system: HashSet<FunctionId>,
-    /// Functions whose definition is an inline one, and those of which another declaration makes it a definition for all
+    /// Functions with an inline definition, and functions for which another declaration makes it a definition for all
     /// files (C11, 6.7.4).
     pub inline: HashMap<FunctionId, Place>,
     pub external: HashSet<FunctionId>,
@@ -70,7 +69,7 @@ struct Switch {
     head: NodeId,
     /// The value that is compared.
     value: Expr,
-    /// Least and greatest value, the node that it leads to, and the label.
+    /// The minimum and maximum value, the target node, and the label.
     cases: Vec<(i128, i128, NodeId, Span)>,
     default: Option<(NodeId, Span)>,
 }
@@ -103,23 +102,23 @@ pub struct Lowerer<'a> {
     pub program: &'a mut Program,
     pub linkage: &'a mut Linkage,
     pub lexemes: &'a [Lexeme],
-    /// The greatest alignment of fields from a token on; see [`Lexed::packs`].
+    /// The maximum alignment of fields from a token on; see [`Lexed::packs`].
     packs: &'a [(usize, u64)],
-    /// The token of each lexeme, as far as it is one of the program.
+    /// The token of each lexeme, if the program keeps it.
     pub tokens: Vec<Option<TokenId>>,
     /// The text that spans refer to.
     pub text: Text,
-    /// Tokens of the text that an edge stands for already.
+    /// Tokens of the text for which an edge already stands.
     pub claimed: Vec<bool>,
     pub scopes: Vec<Scope>,
     /// The names of types of the file.
     pub typedefs: HashSet<String>,
-    /// Names that a system header declares with something that is not understood: the message.
+    /// Names that a system header declares with something that is not understood, each with the message.
     dropped: HashMap<String, String>,
     /// True if `char` has a sign.
     pub char_signed: bool,
     body: Option<Body>,
-    /// The number of elements of the array of variable length that was declared last.
+    /// The number of elements of the variable-length array that was declared last.
     variable_length: Option<Expr>,
 }
 
@@ -157,7 +156,7 @@ impl<'a> Lowerer<'a> {
         self.claimed.clear();
     }
 
-    /// Declares a function of which only the name is known.
+    /// Declares a function with a known name and nothing else.
     pub fn declare_unknown(&mut self, name: &str, ty: FunctionType, place: Place) -> FunctionId {
         let id = self.declare_function(name, ty, false, Span::span(0, 0));
         self.program.functions[id.index()].place = Some(place);
@@ -189,7 +188,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Claims the tokens of a span that no edge stands for yet.
+    /// Claims the tokens of a span for which no edge stands yet.
     fn claim(&mut self, span: Span) -> Vec<TokenId> {
         let range = self.text.tokens(span);
         let mut tokens = Vec::new();
@@ -310,7 +309,7 @@ impl<'a> Lowerer<'a> {
         if let Some(body) = &mut self.body {
             (body.graph, body.current) = (graph, current);
             body.wanted.truncate(wanted);
-            // Statics that a statement expression declares stay: scopes may name them.
+            // Statics that a statement expression declares remain, because scopes may name them.
             if body.locals[locals..].len() == self.program.variables.len() - variables {
                 body.locals.truncate(locals);
                 self.program.variables.truncate(variables);

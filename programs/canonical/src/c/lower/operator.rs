@@ -44,12 +44,12 @@ pub(super) fn compound(operator: &BinaryOperator) -> Option<Binary> {
     })
 }
 
-/// True for `=` and the compound assignments.
+/// Returns true for `=` and the compound assignments.
 pub(super) fn is_assignment(operator: &BinaryOperator) -> bool {
     *operator == BinaryOperator::Assign || compound(operator).is_some()
 }
 
-/// True if the evaluation of an expression makes edges.
+/// Returns true if the evaluation of an expression makes edges.
 pub(super) fn has_effects(expression: &Expression) -> bool {
     match expression {
         Expression::Identifier(_)

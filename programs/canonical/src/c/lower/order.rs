@@ -8,10 +8,11 @@ use crate::model::{
 };
 use crate::walk;
 
-/// Steps of an operand that are recorded: chains of operators would need memory of quadratic size.
+/// The maximum number of steps of an operand that are recorded. Without it, chains of operators would need quadratic
+/// memory.
 const MOST: usize = 64;
 
-/// An operand: the edges from one number to another, and expressions that are read besides.
+/// An operand: a range of edges, and additional expressions that are read.
 pub(super) type Evaluated = (usize, usize, Vec<Expr>);
 
 impl Lowerer<'_> {
@@ -60,7 +61,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// True if an expression reads memory.
+/// Returns true if an expression reads memory.
 fn loads(value: &Expr) -> bool {
     let mut found = false;
     walk::expressions(value, &mut |e| found |= matches!(e.kind, ExprKind::Load(_)));

@@ -1,4 +1,4 @@
-//! Remarks about a declaration: what the front end does not take.
+//! Remarks about parts of a declaration that the front end does not support.
 
 use lang_c::ast::Extension;
 use lang_c::span::{Node, Span};
@@ -9,7 +9,7 @@ use super::Lowerer;
 use crate::model::{Diagnostic, Effect};
 
 impl Lowerer<'_> {
-    /// The greatest alignment of fields, by `#pragma pack`, of a type that ends with a span.
+    /// Returns the maximum alignment of fields, due to `#pragma pack`, of a type that ends with a span.
     pub(super) fn pack(&self, span: Span) -> u64 {
         let last = self.text.tokens(span).end.checked_sub(1);
         let Some((_, at)) = last.and_then(|k| self.text.starts.get(k)) else { return 0 };
@@ -17,8 +17,8 @@ impl Lowerer<'_> {
         known.checked_sub(1).map_or(0, |k| self.packs[k].1)
     }
 
-    /// Remarks a name that the assembler knows a function or variable by. Headers of the system name functions of the
-    /// library so.
+    /// Adds a remark about an assembler name of a function or variable. System headers use such names for library
+    /// functions.
     pub(super) fn extension(&mut self, extension: &Node<Extension>) {
         let message = match &extension.node {
             Extension::AsmLabel(_) => "asm: this name means another function or variable",
@@ -35,11 +35,11 @@ impl Lowerer<'_> {
         self.remark(place, message, Effect::Unsound);
     }
 
-    /// Records what changes the meaning of this declaration, and is known from its tokens.
+    /// Records facts, known from tokens, that change the meaning of this declaration.
     pub fn remark_attributes(&mut self) {
         let starts = &self.text.starts;
         if starts.first().is_some_and(|(_, at)| self.lexemes[*at].system) {
-            // A type that has such a type in it is another one, too.
+            // A type that contains such a type is also a different type.
             let mut words = starts.iter().map(|(_, at)| &*self.lexemes[*at].text);
             let known = words.find_map(|word| self.dropped.get(word)).cloned();
             known.iter().for_each(|message| self.dropped_of(message));
@@ -51,7 +51,7 @@ impl Lowerer<'_> {
             if self.lexemes[at].system {
                 self.dropped_of(&message);
             } else if taken::runs_outside(&message) {
-                // It is about the program, whether or not the function is called.
+                // The remark is about the program, whether or not the function is called.
                 let function = None;
                 self.program.diagnostics.push(Diagnostic { message, place, function, effect });
             } else {
@@ -60,7 +60,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Notes the types that a declaration of a system header defines: only those that are used matter.
+    /// Records the types that a declaration of a system header defines. Only those that are used matter.
     fn dropped_of(&mut self, message: &str) {
         let words: Vec<&str> =
             self.text.starts.iter().map(|(_, at)| &*self.lexemes[*at].text).collect();
@@ -75,7 +75,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Remarks the uses of types that a system header defines with something that is not understood.
+    /// Adds remarks about uses of types that a system header defines with something that is not understood.
     pub fn remark_names(&mut self) {
         if self.dropped.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Looks up names, and gives them a meaning.
+//! Looks up names and binds them.
 
 use super::Lowerer;
 use super::symbols::{Symbol, Tag};
@@ -14,7 +14,7 @@ impl Lowerer<'_> {
         self.scopes.iter().rev().find_map(|scope| scope.tags.get(name)).copied()
     }
 
-    /// Gives a name a meaning in the innermost scope.
+    /// Binds a name in the innermost scope.
     pub(super) fn bind(&mut self, name: String, symbol: Symbol) {
         if let (Symbol::Typedef(_), 1) = (&symbol, self.scopes.len()) {
             self.typedefs.insert(name.clone());
@@ -24,7 +24,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Gives a tag a meaning in the innermost scope.
+    /// Binds a tag in the innermost scope.
     pub(super) fn bind_tag(&mut self, name: String, tag: Tag) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.tags.insert(name, tag);

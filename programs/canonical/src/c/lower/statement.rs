@@ -68,7 +68,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Goes on at a new node that no edge leads to yet.
+    /// Continues at a new node to which no edge leads yet.
     fn unreachable(&mut self, span: Span) -> Lowered<()> {
         let node = self.node(span)?;
         self.go_on(node, span)
@@ -89,7 +89,7 @@ impl Lowerer<'_> {
         Ok(node)
     }
 
-    /// `&&label`, as a number that differs from that of other labels.
+    /// Returns `&&label` as a number that differs from the numbers of other labels.
     pub(super) fn label_address(&mut self, name: &str, span: Span) -> Lowered<Expr> {
         let name = &name[LABEL_ADDRESS.len()..];
         let place = self.place(span);
@@ -297,8 +297,8 @@ impl Lowerer<'_> {
         self.unreachable(span)
     }
 
-    /// Inline assembly: its outputs may have any value. One that may write other memory, or go elsewhere, is not
-    /// followed, unless it has no instructions.
+    /// Lowers inline assembly. Its outputs may have any value. Assembly that may write other memory or jump elsewhere
+    /// is not followed unless it has no instructions.
     fn assembly(&mut self, assembly: &Node<AsmStatement>) -> Lowered<()> {
         let span = assembly.span;
         let place = self.place(span);
@@ -334,7 +334,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// A balanced conjunction of tests, each of which is 0 or 1.
+/// Returns a balanced conjunction of tests, each of which is 0 or 1.
 fn conjunction(mut tests: Vec<Expr>) -> Option<Expr> {
     while tests.len() > 1 {
         let mut pairs = tests.into_iter();

@@ -28,7 +28,7 @@ pub struct Scope {
     pub tags: HashMap<String, Tag>,
 }
 
-/// The type of a function of which nothing but its name is known.
+/// Returns the type of a function of which only the name is known.
 pub fn unknown_function() -> FunctionType {
     FunctionType { result: Type::INT, parameters: Vec::new(), variadic: true }
 }

@@ -1,4 +1,4 @@
-//! Types: specifiers and declarators, structs with their layout, enumerations.
+//! Lowers types: specifiers and declarators, structs with their layout, and enumerations.
 
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis,
@@ -147,7 +147,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The name and type that a declarator makes of a base type.
+    /// Returns the name and the type that a declarator derives from a base type.
     pub(super) fn declarator<'d>(
         &mut self,
         base: Type,
@@ -192,7 +192,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Remarks the use of a type whose length is not a constant, but by the declaration of one array of it.
+    /// Adds a remark about the use of a type with a variable length, unless the use is the declaration of a single
+    /// array of it.
     fn remark_variable(&mut self, ty: &Type, span: Span) {
         if self.body.is_some() && matches!(ty, Type::Array(_, None)) {
             let why = "an array of variable length within another, or by a name of its type";
@@ -228,7 +229,7 @@ impl Lowerer<'_> {
         for parameter in parameters {
             types.push(self.parameter(parameter)?.1);
         }
-        // `(void)` is no parameter; `()` says nothing of them.
+        // `(void)` means no parameters; `()` leaves them unspecified.
         let variadic = variadic || types.is_empty();
         if types == [Type::Void] {
             types.clear();
@@ -249,7 +250,7 @@ impl Lowerer<'_> {
         Ok((name, decayed(ty)))
     }
 
-    /// A declarator of a parameter, whose arrays may have any size: they are pointers.
+    /// Lowers the declarator of a parameter. Its arrays may have any size, because they are pointers.
     fn parameter_type<'d>(
         &mut self,
         base: Type,
@@ -276,7 +277,7 @@ fn is_array(derived: &Node<DerivedDeclarator>) -> bool {
     matches!(derived.node, DerivedDeclarator::Array(_))
 }
 
-/// The type of a parameter or an operand: arrays and functions are pointers.
+/// Returns the type of a parameter or an operand, in which arrays and functions are pointers.
 pub(super) fn decayed(ty: Type) -> Type {
     match ty {
         Type::Array(element, _) => Type::Pointer(element),
@@ -285,20 +286,20 @@ pub(super) fn decayed(ty: Type) -> Type {
     }
 }
 
-/// The type of `_Float32`, `_Float64x` and the like; none for those that are no type of C11.
+/// Returns the type of `_Float32`, `_Float64x` and the like; `None` for those that do not correspond to a C11 type.
 pub(super) fn named_float(float: &TS18661FloatType) -> Option<Type> {
     use TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
     let ty = match (&float.format, float.width) {
         (BinaryInterchange, 32) => FloatType::Float,
         (BinaryInterchange, 64) | (BinaryExtended, 32) => FloatType::Double,
-        // Both have 16 bytes; nothing is calculated of their values.
+        // Both have 16 bytes. Their values are not calculated.
         (BinaryInterchange, 128) | (BinaryExtended, 64) => FloatType::LongDouble,
         _ => return None,
     };
     Some(Type::Float(ty))
 }
 
-/// The type of argument lists: as large as that of the System V ABI, 24 bytes.
+/// Returns the type of argument lists, which has 24 bytes as in the System V ABI.
 fn va_list() -> Type {
     Type::Array(Box::new(Type::Int(IntType::SIZE)), Some(3))
 }

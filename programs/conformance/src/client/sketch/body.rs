@@ -8,7 +8,7 @@ use super::tables::Lowering;
 use super::tree::{KEYWORDS, Tree, expression};
 use super::words::{Word, behind};
 
-/// Statements in one another, at most.
+/// The maximum nesting depth of statements.
 const DEPTH: usize = 100;
 
 /// The graph of a body while it is built.
@@ -32,7 +32,7 @@ struct Switch {
     value: Expr,
     /// The node from which further cases are tried.
     next: NodeId,
-    /// The statements behind `default`.
+    /// The statements after `default`.
     default: Option<NodeId>,
 }
 
@@ -98,7 +98,7 @@ impl<'a, 'p> Body<'a, 'p> {
         }
     }
 
-    /// Lowers a statement; returns the position behind it.
+    /// Lowers a statement; returns the position after it.
     fn statement(&mut self, at: usize, end: usize) -> usize {
         if at >= end {
             return end;
@@ -162,7 +162,7 @@ impl<'a, 'p> Body<'a, 'p> {
         }
     }
 
-    /// Leaves for a node; what follows is reached by labels alone.
+    /// Jumps to a node. Code after the jump is reached only through labels.
     fn leave(&mut self, to: NodeId, action: Action) {
         self.add(to, action, None);
         self.now = self.node();
@@ -178,7 +178,7 @@ impl<'a, 'p> Body<'a, 'p> {
         node
     }
 
-    /// The position of the semicolon that ends the statement, or of the bracket that closes around it.
+    /// Returns the position of the semicolon that ends the statement, or of the closing bracket around it.
     fn semicolon(&self, mut at: usize, end: usize) -> usize {
         while at < end {
             match self.text(at) {
@@ -199,7 +199,7 @@ impl<'a, 'p> Body<'a, 'p> {
         self.lower(&tree)
     }
 
-    /// Branches on the condition in the bracket at `open`: the nodes if it holds, and if not.
+    /// Branches on the condition in the bracket at `open`; returns the node for each outcome: if it holds, and if not.
     fn condition(&mut self, start: usize, end: usize) -> (NodeId, NodeId) {
         let (yes, no) = (self.node(), self.node());
         if start >= end {
@@ -363,7 +363,7 @@ impl<'a, 'p> Body<'a, 'p> {
         (stop + 1).min(end.max(at + 1))
     }
 
-    /// The position of the first name that a declaration declares; none for an expression.
+    /// Returns the position of the first name that a declaration declares; `None` for an expression.
     fn declared(&self, at: usize, stop: usize) -> Option<usize> {
         let mut k = at;
         let mut names = 0;
@@ -439,7 +439,7 @@ impl<'a, 'p> Body<'a, 'p> {
         Expr::load(target)
     }
 
-    /// The value of a tree that is used for nothing but its effects.
+    /// Lowers a tree that is used only for its effects.
     pub fn effects(&mut self, trees: &[Tree]) {
         for tree in trees {
             self.lower(tree);

@@ -1,9 +1,9 @@
-//! One branch of each preprocessor condition, so that what is left is one program.
+//! Selects one branch of each preprocessor condition, so that the result is a single program.
 //!
-//! No header is there to say which branch is compiled: the first one is taken, unless its condition
-//! denies something or names another system.
+//! Without headers it is unknown which branch is compiled. The first one is selected, unless its condition is a
+//! negation or names another system.
 
-/// The constants that `#define` gives, with the texts that they stand for.
+/// The constants that `#define` defines, with their texts.
 pub type Constants<'a> = Vec<(&'a str, &'a str)>;
 
 /// A condition that is open.
@@ -16,8 +16,8 @@ struct Open {
     outer: bool,
 }
 
-/// The text with spaces in place of directives and of the branches that are not taken: lines and
-/// columns stay.
+/// Returns the text with spaces in place of directives and of branches that are not selected, so lines and columns do
+/// not change.
 pub fn one_branch(text: &str) -> (String, Constants<'_>) {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let with_else = with_else(&lines);
@@ -81,7 +81,7 @@ fn is_false(words: &str) -> bool {
     words.strip_prefix("if").is_some_and(|rest| rest.trim() == "0")
 }
 
-/// True for a condition whose other branch is the usual one.
+/// Returns true for a condition whose other branch is the usual one.
 fn denies(words: &str) -> bool {
     let systems =
         ["WIN", "_MSC_VER", "APPLE", "MACOS", "MAC_OS", "DEBUG", "__CYGWIN__", "BIG_ENDIAN"];

@@ -1,4 +1,4 @@
-//! Expressions as edges: calls, assignments and branches inside them come first.
+//! Lowers expressions to edges. Calls, assignments and branches inside them come first.
 
 use canonical::{
     Action, Binary, Callee, Expr, ExprKind, Lvalue, LvalueBase, NodeId, Place, Projection, Unary,
@@ -13,7 +13,7 @@ fn int(value: i128) -> Expr {
 }
 
 impl Body<'_, '_> {
-    /// The value of a tree, after the edges for what it does.
+    /// Adds edges for what a tree does; returns its value.
     pub fn lower(&mut self, tree: &Tree) -> Expr {
         match tree {
             Tree::Int(value) => int(*value),
@@ -78,7 +78,7 @@ impl Body<'_, '_> {
         Expr::load(Lowering::whole(self.lowering.global(name.to_owned())))
     }
 
-    /// The part of memory that a tree names; none if it names none.
+    /// Returns the part of memory that a tree names; `None` if it does not name one.
     fn lvalue(&mut self, tree: &Tree) -> Option<Lvalue> {
         match tree {
             Tree::Name(name) => match self.name(name).kind {
@@ -86,7 +86,7 @@ impl Body<'_, '_> {
                 _ => None,
             },
             Tree::Field(object, name) => {
-                // The object stands as an index, so that what it depends on is not lost.
+                // The object is kept as an index, so that its dependencies are not lost.
                 let path = vec![Projection::Index(self.lower(object))];
                 let base = LvalueBase::Variable(self.lowering.global(format!(".{name}")));
                 Some(Lvalue { base, path, ty: ANY })
@@ -127,7 +127,7 @@ impl Body<'_, '_> {
             Tree::Name(name) if !self.names.contains_key(name) => {
                 Callee::Function(self.lowering.function(name))
             }
-            // A method, or a member that points to a function, as it is known by its name.
+            // A method, or a member that points to a function; it is identified by its name.
             Tree::Field(object, name)
                 if name.starts_with("TIFF")
                     || (self.lowering.methods && self.lowering.known(name).is_some()) =>

@@ -1,9 +1,8 @@
-//! A canonical program of sources whose headers are not there.
+//! Creates a canonical program from sources without their headers.
 //!
-//! Nothing is known of types and of macros, so that the graph is a sketch: every value is a number of
-//! 64 bits, a member of a struct is one variable of the program whichever object it is of, a macro
-//! is a function that is not defined, and of the branches of a preprocessor condition one is taken.
-//! C++ is read as far as it is like C. Calls through pointers have the targets that
+//! Types and macros are unknown, so the graph is only a sketch. Every value is a 64-bit number. A struct member is a
+//! single global variable for all objects. A macro is an undefined function. One branch of each preprocessor condition
+//! is selected. C++ is read as far as it resembles C. Calls through pointers have the targets that
 //! [`canonical::points_to`] finds.
 
 mod body;
@@ -24,10 +23,10 @@ use tables::Lowering;
 /// Constants of libtiff's header `tiff.h`.
 const TIFF: &str = include_str!("tiff.txt");
 
-/// Tokens of one function, at most: those of larger ones are tables.
+/// The maximum number of tokens of one function. Larger ones are tables.
 const TOKENS: usize = 200_000;
 
-/// The constants that libtiff's header defines, by their names.
+/// The constants that libtiff's header defines, by name.
 pub fn constants() -> BTreeMap<String, i128> {
     let pairs = TIFF.lines().filter_map(|line| line.split_once(' '));
     pairs.filter_map(|(name, value)| Some((name.to_owned(), value.parse().ok()?))).collect()
@@ -54,7 +53,7 @@ pub fn program(files: &[(String, String)]) -> Program {
     let mut program = Program::default();
     program.files.extend(files.iter().map(|(name, _)| name.into()));
     let mut lowering = Lowering::new(&mut program, constants);
-    // All names first, so that calls of later ones find them.
+    // Add all names first, so that calls find functions that are defined later.
     for (file, (words, tops)) in (0..).zip(words.iter().zip(&tops)) {
         lowering.file = file;
         for top in tops {

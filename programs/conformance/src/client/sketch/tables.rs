@@ -22,7 +22,7 @@ pub struct Lowering<'p> {
     globals: BTreeMap<String, VariableId>,
 }
 
-/// Nothing is known of types: all values have 64 bits, so that each may be a pointer.
+/// Types are unknown, so all values have 64 bits and may be pointers.
 pub const ANY: Type = Type::Int(IntType::LONG);
 
 impl<'p> Lowering<'p> {
@@ -61,7 +61,7 @@ impl<'p> Lowering<'p> {
         self.variable("%", Storage::Temporary)
     }
 
-    /// The variable of the program with a name; members of structs begin with a dot.
+    /// Returns the global variable with a name. Names of struct members begin with a dot.
     pub fn global(&mut self, name: String) -> VariableId {
         if let Some(id) = self.globals.get(&name) {
             return *id;
@@ -71,13 +71,13 @@ impl<'p> Lowering<'p> {
         id
     }
 
-    /// The function that a name means in the file that is read; none if none is known.
+    /// Returns the function that a name denotes in the current file; `None` if unknown.
     pub fn known(&self, name: &str) -> Option<FunctionId> {
         let own = self.own.get(&(self.file, name.to_owned()));
         own.or_else(|| self.functions.get(name)).copied()
     }
 
-    /// The function with a name, which is declared if it is not known.
+    /// Returns the function with a name; declares it if it is unknown.
     pub fn function(&mut self, name: &str) -> FunctionId {
         self.known(name).unwrap_or_else(|| self.declare(name))
     }

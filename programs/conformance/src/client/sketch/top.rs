@@ -1,4 +1,4 @@
-//! The outer level of a file: definitions of functions, enumerations, and what contains them.
+//! Reads the outer level of a file: definitions of functions, enumerations, and the scopes that contain them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub fn definitions(words: &[Word<'_>], constants: &mut BTreeMap<String, i128>) -
         match words[at].text {
             "(" | "[" => {
                 let end = behind(words, at);
-                // A macro may have brackets before the name, and a constructor behind a colon.
+                // A macro may have brackets before the name, and a constructor after a colon.
                 let colon = words[start..at].iter().any(|w| w.text == ":");
                 let named = at > 0 && words[at - 1].is_name();
                 if words[at].text == "(" && (group.is_none() || (named && !colon)) {
@@ -81,7 +81,7 @@ fn parameters(words: &[Word<'_>], inside: Range<usize>) -> Vec<String> {
     let (mut at, mut last) = (inside.start, None);
     while at < inside.end {
         match words[at].text {
-            // The name of a pointer to a function is in the first bracket, and its parameters follow.
+            // In a pointer to a function, the name is in the first bracket and the parameters follow.
             "(" | "[" | "{" => {
                 let end = behind(words, at);
                 if words[at].text == "(" && words.get(at + 1).is_some_and(|w| w.text == "*") {

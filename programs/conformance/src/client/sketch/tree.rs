@@ -1,4 +1,4 @@
-//! Expressions as trees, read without knowing any type.
+//! Parses expressions into trees without knowing any types.
 
 use canonical::{Binary, Unary};
 
@@ -11,7 +11,7 @@ pub enum Tree {
     Int(i128),
     /// A name; of a qualified one the last part.
     Name(String),
-    /// Anything else, with the parts whose effects count.
+    /// Any other expression, with the parts whose effects matter.
     Unknown(Vec<Tree>),
     /// An operator with one operand.
     Unary(Unary, Box<Tree>),
@@ -21,7 +21,7 @@ pub enum Tree {
     Both(bool, Box<Tree>, Box<Tree>),
     /// `?:`.
     Choice(Box<Tree>, Box<Tree>, Box<Tree>),
-    /// An assignment; the flag is true if the value is the old one, as of `x++`.
+    /// An assignment. The flag is true if the value is the old one, as in `x++`.
     Assign(Box<Tree>, Box<Tree>, bool),
     /// A call, with the position of the token before the bracket.
     Call(Box<Tree>, Vec<Tree>, usize),
@@ -37,16 +37,17 @@ pub enum Tree {
     Comma(Box<Tree>, Box<Tree>),
 }
 
-/// Operators in one expression, and brackets in one another, at most: trees are walked by recursion.
+/// The maximum number of operators in one expression, and of nested brackets. They are limited because trees are walked
+/// by recursion.
 const OPERATORS: usize = 2_000;
 const DEPTH: usize = 64;
 
-/// Reads the expression from `start` to `end`. What cannot be read is unknown.
+/// Parses the expression from `start` to `end`. Parts that cannot be parsed are unknown.
 pub fn expression(words: &[Word<'_>], start: usize, end: usize) -> Tree {
     let mut reader = Reader { words, at: start, end, depth: 0, operators: 0 };
     let mut tree = reader.comma();
     while reader.at < end && reader.operators < OPERATORS {
-        // The rest is read on its own, so that its calls count.
+        // Parse the rest separately, so that its calls count.
         reader.at += 1;
         reader.operators += 1;
         let next = reader.comma();
@@ -63,7 +64,7 @@ struct Reader<'a> {
     operators: usize,
 }
 
-/// The priority and the meaning of an operator between two operands.
+/// Returns the precedence and the meaning of an operator between two operands.
 fn operator(text: &str) -> Option<(u8, Option<Binary>)> {
     let (priority, operator) = match text {
         "||" => (1, None),
@@ -118,7 +119,7 @@ impl<'a> Reader<'a> {
         self.operators += 1;
         self.depth += 1;
         if self.depth > DEPTH || self.operators > OPERATORS {
-            // Too deep or too long: nothing of it is known.
+            // The expression is too deep or too long, so it is unknown.
             self.at = self.end;
             self.depth -= 1;
             return Tree::Unknown(Vec::new());
@@ -205,7 +206,7 @@ impl<'a> Reader<'a> {
             }
             "sizeof" | "new" | "delete" | "throw" | "alignof" => {
                 self.at += 1;
-                // `new` is followed by a type, and `sizeof` computes nothing.
+                // `new` is followed by a type, and `sizeof` does not compute anything.
                 Tree::Unknown(vec![self.unary()])
             }
             "(" if self.is_cast() => {
@@ -216,8 +217,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// True if the bracket here has a type in it: two names, a `*` at the end, a keyword, or one name
-    /// and an operand behind.
+    /// Returns true if the bracket here contains a type: two names, a `*` at the end, a keyword, or one name if an
+    /// operand follows the bracket.
     fn is_cast(&self) -> bool {
         let close = behind(self.words, self.at);
         if close >= self.end || close < self.at + 3 {
@@ -283,7 +284,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The position behind the arguments of a template, which are names, before a call.
+    /// Returns the position after the template arguments, which are names, before a call.
     fn template(&self) -> Option<usize> {
         let mut k = 1;
         while self.at + k < self.end && k < 12 {
@@ -322,7 +323,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// The expression up to the bracket before `close`, behind which reading goes on.
+    /// Parses the expression up to the bracket before `close`, after which parsing continues.
     fn until(&mut self, close: usize) -> Tree {
         let outer = std::mem::replace(&mut self.end, close.saturating_sub(1).max(self.at));
         let tree = self.comma();

@@ -1,4 +1,4 @@
-//! Tokens with the operators of C and C++ put together.
+//! Joins tokens to the operators of C and C++.
 
 use super::super::lex::{Token, tokens};
 
@@ -14,7 +14,7 @@ pub struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// True for names, keywords among them.
+    /// Returns true for names, keywords among them.
     pub fn is_name(&self) -> bool {
         self.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     }
@@ -44,7 +44,7 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
     found
 }
 
-/// True if the first tokens are the marks of an operator, without a gap.
+/// Returns true if the first tokens are the marks of an operator without gaps.
 fn joins(tokens: &[Token<'_>], operator: &str) -> bool {
     let marks = operator.as_bytes();
     let Some(first) = tokens.first() else { return false };
@@ -55,7 +55,7 @@ fn joins(tokens: &[Token<'_>], operator: &str) -> bool {
         })
 }
 
-/// The position behind the bracket that closes the one at `open`; the end if none does.
+/// Returns the position after the bracket that closes the one at `open`, or the end if none does.
 pub fn behind(words: &[Word<'_>], open: usize) -> usize {
     let mut depth = 0_usize;
     for (k, word) in words.iter().enumerate().skip(open) {

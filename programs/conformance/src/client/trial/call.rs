@@ -49,7 +49,7 @@ impl Run<'_> {
         true
     }
 
-    /// Enters one of the client's functions; none if it has not returned yet.
+    /// Enters one of the client's functions; returns `None` if it has not returned yet.
     fn own(
         &mut self,
         caller: &Instance,
@@ -157,7 +157,7 @@ impl Run<'_> {
                 vec![Value::of(count, samples)]
             }
             Answer::Absent if !defaulted => return Value::of(0, Mark::NONE),
-            // The default of the number of extra samples is none.
+            // By default, there are no extra samples.
             Answer::Absent => vec![Value::of(0, Mark::NONE)],
             Answer::Unknown => Vec::new(),
         };

@@ -2,7 +2,7 @@
 
 use super::value::{Mark, Value};
 
-/// A file as far as its tags say: one page, one size, without compression.
+/// A file as described by its tags: one page of one size without compression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// BitsPerSample.
@@ -11,7 +11,7 @@ pub struct Facts {
     pub photometric: i128,
     /// SamplesPerPixel.
     pub samples: i128,
-    /// ExtraSamples; none if it is absent.
+    /// ExtraSamples; empty if absent.
     pub extra: Vec<i128>,
     /// PlanarConfiguration.
     pub planar: i128,
@@ -50,7 +50,7 @@ impl Facts {
         Self { samples, extra: extra.to_vec(), ..Self::GRAY }
     }
 
-    /// The values that libtiff gives for a tag, in the order of its arguments.
+    /// Returns the values that libtiff returns for a tag, in the order of its arguments.
     pub fn tag(&self, tag: i128) -> Answer {
         let one = |value, mark| Answer::Present(vec![Value::of(value, mark)]);
         match tag {
@@ -79,9 +79,9 @@ impl Facts {
 pub enum Answer {
     /// The tag is there, with these values.
     Present(Vec<Value>),
-    /// Extra samples are there: their number, and a pointer to their kinds.
+    /// There are extra samples: their number, and a pointer to their kinds.
     Extra,
-    /// The tag is not there.
+    /// The tag is absent.
     Absent,
     /// It may be there, with any value.
     Unknown,

@@ -1,4 +1,4 @@
-//! The variables of a function that may still be read at each node: states keep no others.
+//! The variables of a function that may still be read at each node. States keep only these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ pub struct Live {
     always: BTreeSet<VariableId>,
     /// Parameters, whose contents the caller sees.
     parameters: BTreeSet<VariableId>,
-    /// For each function, the positions of its nodes in an order in which only loops go back.
+    /// For each function, the positions of its nodes in an order in which only edges that close loops go back.
     ranks: BTreeMap<FunctionId, Vec<u32>>,
 }
 
@@ -40,7 +40,7 @@ impl Live {
         Self { functions, always, parameters, ranks }
     }
 
-    /// The position of a node of a function: edges that do not lead to a later one close loops.
+    /// Returns the position of a node of a function. Edges that do not lead to a later position close loops.
     pub fn rank(&self, function: FunctionId, node: NodeId) -> u32 {
         self.ranks.get(&function).map_or(0, |ranks| ranks[node.index()])
     }

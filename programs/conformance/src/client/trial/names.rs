@@ -1,6 +1,6 @@
-//! Functions that are not the client's, by their names.
+//! Recognizes functions that do not belong to the client by their names.
 
-/// Words in the names of functions that tell a person something, or that get memory.
+/// Words in the names of functions that print messages or allocate memory.
 const HARMLESS: [&str; 16] = [
     "err",
     "warn",
@@ -20,7 +20,7 @@ const HARMLESS: [&str; 16] = [
     "resize",
 ];
 
-/// True for a function whose name says that a picture cannot depend on it.
+/// Returns true for a function whose name indicates that a picture cannot depend on it.
 pub fn harmless(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     HARMLESS.iter().any(|word| lower.contains(word))

@@ -13,10 +13,10 @@ use super::names::harmless;
 use super::state::{Key, State, index_mark, is_element, key, refine, value, variable};
 use super::value::{Mark, Value};
 
-/// Rounds over all functions, at most; results of more are not used.
+/// The maximum number of rounds over all functions. If more are needed, the results are not used.
 const ROUNDS: usize = 60;
 
-/// Functions and contexts of one client, at most.
+/// The maximum number of functions and contexts of one client.
 const CONTEXTS: usize = 4_000;
 
 /// A client's program, with what all trials share.
@@ -25,7 +25,7 @@ pub struct Client {
     pub(super) program: Program,
     /// Functions that nothing calls, and that lead to pixels.
     roots: Vec<FunctionId>,
-    /// For each function, the variables of the program that it may store in, with those of callees.
+    /// For each function, the global variables that it or its callees may assign.
     pub(super) stores: Vec<BTreeSet<VariableId>>,
     live: Live,
 }
@@ -33,33 +33,33 @@ pub struct Client {
 /// The outcome of a trial.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trial {
-    /// The interfaces by which pixels may be read, with the first place of each.
+    /// The interfaces through which pixels may be read, with the first place of each.
     pub readers: BTreeMap<Interface, canonical::Place>,
     /// The edges that may be taken, and do something.
     pub edges: BTreeSet<(FunctionId, u32)>,
-    /// The tags on which something else than decided conditions depends.
+    /// The tags on which something other than decided conditions depends.
     pub used: Mark,
     /// False if the analysis was cut short.
     pub complete: bool,
 }
 
 impl Trial {
-    /// True if pixels may be read by the RGBA interface, and by no other.
+    /// Returns true if pixels may be read through the RGBA interface and no other.
     pub fn rgba_alone(&self) -> bool {
         self.complete && self.readers.keys().eq([&Interface::Rgba])
     }
 
-    /// True if pixels may be read, and never by the RGBA interface.
+    /// Returns true if pixels may be read, but never through the RGBA interface.
     pub fn raw(&self) -> bool {
         self.complete && !self.readers.is_empty() && !self.readers.contains_key(&Interface::Rgba)
     }
 
-    /// True if no pixels are read.
+    /// Returns true if no pixels are read.
     pub fn nothing(&self) -> bool {
         self.complete && self.readers.is_empty()
     }
 
-    /// True if nothing differs in another trial, and no value that comes from the tags is used.
+    /// Returns true if nothing differs in another trial, and no value that comes from the tags is used.
     pub fn same(&self, other: &Self, tags: Mark) -> bool {
         self.complete
             && other.complete
@@ -69,7 +69,7 @@ impl Trial {
 }
 
 impl Client {
-    /// Prepares a program; none if nothing in it leads to pixels.
+    /// Prepares a program; returns `None` if nothing in it leads to pixels.
     pub fn new(program: Program) -> Option<Self> {
         let calls = callees(&program);
         let mut leads: BTreeSet<FunctionId> = BTreeSet::new();
@@ -99,7 +99,7 @@ impl Client {
         (!roots.is_empty()).then_some(Self { program, roots, stores, live })
     }
 
-    /// True for an action that a picture may depend on: no condition, and no message to a person.
+    /// Returns true for an action on which a picture may depend, so not for conditions and messages to people.
     fn does_something(&self, action: &Action) -> bool {
         match action {
             Action::Nothing | Action::Guard { .. } => false,
@@ -158,8 +158,8 @@ fn callees(program: &Program) -> Vec<(FunctionId, BTreeSet<FunctionId>)> {
     program.defined().map(|(id, _, graph)| (id, of(graph))).collect()
 }
 
-/// Functions that ask for tags, and store something for those that lead to pixels: they may have run
-/// before.
+/// Returns the functions that request tags and store something for functions that lead to pixels, because they may have
+/// run before.
 fn providers(
     program: &Program,
     calls: &[(FunctionId, BTreeSet<FunctionId>)],
@@ -191,7 +191,7 @@ fn providers(
     asking
 }
 
-/// For each function, the variables of the program that it may store in.
+/// Returns the global variables that each function may assign.
 fn stores(
     program: &Program,
     calls: &[(FunctionId, BTreeSet<FunctionId>)],
@@ -231,23 +231,23 @@ fn stores(
     }
 }
 
-/// A function, with the tags that it is given as constants, by their positions.
+/// A function, with the tags that it receives as constants, by their positions.
 pub(super) type Instance = (FunctionId, Vec<(usize, i128)>);
 
 /// A function in one trial.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Context {
-    /// The state at the entry; none if nobody called it yet.
+    /// The state at the entry; `None` if it was not called yet.
     pub entry: Option<State>,
     /// The state at the exit.
     pub exit: Option<State>,
     /// The result.
     pub result: Option<Value>,
-    /// Those who call it, and have to be followed again if the exit or the result changes.
+    /// Its callers, which must be followed again if the exit or the result changes.
     pub callers: BTreeSet<Instance>,
     /// True if the entry changed, or something that is called.
     pub dirty: bool,
-    /// The count of changes of variables of the program when it was followed.
+    /// The number of changes of global variables at the time it was followed.
     pub seen: usize,
 }
 
@@ -257,7 +257,7 @@ pub(super) struct Run<'a> {
     pub contexts: BTreeMap<Instance, Context>,
     /// All that is stored in variables of the program.
     pub cells: BTreeMap<Key, Value>,
-    /// Variables of the program that are read, and in which nothing was stored yet.
+    /// Global variables that are read and have not been assigned yet.
     pub missing: BTreeSet<Key>,
     pub changed: bool,
     /// Count of changes of variables of the program.
@@ -285,7 +285,7 @@ impl Run<'_> {
         value(expr, &mut |key| self.look(state, key))
     }
 
-    /// Stores a value. What is stored in variables of the program may be read by others.
+    /// Stores a value. Other functions may read the values of global variables.
     pub fn store(&mut self, state: &mut State, key: Key, value: Value) {
         if self.client.program.variable(key.variable()).storage == Storage::Global {
             self.trial.used = self.trial.used.with(value.mark);

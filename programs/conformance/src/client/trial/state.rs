@@ -1,4 +1,4 @@
-//! The state at a node of a graph: values of variables, and of what they point to.
+//! The state at a node of a graph: values of variables, and of the objects to which they point.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use canonical::{Binary, Expr, ExprKind, Lvalue, LvalueBase, Unary, VariableId};
 
 use super::value::{Mark, Value};
 
-/// A variable, or what its value points to.
+/// A variable, or the object to which its value points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Key {
     /// A variable.
@@ -24,16 +24,16 @@ impl Key {
     }
 }
 
-/// Values of what is known; anything else has any value, or as a variable of the program what is
-/// stored there anywhere.
+/// The known values. Anything else may have any value, or for a global variable any value that is stored in it
+/// anywhere.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct State {
     pub known: BTreeMap<Key, Value>,
 }
 
 impl State {
-    /// Joins another state; true if this changes. If it is that behind a loop, what changes may have any
-    /// value, so that loops are not counted.
+    /// Joins another state; returns true if this one changes. At a loop, values that change become unknown, so loops
+    /// are not counted.
     pub fn join(&mut self, other: &Self, again: bool) -> bool {
         let mut changed = false;
         self.known.retain(|key, value| {
@@ -53,7 +53,7 @@ impl State {
     }
 }
 
-/// True for an element of an array; a member has its object for an index.
+/// Returns true for an element of an array. (A member has its object as an index.)
 pub fn is_element(lvalue: &Lvalue) -> bool {
     !lvalue.path.is_empty() && matches!(lvalue.base, LvalueBase::Deref(_))
 }
@@ -66,7 +66,7 @@ pub fn variable(lvalue: &Lvalue) -> Option<VariableId> {
     }
 }
 
-/// The key of an lvalue; none for memory that is not followed.
+/// Returns the key of an lvalue; `None` for memory that is not followed.
 pub fn key(lvalue: &Lvalue) -> Option<Key> {
     match &lvalue.base {
         LvalueBase::Variable(id) => Some(Key::Variable(*id)),
@@ -78,7 +78,7 @@ pub fn key(lvalue: &Lvalue) -> Option<Key> {
     }
 }
 
-/// The object that an argument points to: a variable by its address, or what a pointer points to.
+/// Returns the object to which an argument points: a variable whose address it is, or the target of a pointer.
 pub fn pointed(argument: &Expr) -> Option<Key> {
     match &argument.kind {
         ExprKind::AddressOf(inner) => variable(inner).map(Key::Variable),
@@ -87,7 +87,7 @@ pub fn pointed(argument: &Expr) -> Option<Key> {
     }
 }
 
-/// The value of an expression; `of` has those of variables and contents.
+/// Returns the value of an expression. `of` returns the values of variables and contents.
 pub fn value(expr: &Expr, of: &mut impl FnMut(Key) -> Value) -> Value {
     match &expr.kind {
         ExprKind::Int(value) => Value::of(*value, Mark::NONE),
@@ -108,7 +108,7 @@ pub fn value(expr: &Expr, of: &mut impl FnMut(Key) -> Value) -> Value {
     }
 }
 
-/// The tags that the indices of an lvalue come from.
+/// Returns the tags from which the indices of an lvalue come.
 pub fn index_mark(lvalue: &Lvalue, of: &mut impl FnMut(Key) -> Value) -> Mark {
     let mut mark = Mark::NONE;
     for step in &lvalue.path {
@@ -119,7 +119,8 @@ pub fn index_mark(lvalue: &Lvalue, of: &mut impl FnMut(Key) -> Value) -> Mark {
     mark
 }
 
-/// The state after a condition holds, or does not: what is compared with constants has fewer values.
+/// Returns the state after a condition holds or does not hold. Operands that are compared with constants have fewer
+/// values then.
 pub fn refine(
     state: &mut State,
     condition: &Expr,

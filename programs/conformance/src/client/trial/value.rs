@@ -1,4 +1,4 @@
-//! Values during a trial: a few constants, or any, with the tags that they come from.
+//! Values during a trial: a few constants or any value, with the tags from which they come.
 
 use canonical::{Binary, IntType, Unary, fold};
 
@@ -25,19 +25,19 @@ impl Mark {
         Self(self.0 | other.0)
     }
 
-    /// True if they have a tag in common.
+    /// Returns true if they have a tag in common.
     pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// Constants of one value, at most.
+/// The maximum number of constants of one value.
 const MOST: usize = 8;
 
-/// A value. Without constants it is that of what is never reached.
+/// A value. Without constants it belongs to code that is never reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
-    /// The constants, ascending; none for any value.
+    /// The constants in ascending order; `None` for any value.
     pub set: Option<Vec<i128>>,
     /// The tags that it comes from.
     pub mark: Mark,
@@ -97,7 +97,7 @@ impl Value {
         Self { set, mark }
     }
 
-    /// True if it may be zero, and true if it may be something else.
+    /// Returns whether it may be zero, and whether it may be nonzero.
     pub fn truth(&self) -> (bool, bool) {
         match &self.set {
             None => (true, true),
@@ -106,7 +106,7 @@ impl Value {
     }
 }
 
-/// The values in order; none if they are too many.
+/// Returns the values in order; `None` if there are too many.
 fn limited(mut values: Vec<i128>) -> Option<Vec<i128>> {
     values.sort_unstable();
     values.dedup();

@@ -44,13 +44,13 @@ pub struct State {
 pub enum Spot {
     /// Bits of an object, from a position on.
     At(Base, i64, i64),
-    /// A part of an object; lost if which one was calculated from values that are.
+    /// A part of an object. It is lost if the part was calculated from lost values.
     Within(Base, bool),
-    /// It is not known in which object.
+    /// The object is unknown.
     Unknown(bool),
 }
 
-/// The program, and what is followed of it.
+/// The program, and the parts of it that are followed.
 pub struct Machine<'a> {
     /// The program.
     pub source: &'a Program,
@@ -63,7 +63,7 @@ pub struct Machine<'a> {
     had: RefCell<BTreeMap<(VariableId, i64), BTreeSet<i128>>>,
     /// A variable that has had too many.
     excess: Cell<Option<VariableId>>,
-    /// Numbers of one part, at most.
+    /// The maximum number of values of one part.
     pub values: usize,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Machine<'a> {
         size.and_then(|size| size.checked_mul(8)).unwrap_or(BITS).min(BITS)
     }
 
-    /// The object that a variable is in the innermost activation.
+    /// Returns the object of a variable in the innermost activation.
     pub fn base(&self, state: &State, id: VariableId) -> Base {
         match self.source.variable(id).storage {
             Storage::Global | Storage::Static => Base::Static(id),
@@ -293,13 +293,13 @@ impl<'a> Machine<'a> {
                 store(Rc::make_mut(&mut object), at, bits, value);
                 state.memory.objects.insert(base, object);
             }
-            // Other parts stay as they are: a value that is open would be too many.
+            // Other parts do not change, because an open value would cause too many states.
             Spot::Within(base, _) => self.smash(state, base, true),
             Spot::Unknown(_) => self.smash_all(state, true, false),
         }
     }
 
-    /// Nothing is known of an object any more.
+    /// Forgets everything about an object.
     pub fn smash(&self, state: &mut State, base: Base, lost: bool) {
         if matches!(base, Base::Text(_)) {
             return;
@@ -309,7 +309,8 @@ impl<'a> Machine<'a> {
         state.memory.objects.insert(base, Rc::new(cells));
     }
 
-    /// Nothing is known any more of objects that a pointer may point to, and with `named` of those that other files know.
+    /// Forgets everything about objects to which a pointer may point, and with `named` also about those that other
+    /// files can access.
     pub fn smash_all(&self, state: &mut State, lost: bool, named: bool) {
         let all: BTreeSet<Base> =
             state.memory.objects.keys().chain(self.initial.keys()).copied().collect();
@@ -396,7 +397,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Gives an open value that is made again the name of its copy, or removes it.
+/// Renames an open value that is created again to its copy, or removes it.
 pub fn forget(state: &mut State, input: Input) {
     let name = state.memory.forget(input);
     if let Some(name) = name {
@@ -413,7 +414,7 @@ pub fn forget(state: &mut State, input: Input) {
     }
 }
 
-/// The value of an operator whose left side is a pointer.
+/// Returns the value of an operator whose left side is a pointer.
 fn pointers(operator: Binary, left: &Val, right: &Val, size: i64, facts: &Facts) -> Val {
     use Val::{Function, Int, Pointer, Within};
     let moved = |at: i64, by: i128, sign: i64| {

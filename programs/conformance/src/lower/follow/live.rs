@@ -6,7 +6,7 @@ use canonical::{FunctionId, LvalueBase, Program, VariableId};
 
 use crate::flow::live::{live as live_in, mentioned, target};
 
-/// Of each function that has a body, the variables that are used after each node before they are assigned.
+/// For each function with a body, the variables that are used after each node before they are assigned.
 pub type Live = BTreeMap<FunctionId, Vec<BTreeSet<VariableId>>>;
 
 /// Finds them. A step that assigns a part of a variable uses the rest.

@@ -1,4 +1,4 @@
-//! Memory as objects of bits, of which some have known values.
+//! Memory as objects of bits, some of which have known values.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -6,10 +6,10 @@ use std::rc::Rc;
 pub use super::value::Cells;
 use super::value::{Base, Input, Term, Val};
 
-/// Bits of an integer that is put together, at most.
+/// The maximum number of bits of an integer that is put together.
 const WORD: i64 = 127;
 
-/// The objects that differ from their initial values, or have none.
+/// The objects that differ from their initial values, or have no initial values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Memory {
     /// The objects.
@@ -132,8 +132,8 @@ pub fn block(cells: &Cells, at: i64, bits: i64) -> Val {
 }
 
 impl Memory {
-    /// Replaces an open value that is made again: by the name of a part that is a copy of it, which is the result, or else
-    /// by one of which nothing is known.
+    /// Replaces an open value that is created again, by the name of a part that is a copy of it, or else by an unknown
+    /// value. Returns the name.
     pub fn forget(&mut self, input: Input) -> Option<Input> {
         let is_in = |value: &Val, input: Input| matches!(value, Val::Term(term) if term.has(input));
         let is_copy = |value: &Val| matches!(value, Val::Term(t) if matches!(**t, Term::Input(own, _) if own == input));

@@ -1,8 +1,8 @@
-//! The producer with its values followed: bodies in place of calls, and a state for each combination of constants,
-//! counters, tables and conditions, as long as these are not too many.
+//! Follows the values of the producer. Bodies replace calls, and there is a state for each combination of constants,
+//! counters, tables and conditions unless there are too many.
 //!
-//! It is the second look at a counterexample. The first one knows no values of the producer, and takes a loop that counts
-//! to four for any number of rounds.
+//! It is the second look at a counterexample. The first one does not know the values of the producer, so it assumes any
+//! number of iterations for a loop that counts to four.
 
 mod eval;
 mod live;
@@ -30,13 +30,14 @@ use memory::Memory;
 use step::{DEPTH, Excess, Steps, Taken};
 use value::Facts;
 
-/// States of a producer, at most.
+/// The maximum number of states of a producer.
 const STATES: usize = 20_000;
 
-/// Steps of all attempts, at most.
+/// The maximum number of steps of all attempts.
 const STEPS: usize = 1_000_000;
 
-/// Numbers of one variable that are told apart, at most, in each attempt: of one with more, no number is known.
+/// The maximum number of distinct numbers of one variable in each attempt. If a variable has more, none of its numbers
+/// is known.
 const VALUES: [usize; 3] = [400, 64, 8];
 
 /// A producer with its values followed.
@@ -54,7 +55,7 @@ pub struct Followed {
 ///
 /// # Errors
 ///
-/// If it has too many states, or a setting does not fit.
+/// Returns an error if it has too many states, or a setting does not fit.
 pub fn follow(
     source: &canonical::Program,
     settings: &Settings,
@@ -87,7 +88,7 @@ pub fn follow(
 #[derive(Debug, Default)]
 struct Explored {
     states: usize,
-    /// From a state to another; none at the end of the run.
+    /// From one state to another; `None` at the end of the run.
     steps: Vec<(usize, Option<usize>, Taken)>,
 }
 
@@ -110,7 +111,7 @@ fn explore(steps: &mut Steps<'_, '_>, running: FunctionId) -> Result<Explored, E
     Err(Excess::States)
 }
 
-/// Finds all states; a variable that has too many values instead.
+/// Finds all states, or returns a variable that has too many values.
 fn attempt(
     steps: &Steps<'_, '_>,
     running: FunctionId,
@@ -140,7 +141,7 @@ fn attempt(
         }
         for mut taken in steps.steps(&states[from])? {
             let mut after = taken.state.take();
-            // A state that only one step leaves, and only one enters, is none of its own.
+            // A state with one incoming and one outgoing step is not kept as a separate state.
             while let Some(state) = &after {
                 *left = left.checked_sub(1).ok_or(Excess::States)?;
                 if taken.written.is_some() || taken.lost.is_some() || is_join(steps, state) {
@@ -173,14 +174,14 @@ fn attempt(
     Ok(Ok(found))
 }
 
-/// True for a node that several steps lead to.
+/// Returns true for a node that several steps lead to.
 fn is_join(steps: &Steps<'_, '_>, state: &State) -> bool {
     let Some(frame) = state.frames.last() else { return true };
     let graph = steps.machine.source.function(frame.function).body.as_ref();
     graph.is_none_or(|graph| graph.nodes[frame.node].incoming.len() > 1)
 }
 
-/// Forgets what is known of values that are nowhere any more.
+/// Forgets facts about values that no longer occur.
 fn forget_facts(state: &mut State) {
     if state.facts.is_empty() {
         return;

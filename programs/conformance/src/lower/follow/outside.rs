@@ -8,10 +8,10 @@ use super::value::{Base, Val};
 use crate::flow::At;
 use crate::library;
 
-/// Bytes that are copied at once, at most.
+/// The maximum number of bytes that are copied at once.
 const COPIED: i128 = 4_096;
 
-/// Functions of the library that put what they read from outside where a pointer leads.
+/// Library functions that store what they read from outside through a pointer.
 const READERS: [&str; 14] = [
     "fgets",
     "fread",
@@ -29,10 +29,10 @@ const READERS: [&str; 14] = [
     "vscanf",
 ];
 
-/// Those of them that put it where a pointer leads that they find there.
+/// Those of them that store it through a pointer that they find there.
 const REACHING: [&str; 3] = ["getdelim", "getline", "readv"];
 
-/// Functions that fill memory with as many bytes, at most, as the product of these arguments.
+/// Functions that fill memory with at most as many bytes as the product of these arguments.
 const COUNTED: [(&str, &[usize]); 6] = [
     ("fgets", &[1]),
     ("fread", &[1, 2]),
@@ -42,7 +42,7 @@ const COUNTED: [(&str, &[usize]); 6] = [
     ("snprintf", &[1]),
 ];
 
-/// The arguments that a function of the library fills: the others are only read.
+/// Returns the arguments that a library function fills. It only reads the others.
 fn written(name: &str) -> std::ops::Range<usize> {
     match name {
         "sscanf" | "fscanf" | "vsscanf" | "vfscanf" => 2..usize::MAX,
@@ -56,7 +56,7 @@ fn written(name: &str) -> std::ops::Range<usize> {
     }
 }
 
-/// The bytes that a call fills, at most, if that is known.
+/// Returns the maximum number of bytes that a call fills, if known.
 fn counted(name: &str, values: &[Val]) -> Option<i64> {
     let (_, arguments) = COUNTED.iter().find(|(own, _)| *own == name)?;
     arguments.iter().try_fold(1i64, |product, k| match values.get(*k) {
@@ -85,7 +85,7 @@ impl Steps<'_, '_> {
         let own: Vec<Base> = state.memory.objects.keys().copied().filter(changed).collect();
         own.into_iter().for_each(|base| self.machine.smash(state, base, false));
         if function.body.is_some() {
-            // It writes, so that its body is not followed.
+            // It writes, so its body is not followed.
             let effect = self.lowering.context.effect(target).cloned().unwrap_or_default();
             for variable in effect.variables {
                 self.machine.smash(state, Base::Static(variable), true);
@@ -120,8 +120,7 @@ impl Steps<'_, '_> {
         }
     }
 
-    /// A function of which nothing is known. One that writes, and one that settings say does nothing, changes what it is
-    /// given alone.
+    /// An unknown function. One that writes, or that does nothing according to settings, changes only its arguments.
     fn unknown(&self, state: &mut State, name: &str, at: At, call: &Call) {
         let settings = self.lowering.settings;
         let graph = self.machine.source.function(at.0).body.as_ref();
@@ -143,7 +142,7 @@ impl Steps<'_, '_> {
         }
     }
 
-    /// True if a value, or the memory that it points to, comes from outside.
+    /// Returns true if a value, or the memory to which it points, comes from outside.
     fn is_open(&self, state: &State, values: &[Val]) -> bool {
         values.iter().any(|value| match value {
             Val::Any | Val::Term(_) | Val::Within(_, false) => true,
@@ -156,7 +155,7 @@ impl Steps<'_, '_> {
         })
     }
 
-    /// The parts of objects that arguments point to have other values.
+    /// Gives new values to the parts of objects to which arguments point.
     fn fill(&self, state: &mut State, name: &str, call: &Call, values: &[Val], lost: bool) {
         let written = written(name);
         for (k, (argument, value)) in call.arguments.iter().zip(values).enumerate() {
@@ -187,7 +186,7 @@ impl Steps<'_, '_> {
         }
     }
 
-    /// True for a pointer, but not to a stream.
+    /// Returns true for a pointer, but not to a stream.
     fn is_memory(&self, ty: &Type) -> bool {
         ty.element().is_some_and(|ty| match ty {
             Type::Composite(id) => {
@@ -216,7 +215,7 @@ impl Steps<'_, '_> {
                 state.memory.objects.insert(base, cells.into());
                 self.result(state, call, Val::Pointer(base, 0));
             }
-            // The memory may move, but the former pointer is then not used any more.
+            // The memory may move, but then the former pointer is no longer used.
             (
                 "realloc" | "reallocarray",
                 [memory @ (Val::Pointer(Base::Heap(..), 0) | Val::Within(Base::Heap(..), _)), ..],

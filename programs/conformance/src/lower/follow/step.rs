@@ -16,13 +16,13 @@ use crate::flow::At;
 use crate::program::Part;
 use crate::settings::Exits;
 
-/// Activations at once, at most.
+/// The maximum number of activations at once.
 pub const DEPTH: usize = 40;
 
-/// Values of one event that are told apart, at most.
+/// The maximum number of distinct values of one event.
 const VALUES: i128 = 16;
 
-/// States that one call of a block is told apart by, about.
+/// The approximate number of states that one call of a block may be split into.
 const FORKED: usize = 64;
 
 /// A step.
@@ -30,7 +30,7 @@ const FORKED: usize = 64;
 pub struct Taken {
     /// The elements that are written, by the call and the function.
     pub written: Option<(At, FunctionId, Vec<Part>)>,
-    /// The state after it; none if the run ends.
+    /// The state after it; `None` if the run ends.
     pub state: Option<State>,
     /// The edge on which the step depends on a value that is not followed.
     pub lost: Option<At>,
@@ -80,7 +80,7 @@ impl Steps<'_, '_> {
         Ok(found)
     }
 
-    /// The states with each value that an open index of an array has in a step, if these are few.
+    /// Returns the states with each value that an open array index has in a step, if there are few.
     fn forked(&self, state: &State, action: &Action) -> Vec<State> {
         let mut indices = Vec::new();
         let mut of = |lvalue: &Lvalue| {
@@ -160,7 +160,7 @@ impl Steps<'_, '_> {
         Ok(())
     }
 
-    /// A step to a node of the innermost function. Values that are not used any more are forgotten.
+    /// Adds a step to a node of the innermost function. Forgets values that are no longer used.
     fn go(&self, mut state: State, to: usize, lost: Option<At>) -> Taken {
         let depth = state.frames.len();
         if let Some(frame) = state.frames.last_mut() {
@@ -204,7 +204,7 @@ impl Steps<'_, '_> {
         found.push(self.go(state, edge.to.index(), None));
     }
 
-    /// True for a call that allocates memory which lasts as long as its function runs.
+    /// Returns true for a call that allocates memory that lasts as long as its function runs.
     fn is_of_stack(&self, function: FunctionId, edge: usize) -> bool {
         let edge = self.graph(function).and_then(|graph| graph.edges.get(edge));
         let Some(Action::Call(call)) = edge.map(|edge| &edge.action) else { return false };
@@ -218,7 +218,7 @@ impl Steps<'_, '_> {
         self.machine.write(state, &spot, value);
     }
 
-    /// The end of the run with a status; none if it fails.
+    /// Ends the run with a status; returns `None` if the run fails.
     fn end(&self, status: Option<&Val>) -> Option<Taken> {
         if let Some(Val::Int(status)) = status
             && status & 255 != 0
@@ -328,8 +328,8 @@ impl Steps<'_, '_> {
         Ok(())
     }
 
-    /// The elements with each value that an open argument may have, if they are few, and the state then; true if it is
-    /// lost.
+    /// Returns the elements with each value that an open argument may have, if there are few, and the state in each
+    /// case. The flag is true if the value is lost.
     fn narrowed(
         &self,
         state: &State,
@@ -375,7 +375,8 @@ impl Steps<'_, '_> {
         whole(parts, lost)
     }
 
-    /// The elements with the values of the bytes that a pointer leads to, and with each of those that have a few.
+    /// Returns the elements with the values of the bytes at a pointer, and with each value of bytes that have only a
+    /// few.
     fn bytes(
         &self,
         state: &State,
@@ -414,7 +415,7 @@ impl Steps<'_, '_> {
         found
     }
 
-    /// The result of a call whose body is not entered, which is open.
+    /// Returns the result of a call whose body is not entered. It is open.
     pub(super) fn open(
         &self,
         state: &mut State,
@@ -443,7 +444,7 @@ impl Steps<'_, '_> {
         self.assign(state, target, value);
     }
 
-    /// Gives the result of a call a value.
+    /// Assigns a value to the result of a call.
     pub(super) fn result(&self, state: &mut State, call: &Call, value: Val) {
         if let Some(target) = &call.result {
             self.assign(state, target, value);
@@ -451,14 +452,14 @@ impl Steps<'_, '_> {
     }
 }
 
-/// Adds to what is known that a value is a number; false if it cannot be.
+/// Adds the fact that a value is a number; returns false if that is impossible.
 fn is(value: &Val, number: i128, state: &mut State) -> bool {
     let number = Val::Int(number);
     let same = binary(Binary::Equal, value.clone(), number, IntType::INT, &state.facts);
     assume(&same, true, &mut state.facts) && same != Val::Int(0)
 }
 
-/// The call with constants in place of arguments that are known.
+/// Returns the call with constants in place of known arguments.
 fn with_constants(call: &Call, values: &[Val]) -> Call {
     let mut call = call.clone();
     for (argument, value) in call.arguments.iter_mut().zip(values) {

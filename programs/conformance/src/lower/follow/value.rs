@@ -1,4 +1,4 @@
-//! Values that are followed: constants, addresses, and what is calculated from values that are open.
+//! Values that are followed: constants, addresses, and terms of open values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use canonical::{Binary, FunctionId, IntRank, IntType, StringId, Unary, VariableI
 /// Operators in one term, at most; a larger one is any value.
 const TERM: usize = 10;
 
-/// Values that a fact excludes, at most.
+/// The maximum number of values that a fact excludes.
 const EXCLUDED: usize = 64;
 
 /// An object in memory.
@@ -16,7 +16,7 @@ const EXCLUDED: usize = 64;
 pub enum Base {
     /// A variable of the program or of a file.
     Static(VariableId),
-    /// A variable of an activation, which is told by its depth.
+    /// A variable of an activation, which is identified by its depth.
     Local(usize, VariableId),
     /// A string literal.
     Text(StringId),
@@ -24,7 +24,7 @@ pub enum Base {
     Heap(FunctionId, usize),
 }
 
-/// The origin of a value that is open: it may be any of its type.
+/// The origin of an open value, which may be any value of its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Input {
     /// The result of a call, by its edge, in an activation.
@@ -46,7 +46,7 @@ pub enum Term {
     Cast(Val, IntType),
 }
 
-/// The bits of an object, by their position: how many, and their value. An integer is not negative here.
+/// The bits of an object, by position: their number and their value. An integer is not negative here.
 pub type Cells = BTreeMap<i64, (i64, Val)>;
 
 /// A value.
@@ -56,7 +56,7 @@ pub enum Val {
     Int(i128),
     /// The address of a byte of an object.
     Pointer(Base, i64),
-    /// An address in an object; lost if it was calculated from values that are.
+    /// An address in an object. It is lost if it was calculated from lost values.
     Within(Base, bool),
     /// The address of a function.
     Function(FunctionId),
@@ -66,7 +66,7 @@ pub enum Val {
     Block(Rc<Cells>),
     /// Any value, which comes from outside.
     Any,
-    /// A value that the program calculates from its own, and that is not followed.
+    /// A value that the program calculates from its own values and that is not followed.
     Lost,
 }
 
@@ -109,7 +109,7 @@ impl Range {
         self.excluded.retain(|value| (least..=greatest).contains(value));
     }
 
-    /// True if there is no such value.
+    /// Returns true if there is no such value.
     pub fn is_empty(&self) -> bool {
         self.least > self.greatest
     }
@@ -118,7 +118,7 @@ impl Range {
         (self.least..=self.greatest).contains(&value) && !self.excluded.contains(&value)
     }
 
-    /// All values, if they are no more than this.
+    /// Returns all values if there are at most `most`.
     pub fn values(&self, most: i128) -> Option<Vec<i128>> {
         let few = self.greatest.checked_sub(self.least)? < most;
         few.then(|| (self.least..=self.greatest).filter(|value| self.has(*value)).collect())
@@ -138,7 +138,7 @@ impl Term {
         }
     }
 
-    /// The term with another open value in place of one.
+    /// Returns the term with one open value replaced by another.
     pub fn renamed(self: &Rc<Self>, from: Input, to: Input) -> Rc<Self> {
         let of = |value: &Val| match value {
             Val::Term(term) => Val::Term(term.renamed(from, to)),
@@ -155,7 +155,7 @@ impl Term {
         }
     }
 
-    /// True if an open value is inside.
+    /// Returns true if an open value is inside.
     pub fn has(&self, input: Input) -> bool {
         let mut found = false;
         self.inputs(&mut |own| found |= own == input);
@@ -179,7 +179,7 @@ impl Term {
         }
     }
 
-    /// The upper bits of a term of a number of bits; none if it is no integer of C.
+    /// Returns the upper bits of a term with a number of bits; `None` if it is not a C integer.
     pub fn part(term: &Rc<Self>, bits: i64, from: i64) -> Option<Val> {
         let int = match bits {
             8 => IntType::BYTE,
@@ -229,7 +229,7 @@ pub fn range(term: &Rc<Term>, facts: &Facts) -> Range {
     range
 }
 
-/// The range of a sum, a difference or a product by those of its operands; none if it may be too large for the type.
+/// Returns the range of a sum, a difference or a product from those of its operands; `None` if it may exceed the type.
 fn arithmetic(
     operator: Binary,
     left: &Val,
@@ -383,10 +383,10 @@ pub fn truth(value: &Val, facts: &Facts) -> Option<bool> {
     }
 }
 
-/// Adds to the facts that a condition holds, or that it does not; false if it cannot.
+/// Adds the fact that a condition holds or does not hold; returns false if that is impossible.
 pub fn assume(value: &Val, holds: bool, facts: &mut Facts) -> bool {
     let Val::Term(term) = value else { return true };
-    // Both sides of a conjunction of conditions hold, as of "none of these cases".
+    // Both sides of a conjunction hold, as in "none of these cases".
     if let Term::Binary(Binary::And, left, right, _) = &**term
         && holds
         && is_truth(left)
@@ -411,7 +411,7 @@ pub fn assume(value: &Val, holds: bool, facts: &mut Facts) -> bool {
     narrow(term, operator, 0, true, facts)
 }
 
-/// True for a condition, which is 0 or 1.
+/// Returns true for a condition, which is 0 or 1.
 fn is_truth(value: &Val) -> bool {
     match value {
         Val::Term(term) => match &**term {
