@@ -9,7 +9,7 @@ use crate::records::{FileKey, Log, RecordedReply};
 use crate::runtime::{Budget, guarded};
 use clients::contract::Contract;
 use clients::digest;
-use clients::{Client, Edges, GlueFailure, Observed, Process, Reply, Spent};
+use clients::{Client, Edges, ExtraDifference, GlueFailure, Observed, Process, Reply, Spent};
 
 /// A client, and the number of times that it was given each file.
 pub struct ClientExecutor<'a> {
@@ -31,8 +31,8 @@ pub struct ClientRun {
     pub took: Duration,
     /// The processor time and the memory that it took, if they were measured.
     pub spent: Option<Spent>,
-    /// The difference between a region that it read by itself and the whole.
-    pub region: Option<String>,
+    /// The first of its extra reads that is wrong.
+    pub extra: Option<ExtraDifference>,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.
@@ -44,8 +44,8 @@ pub struct ClientRun {
 
 impl From<RecordedReply> for ClientRun {
     fn from(recorded: RecordedReply) -> Self {
-        let RecordedReply { reply, took, spent, region, edges, worker } = recorded;
-        Self { reply, took, spent, region, edges, worker, interrupted: false }
+        let RecordedReply { reply, took, spent, extra, edges, worker } = recorded;
+        Self { reply, took, spent, extra, edges, worker, interrupted: false }
     }
 }
 
@@ -126,7 +126,7 @@ impl<'a> ClientExecutor<'a> {
             return Ok(recorded.into());
         }
         let (requests, begun) = (self.budget.stop_requests(), Instant::now());
-        let Observed { reply, took, spent, region, edges, worker } =
+        let Observed { reply, took, spent, extra, edges, worker } =
             guarded(|| self.client.observe(file, process))
                 .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
         let took = took.unwrap_or_else(|| begun.elapsed());
@@ -135,9 +135,9 @@ impl<'a> ClientExecutor<'a> {
         let edges = edges.filter(|_| !ended);
         let interrupted = self.budget.stop_requests() != requests;
         if interrupted {
-            return Ok(ClientRun { reply, took, spent, region, edges, worker, interrupted });
+            return Ok(ClientRun { reply, took, spent, extra, edges, worker, interrupted });
         }
-        let recorded = RecordedReply { reply, took, spent, region, edges, worker };
+        let recorded = RecordedReply { reply, took, spent, extra, edges, worker };
         self.log.keep(name, key, attempt, &recorded)?;
         Ok(recorded.into())
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tiff_harness::Picture;
 
 use crate::oracle::{self, DifferenceKind, Outcome, Signature, Usual, Wanted, classify};
-use clients::{Reply, Spent};
+use clients::{ExtraDifference, Reply, Spent};
 use equivalents::subject::Variant;
 
 /// A client's reply to one file, judged by the oracle; without the picture itself.
@@ -59,11 +59,13 @@ impl Judgment {
         }
     }
 
-    /// Returns the judgment of a client that read a `region` by itself as well, if the picture is as expected.
+    /// Returns the judgment of a client of which an `extra` read is wrong, if the picture is as expected.
     #[must_use]
-    pub fn with_region(self, region: Option<String>) -> Self {
-        match region.filter(|_| self.outcome == Outcome::Same) {
-            Some(message) => Self { outcome: Outcome::Region, message, ..self },
+    pub fn with_extra(self, extra: Option<ExtraDifference>) -> Self {
+        match extra.filter(|_| self.outcome == Outcome::Same) {
+            Some(ExtraDifference { read, message }) => {
+                Self { outcome: Outcome::Extra(read), message, ..self }
+            }
             None => self,
         }
     }

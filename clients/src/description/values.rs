@@ -43,20 +43,10 @@ impl FileName {
     pub fn matches(&self, name: &str) -> bool {
         match self.0.contains('*') {
             false => name == self.0,
-            true => self.star(name).is_some(),
+            true => self.0.split_once('*').is_some_and(|(start, end)| {
+                name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end))
+            }),
         }
-    }
-
-    /// Returns the part of `name` that stands for the `*`; `None` if there is none, or if the pattern does not match.
-    fn star<'n>(&self, name: &'n str) -> Option<&'n str> {
-        let (start, end) = self.0.split_once('*')?;
-        name.strip_prefix(start)?.strip_suffix(end)
-    }
-
-    /// Returns the rank of a file among those that are pages: by the number that stands for the `*`. `None` if it is no
-    /// page.
-    pub fn page(&self, name: &str) -> Option<u32> {
-        self.star(name)?.parse().ok()
     }
 }
 

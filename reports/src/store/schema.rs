@@ -96,6 +96,9 @@ const STEPS: &[&str] = &[
      );
      INSERT INTO recheck SELECT *, '' FROM recheck_before;
      DROP TABLE recheck_before",
+    // The extra read that is wrong, and how: `region` has the difference of any of them.
+    "ALTER TABLE reply ADD COLUMN extra TEXT;
+     UPDATE reply SET extra = 'region' WHERE region IS NOT NULL",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.
