@@ -9,7 +9,9 @@ use crate::records::{FileKey, Log, RecordedReply};
 use crate::runtime::{Budget, guarded};
 use clients::contract::Contract;
 use clients::digest;
-use clients::{Client, Edges, ExtraDifference, GlueFailure, Observed, Process, Reply, Spent};
+use clients::{
+    Client, Edges, ExtraDifference, ExtraRead, GlueFailure, Observed, Process, Reply, Spent,
+};
 
 /// A client, and the number of times that it was given each file.
 pub struct ClientExecutor<'a> {
@@ -19,6 +21,8 @@ pub struct ClientExecutor<'a> {
     budget: &'a Budget,
     attempts: Mutex<HashMap<FileKey, u32>>,
     failure: OnceLock<String>,
+    /// The extra read that is wrong on the file that variants derive from: it says nothing of them.
+    excluded: OnceLock<ExtraRead>,
     strict: Option<Contract>,
 }
 
@@ -58,6 +62,7 @@ impl<'a> ClientExecutor<'a> {
             budget,
             attempts: Mutex::default(),
             failure: OnceLock::new(),
+            excluded: OnceLock::new(),
             strict: None,
         }
     }
@@ -95,7 +100,10 @@ impl<'a> ClientExecutor<'a> {
             *attempts += 1;
             *attempts - 1
         };
-        let run = self.attempt(file, process, &key, attempt);
+        let run = self.attempt(file, process, &key, attempt).map(|run| {
+            let extra = run.extra.filter(|extra| self.excluded.get() != Some(&extra.read));
+            ClientRun { extra, ..run }
+        });
         if run.as_ref().map_or(true, |run| run.interrupted) {
             // This attempt does not count.
             self.attempts().entry(key).and_modify(|attempts| *attempts -= 1);
@@ -106,6 +114,13 @@ impl<'a> ClientExecutor<'a> {
             self.failure.get_or_init(|| error.to_string());
         }
         run
+    }
+
+    /// From here on, an extra read that is wrong on the file that variants derive from is no difference.
+    pub fn exclude(&self, extra: Option<&ExtraDifference>) {
+        if let Some(extra) = extra {
+            self.excluded.get_or_init(|| extra.read);
+        }
     }
 
     /// Returns the first failure on our side that kept the client from reading a file, such as a full

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tiff_harness::Picture;
 
-use crate::oracle::{self, DifferenceKind, Outcome, Signature, Usual, Wanted, classify};
+use crate::oracle::{self, DifferenceKind, Outcome, Refusal, Signature, Usual, Wanted, classify};
 use clients::{ExtraDifference, Reply, Spent};
 use equivalents::subject::Variant;
 
@@ -59,10 +59,13 @@ impl Judgment {
         }
     }
 
-    /// Returns the judgment of a client of which an `extra` read is wrong, if the picture is as expected.
+    /// Returns the judgment of a client of which an `extra` read is wrong, if the picture is as expected. A client that
+    /// says that it does not support this need not do it.
     #[must_use]
     pub fn with_extra(self, extra: Option<ExtraDifference>) -> Self {
-        match extra.filter(|_| self.outcome == Outcome::Same) {
+        let is_limit =
+            |extra: &ExtraDifference| Refusal::of(&extra.message) == Refusal::Unsupported;
+        match extra.filter(|extra| self.outcome == Outcome::Same && !is_limit(extra)) {
             Some(ExtraDifference { read, message }) => {
                 Self { outcome: Outcome::Extra(read), message, ..self }
             }

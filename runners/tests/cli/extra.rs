@@ -98,6 +98,10 @@ fn each_planted_fault_is_found_by_its_cause_alone() {
             check(&ran, &found, read, fault.map(|fault| fault.1));
         }
     }
+    // What a client does with the seed as well says nothing of other files.
+    let always = described("rewrite", &REWRITE.replace("$(TURN)", "-flip"));
+    let (ran, found) = fuzz(folder.path(), &tiny, &always, "byte order");
+    check(&ran, &found, "rewrite", None);
     for (deed, message) in [
         (":", None),
         ("rm out-1.png", Some("all pages are 2 pictures instead of 3")),
