@@ -181,7 +181,7 @@ def collect(args):
 def shown(repfuzz, clients, file, folder):
     """What clients make of `file`: client -> (outcome, difference)."""
     chosen = [word for client in clients for word in ("--clients", client)]
-    command = [repfuzz, "fuzz", str(file), *chosen, "-j", "1", "-n", "0", "--reduce-time", "1", "--report", str(folder)]
+    command = [repfuzz, "fuzz", str(file), *chosen, "-j", "1", "-n", "1", "--reduce-time", "1", "--report", str(folder)]
     subprocess.run(command, capture_output=True, check=False, timeout=600)
     seen = {}
     for record in lines(folder / "results.jsonl"):
@@ -410,7 +410,7 @@ def issue(finding, repfuzz):
         report = Path(folder) / "report"
         file = Path(folder) / finding["file"]
         file.write_bytes((FOLDER / finding["file"]).read_bytes())
-        command = [repfuzz, "fuzz", str(file), "--clients", finding["client"], "-n", "0", "--report", str(report)]
+        command = [repfuzz, "fuzz", str(file), "--clients", finding["client"], "-n", "1", "--report", str(report)]
         subprocess.run(command, capture_output=True, check=False, timeout=900)
         for cause in lines(report / "results.jsonl"):
             if cause["record"] != "cause" or not steady(cause) or cause["outcome"] != finding["outcome"]:
@@ -419,8 +419,8 @@ def issue(finding, repfuzz):
                 continue
             number = Path(cause["file"]).name.split("-")[0]
             page_ = next((report / "causes").glob(f"{number}-*.html")).read_text()
-            found = re.search(r"<textarea[^>]*>(.*?)</textarea>|<pre[^>]*>(# .*?)</pre>", page_, re.S)
-            return html.unescape(found[1] or found[2]).strip()
+            found = re.findall(r"<(?:textarea|pre)[^>]*>(.*?)</(?:textarea|pre)>", page_, re.S)
+            return next(html.unescape(text).strip() for text in found if "## Steps to reproduce" in text)
     return None
 
 
