@@ -47,10 +47,10 @@ fn difference(
             Reply::Picture(got) => {
                 of_picture(whole, &got).map(|why| format!("of the file that it writes {why}"))
             }
-            failed => Some(format!("the file that it writes {}", failure(&failed))),
+            failed => Some(format!("reading the file that it writes {}", failure(&failed))),
         },
-        (_, Answer::Failed(failed)) => Some(format!("{} {}", name(request, None), failure(failed))),
-        _ => Some(format!("{} are answered by something else", name(request, None))),
+        (_, Answer::Failed(failed)) => Some(format!("{} {}", act(request), failure(failed))),
+        _ => Some(format!("{} gave something else", act(request))),
     })
 }
 
@@ -105,31 +105,37 @@ fn inner(width: u32, height: u32) -> Rectangle {
     Rectangle { x, y, width: width.div_ceil(2), height: height.div_ceil(2) }
 }
 
-/// Returns a phrase for what was read: all of it, or the picture at one place.
-fn name(request: Request, at: Option<usize>) -> String {
+/// Returns a phrase for what the client did.
+fn act(request: Request) -> String {
     let Rectangle { width, height, x, y } = request.region;
-    let number = at.unwrap_or(0) + 1;
-    match (request.read, at) {
-        (ExtraRead::Region, _) => {
-            format!("{width}x{height} pixels at ({x}, {y}), read by themselves,")
-        }
-        (ExtraRead::Threads, Some(_)) => format!("decode {number} of two at once"),
-        (ExtraRead::Threads, None) => "two decodes at once".to_owned(),
-        (ExtraRead::Pages, Some(_)) => format!("page {number} of all"),
-        (ExtraRead::Pages, None) => "all pages".to_owned(),
-        (ExtraRead::Rewrite, _) => "the file that it writes".to_owned(),
-        (ExtraRead::Metadata, _) => "the metadata".to_owned(),
+    match request.read {
+        ExtraRead::Region => format!("reading {width}x{height} pixels at ({x}, {y})"),
+        ExtraRead::Threads => "decoding by two threads at once".to_owned(),
+        ExtraRead::Pages => "reading all pages".to_owned(),
+        ExtraRead::Rewrite => "writing it again".to_owned(),
+        ExtraRead::Metadata => "reading the metadata".to_owned(),
+    }
+}
+
+/// Returns a phrase for the picture at a place of an answer.
+fn name(request: Request, at: usize) -> String {
+    let Rectangle { width, height, x, y } = request.region;
+    match request.read {
+        ExtraRead::Region => format!("{width}x{height} pixels at ({x}, {y}), read by themselves,"),
+        ExtraRead::Threads => format!("decode {} of two at once", at + 1),
+        ExtraRead::Pages => format!("page {} of all", at + 1),
+        ExtraRead::Rewrite | ExtraRead::Metadata => "the answer".to_owned(),
     }
 }
 
 fn of_pictures(request: Request, all: &[Picture], got: &[Picture]) -> Option<String> {
     if all.len() != got.len() {
-        let what = name(request, None);
-        return Some(format!("{what} are {} pictures instead of {}", got.len(), all.len()));
+        let act = act(request);
+        return Some(format!("{act} gave {} pictures instead of {}", got.len(), all.len()));
     }
     let mut pairs = all.iter().zip(got).enumerate();
     pairs.find_map(|(at, (expected, got))| {
-        of_picture(expected, got).map(|why| format!("of {} {why}", name(request, Some(at))))
+        of_picture(expected, got).map(|why| format!("of {} {why}", name(request, at)))
     })
 }
 
@@ -167,9 +173,83 @@ fn of_text(expected: &str, got: &str) -> Option<String> {
 fn failure(reply: &Reply) -> String {
     match reply {
         Reply::Picture(_) => "gave a picture".to_owned(),
-        Reply::Refused { message } | Reply::Empty { message } => format!("was refused: {message}"),
-        Reply::Crash { message } => format!("crashed it: {message}"),
+        Reply::Refused { message } | Reply::Empty { message } => format!("failed: {message}"),
+        Reply::Crash { message } => format!("crashed: {message}"),
         Reply::Resource { message } => format!("exceeded a limit: {message}"),
         Reply::Hang => "took longer than the time limit".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client that answers all extra reads alike.
+    struct Fixed(fn(&Picture) -> Answer);
+
+    impl ExtraReader for Fixed {
+        fn whole(&self, file: &[u8]) -> io::Result<Reply> {
+            match file {
+                b"broken" => Ok(Reply::Refused { message: "no".to_owned() }),
+                _ => Ok(Reply::Picture(whole())),
+            }
+        }
+
+        fn extra(&self, _: Request, _: &[u8]) -> io::Result<Answer> {
+            Ok(self.0(&whole()))
+        }
+    }
+
+    fn whole() -> Picture {
+        Picture::new(4, 3, (0..48).collect())
+    }
+
+    fn found(read: ExtraRead, answer: fn(&Picture) -> Answer) -> Option<String> {
+        let found = first_difference(&Fixed(answer), [read], b"file", &whole()).unwrap();
+        assert!(found.iter().all(|found| found.read == read));
+        found.map(|found| found.message)
+    }
+
+    #[test]
+    fn answers_are_compared_with_the_picture() {
+        use ExtraRead::{Metadata, Pages, Region, Rewrite, Threads};
+        type Answers = fn(&Picture) -> Answer;
+        let twice: Answers = |p| Answer::Pictures(vec![p.clone(), p.clone()]);
+        let once: Answers = |p| Answer::Pictures(vec![p.clone()]);
+        let part: Answers = |p| Answer::Pictures(vec![p.part((1, 1), (2, 2)).unwrap()]);
+        let other: Answers = |p| Answer::Pictures(vec![p.part((0, 1), (2, 2)).unwrap()]);
+        let hang: Answers = |_| Answer::Failed(Reply::Hang);
+        let fine: Answers = |_| Answer::File(b"fine".to_vec());
+        let broken: Answers = |_| Answer::File(b"broken".to_vec());
+        let text: Answers = |_| Answer::Text(String::new());
+        let region = "of 2x2 pixels at (1, 1), read by themselves,";
+        for (read, answer, expected) in [
+            (Threads, twice, None),
+            (Threads, once, Some("decoding by two threads at once gave 1 pictures instead of 2")),
+            (
+                Threads,
+                hang,
+                Some("decoding by two threads at once took longer than the time limit"),
+            ),
+            (Region, part, None),
+            (Region, other, Some(&*format!("{region} 4 pixels differ"))),
+            (Region, once, Some(&*format!("{region} the size is 4x3 instead of 2x2"))),
+            (Rewrite, fine, None),
+            (Rewrite, broken, Some("reading the file that it writes failed: no")),
+            (Rewrite, text, Some("writing it again gave something else")),
+            // Nothing is known of the pages or the metadata of what is no TIFF file.
+            (Pages, twice, None),
+            (Metadata, text, None),
+        ] {
+            assert_eq!(found(read, answer).as_deref(), expected, "{read:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_line_that_differs_is_shown() {
+        assert_eq!(of_text("a\nb\n", "a\nb"), None);
+        let differs = |got| of_text("a\nb", got).unwrap();
+        assert_eq!(differs("a\nc"), "the metadata have `c` instead of `b`");
+        assert_eq!(differs("a"), "the metadata have nothing instead of `b`");
     }
 }

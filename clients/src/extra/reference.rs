@@ -53,3 +53,37 @@ pub(super) fn plainest(file: &[u8]) -> Option<Vec<u8>> {
     });
     probe::plainest(&Facts::of_image(&image), metadata.collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plainest_file_has_the_metadata_and_the_samples_of_the_file() {
+        for probe in probe::all() {
+            let plain = plainest(&probe.bytes).unwrap();
+            let expected = Facts { pages: 1, ..probe.facts };
+            assert_eq!(Facts::of_file(&plain).unwrap(), expected, "{}", probe.name);
+            let tags = |file: &[u8]| {
+                let ifd = container::read(file).unwrap().ifd;
+                METADATA.map(|tag| ifd.get(tag).map(|entry| entry.values.clone()))
+            };
+            assert_eq!(tags(&plain), tags(&probe.bytes), "{}", probe.name);
+        }
+        assert_eq!(plainest(b"no TIFF file"), None);
+    }
+
+    #[test]
+    fn a_file_begins_with_each_page() {
+        let of = |pages| {
+            let mut all = probe::all().into_iter();
+            all.find(|probe| probe.facts.pages == pages).unwrap().bytes
+        };
+        let files = from_page(&of(2)).unwrap();
+        let sizes = files.iter().map(|file| ImageFile::read(file).unwrap());
+        let sizes: Vec<_> = sizes.map(|image| (image.width, image.height)).collect();
+        assert_eq!(sizes, [(7, 5)]);
+        assert_eq!(from_page(&of(1)), Some(Vec::new()));
+        assert_eq!(from_page(b"no TIFF file"), None);
+    }
+}

@@ -104,10 +104,10 @@ fn each_planted_fault_is_found_by_its_cause_alone() {
     check(&ran, &found, "rewrite", None);
     for (deed, message) in [
         (":", None),
-        ("rm out-1.png", Some("all pages are 2 pictures instead of 3")),
+        ("rm out-1.png", Some("reading all pages gave 2 pictures instead of 3")),
         ("mv out-1.png x; mv out-2.png out-1.png; mv x out-2.png", Some("of page 2 of all ")),
-        ("kill -SEGV $$", Some("all pages crashed it: SIGSEGV")),
-        ("echo no pages >&2; exit 3", Some("all pages was refused: no pages")),
+        ("kill -SEGV $$", Some("reading all pages crashed: SIGSEGV")),
+        ("echo no pages >&2; exit 3", Some("reading all pages failed: no pages")),
     ] {
         let script = PAGES.replace("$(DEED)", &format!("[ $bad = 0 ] || {{ {deed}; }}"));
         let vary = "byte order,compression,page 2: compression,further pages";
