@@ -324,9 +324,14 @@ pub(super) fn to_try(
     let all = few.is_some();
     tried.retain(|value| left.contains(*value));
     tried.extend(few.unwrap_or_default());
-    let mut seen = FxHashSet::default();
-    tried.retain(|value| seen.insert(*value));
-    (tried, all)
+    // They are a few dozen.
+    let mut distinct = Vec::with_capacity(tried.len());
+    for value in tried {
+        if !distinct.contains(&value) {
+            distinct.push(value);
+        }
+    }
+    (distinct, all)
 }
 
 /// Returns the two halves of the values of an unknown, which are many, in the order in which they are tried.
@@ -348,7 +353,7 @@ fn halves(pick: &mut dyn Pick, unknown: u32, values: &Domain, is_own: bool) -> V
 }
 
 /// Returns the values of an unknown without those that are ruled out otherwise.
-fn left(values: Domain, unknown: u32, pick: &dyn Pick) -> Domain {
+fn left<'v>(values: Cow<'v, Domain>, unknown: u32, pick: &dyn Pick) -> Cow<'v, Domain> {
     match pick.ruled_out(unknown) {
         Some(out) => Cow::Owned(Domain { set: values.set.without(out), ..*values }),
         None => values,
