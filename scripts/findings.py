@@ -35,7 +35,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "corpus/findings"
 AUDIT, FINDINGS = FOLDER / "audit.jsonl", FOLDER / "findings.jsonl"
-RANK = ["wrong", "crash", "hang", "resource", "region", "memory", "slow", "refused"]
+HEADINGS = {
+    "wrong": "Wrong pixels without an error",
+    "crash": "Crashes",
+    "hang": "Hangs",
+    "resource": "Too much memory",
+    "threads": "Wrong pixels by two threads",
+    "pages": "Wrong pages",
+    "region": "Wrong parts",
+    "rewrite": "Wrong pictures after rewriting",
+    "metadata": "Wrong metadata",
+    "memory": "Far more memory than for other files",
+    "slow": "Far slower than for other files",
+    "refused": "Errors on files that the client supports",
+}
+RANK = list(HEADINGS)
 CLASSES = ["baseline", "extension", "questionable"]
 VERDICTS = ["bug", "by-design", "limit", "glue", "undecided"]
 BLAMED = ["file-wrong", "seed-wrong", "both-wrong"]
@@ -50,12 +64,12 @@ UPSTREAM = [
     ("libtiff-rgba-gray-tiles", "tiff2rgba"),
     ("java-imageio-rows-per-strip", "java-imageio"),
     ("mupdf-predictor-16", "pymupdf"),
-    ("imagemagick-white-is-zero", "magick-wasm"),
+    ("imagemagick-white-is-zero", "imagemagick"),
     ("image-tiff-predictor-extra", "rust-tiff"),
-    ("ffmpeg-tiles-black", "pyav"),
+    ("ffmpeg-tiles-black", "ffmpeg"),
     ("vips-planar", "vips-pypi"),
     ("freeimage-planar-assertion", "freeimage"),
-    ("imagemagick-default-rows-per-strip-mirrored", "magick-wasm"),
+    ("imagemagick-default-rows-per-strip-mirrored", "imagemagick"),
     ("openimageio-deflate-expanded", "openimageio-pypi"),
 ]
 WRITERS = {"hand": "laid out by hand", "libtiff": "libtiff", "tifffile": "tifffile"}
@@ -167,7 +181,7 @@ def collect(args):
 def shown(repfuzz, clients, file, folder):
     """What clients make of `file`: client -> (outcome, difference)."""
     chosen = [word for client in clients for word in ("--clients", client)]
-    command = [repfuzz, "fuzz", str(file), *chosen, "-j", "1", "-n", "0", "--reduce-time", "1", "--report", str(folder)]
+    command = [repfuzz, "fuzz", str(file), *chosen, "-j", "1", "-n", "1", "--reduce-time", "1", "--report", str(folder)]
     subprocess.run(command, capture_output=True, check=False, timeout=600)
     seen = {}
     for record in lines(folder / "results.jsonl"):
@@ -217,14 +231,53 @@ def prove(args):
 
 
 def known(issues, root):
-    """The public issues about a root cause, or where and when none was found, in words."""
-    text = issues.get(root, "")
-    if not text:
-        return "not searched yet"
-    if not text.startswith("searched"):
-        return text
-    day, where = re.fullmatch(r"searched ?([-0-9]*)(.*)", text).groups()
-    return "none found" + (f" on {day}" if day else "") + where
+    """The public issue about a root cause, or where and when none was found, in words."""
+    entry = issues["roots"].get(root)
+    if not entry:
+        return "Not searched yet"
+    elsewhere = tracker(issues, root)
+    unsearched = f"; {elsewhere}, where the project's issues are, was not searched" if elsewhere else ""
+    if "issue" in entry:
+        return entry["issue"]
+    return "No issue was found in threads of GitHub" + (f" on {entry['searched']}" if "searched" in entry else "") + unsearched
+
+
+def tracker(issues, root):
+    """The place of a project's issues, if it is not GitHub."""
+    return next((place for first, place in issues["trackers"].items() if root.startswith(f"{first}-")), None)
+
+
+def tries(members, newer):
+    """The newer versions that were tried of each client of a root cause: those that show it still, those that do not."""
+    clients = {finding["client"] for finding, _ in members}
+    tried = defaultdict(lambda: (set(), set()))
+    for finding, _ in members:
+        for line in newer.get((finding["client"], finding["file"]), []):
+            if line["still"] is not None and line["newer"] not in clients:
+                name = f"{line['newer'].removesuffix('-sid')} {line['version']}"
+                tried[finding["client"]][not line["still"]].add(name)
+    return tried
+
+
+def state(root, members, issues, newer):
+    """The state of a root cause upstream: a row of the table."""
+    entry, tried = issues["roots"].get(root, {}), tries(members, newer)
+    still = set().union(*(s for s, _ in tried.values()))
+    gone = set().union(*(g for _, g in tried.values())) - still
+    state_ = entry.get("state", "not reported")
+    clients = {finding["client"] for finding, _ in members}
+    if state_ != "fixed since" and gone and not still and clients <= set(tried):
+        state_ = f"fixed in {', '.join(sorted(gone))} or before"
+    elsewhere = tracker(issues, root)
+    where = "GitHub" + (f" {entry['searched']}" if "searched" in entry else "") if entry else "nothing yet"
+    where += f"; not {elsewhere}" if elsewhere else ""
+    title = members[0][1]["title"]
+    return f"| [{title}](#{anchor(title)}) | {state_} | {entry.get('issue', '')} | {where} |"
+
+
+def anchor(title):
+    """The name of a heading in links."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def words(finding):
@@ -259,11 +312,8 @@ def root_section(slug_, members, issues, newer):
     for finding, audited in members:
         clients[finding["client"]].append((finding, audited))
     out += [client_row(client, found) for client, found in clients.items()]
-    still, gone = set(), set()
-    for finding, _ in members:
-        for line in newer.get((finding["client"], finding["file"]), []):
-            if line["still"] is not None and line["newer"] not in clients:
-                (still if line["still"] else gone).add(f"{line['newer'].removesuffix('-sid')} {line['version']}")
+    tried = tries(members, newer).values()
+    still, gone = (set().union(*(pair[k] for pair in tried)) for k in (0, 1))
     versions = [f"{', '.join(sorted(still))}: still"] if still else []
     versions += [f"{', '.join(sorted(gone - still))}: no longer"] if gone - still else []
     if versions:
@@ -317,7 +367,8 @@ def page(args):
         f"{verdicts['bug']} of the {decided} decided ones are bugs ({100 * verdicts['bug'] / decided:.0f} %). Not counted: {run['unknown']} causes of",
         f"clients whose conventions are unknown (compared with themselves), {run['precision']} that only lose precision, {run['unsteady']} unsteady results",
         f"without a minimal cause, and {run['limits']} limits, which are features that a client reports not to support. Of these only",
-        f"{compared} of the first kind are published: the audit has found them to be bugs.",
+        f"{compared} of the first kind are published: the audit has found them to be bugs. Root causes that earlier runs met, and",
+        "this one did not, stay on this page.",
         "",
         "Each file is next to an equivalent seed file in [corpus/findings](../corpus/findings); `findings.jsonl` there lists them for",
         "programs, and `audit.jsonl` has the verdict on every audited cause. `scripts/findings.py` writes this page. The ten reports",
@@ -331,10 +382,23 @@ def page(args):
     last = None
     for rank, _, _, text in sorted(sections):
         if rank != last:
-            heading = {"wrong": "Wrong pixels without an error", "crash": "Crashes", "hang": "Hangs", "resource": "Too much memory", "region": "Wrong parts", "memory": "Far more memory than for other files", "slow": "Far slower than for other files", "refused": "Errors on files that the client supports"}
-            out += ["", f"## {heading[RANK[rank]]}"]
+            out += ["", f"## {HEADINGS[RANK[rank]]}"]
             last = rank
         out += text
+    rows = [state(name, members, issues, newer) for name, members in roots.items()]
+    counts = Counter(re.match("not reported|public before|fixed", row.split(" | ")[1])[0] for row in rows)
+    out += [
+        "",
+        "## State upstream",
+        "",
+        f"{counts['not reported']} root causes are not reported, {counts['public before']} were public before, {counts['fixed']} are fixed in a newer version than the one that was run. Each was",
+        "searched for in threads of GitHub, on the day that is given where it is recorded. An issue on something else that is *related only*",
+        "is the nearest that was found.",
+        "",
+        "| root cause | state | issue | searched |",
+        "|---|---|---|---|",
+        *sorted(rows, key=str.lower),
+    ]
     (ROOT / "docs/findings.md").write_text("\n".join(out) + "\n")
     print(f"{len(roots)} root causes, {several} of several dimensions, {len(findings)} causes; {Counter(f['outcome'] for f in findings)}")
 
@@ -346,7 +410,7 @@ def issue(finding, repfuzz):
         report = Path(folder) / "report"
         file = Path(folder) / finding["file"]
         file.write_bytes((FOLDER / finding["file"]).read_bytes())
-        command = [repfuzz, "fuzz", str(file), "--clients", finding["client"], "-n", "0", "--report", str(report)]
+        command = [repfuzz, "fuzz", str(file), "--clients", finding["client"], "-n", "1", "--report", str(report)]
         subprocess.run(command, capture_output=True, check=False, timeout=900)
         for cause in lines(report / "results.jsonl"):
             if cause["record"] != "cause" or not steady(cause) or cause["outcome"] != finding["outcome"]:
@@ -355,15 +419,9 @@ def issue(finding, repfuzz):
                 continue
             number = Path(cause["file"]).name.split("-")[0]
             page_ = next((report / "causes").glob(f"{number}-*.html")).read_text()
-            found = re.search(r"<textarea[^>]*>(.*?)</textarea>|<pre[^>]*>(# .*?)</pre>", page_, re.S)
-            return html.unescape(found[1] or found[2]).strip()
+            found = re.findall(r"<(?:textarea|pre)[^>]*>(.*?)</(?:textarea|pre)>", page_, re.S)
+            return next(html.unescape(text).strip() for text in found if "## Steps to reproduce" in text)
     return None
-
-
-def sentence(text):
-    """What known() returns, as a sentence of a report."""
-    text = re.sub("^none found", "No issue about it was found in threads of GitHub", text)
-    return text[:1].upper() + text[1:] + "."
 
 
 def upstream(args):
@@ -400,7 +458,7 @@ def upstream(args):
         text += f"\n## Second proof\n\nThe file as written by another program ({writer}) in the same representation gives the same result."
         right = entry["proof"].get("right", [])
         text += f" {', '.join(right)} read it rightly.\n" if right else "\n"
-        text += f"\n## Known issues\n\n{sentence(known(issues, root))}\n"
+        text += f"\n## Known issues\n\n{known(issues, root)}.\n"
         if len(rows) == 10:
             break
         name = f"{len(rows) + 1:02}-{root}.md"

@@ -59,7 +59,7 @@ pub fn losses(
     out.extend(never_shared(&inverse.program, complete, spread));
     out.extend(missed(inverse, complete));
     out.extend(branches(complete, spread));
-    out.extend(never_vary(&inverse.program, spread));
+    out.extend(hardly_vary(&inverse.program, spread));
     out.extend(failed_draws(&inverse.program, spread));
     out.extend(searched_draws(&inverse.program, spread));
     out.extend(endless_draw(values, spread));
@@ -222,20 +222,22 @@ fn branches(complete: &Completeness, spread: &Spread) -> Vec<Loss> {
     out
 }
 
-/// Dimensions in which some number never varies, although it may.
-fn never_vary(program: &Program, spread: &Spread) -> Vec<Loss> {
+/// Dimensions of which some number hardly varies, although it may.
+fn hardly_vary(program: &Program, spread: &Spread) -> Vec<Loss> {
     let one = |(name, stuck): (&String, &Stuck)| {
         let field = program.input.fields.iter().find(|f| f.dimension() == name);
-        let Stuck { element, value, other, draws } = stuck;
+        let Stuck { element, value, times, values, other, draws } = stuck;
         let number = match element {
             Some(k) => format!("its element {k} is"),
             None => "it is".to_owned(),
         };
+        let often = match values {
+            1 => format!("in each of {draws} draws of one value"),
+            _ => format!("in {times} of {draws} draws of one value, has {values} values in these"),
+        };
         Loss::new(
             field.map(|f| f.span),
-            format!(
-                "{name} hardly varies: {number} {value} in each of {draws} draws of one value, and may be {other}"
-            ),
+            format!("{name} hardly varies: {number} {value} {often}, and may be {other}"),
         )
     };
     let stuck = spread.dimensions.iter().filter_map(|(name, d)| Some((name, d.stuck.as_ref()?)));

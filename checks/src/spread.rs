@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::failures::Failures;
 use super::segments::{merged, seen};
-use super::variety::{Stuck, stuck};
+use super::variety::{Stuck, fewest, stuck};
 use inverter::program::{FieldId, Span};
 use inverter::run::{Branch, Executable, Limits, Prepared, Record, Runner, course};
 use inverter::solve::{ChoiceSource, Choices, value_class};
@@ -25,8 +25,10 @@ pub struct Dimension {
     /// True if changing its value was observed to change the representation; `None` if no other value was possible with
     /// all other choices kept.
     pub matters: Option<bool>,
-    /// A number in it that never varies in the draws of some canonical value, although it may.
+    /// A number of it that hardly varies in the draws of some canonical value, although it may.
     pub stuck: Option<Stuck>,
+    /// The least number of values that one of its elements has in the draws of a canonical value, by the size of that.
+    pub fewest: BTreeMap<usize, usize>,
 }
 
 impl Dimension {
@@ -134,7 +136,7 @@ pub fn spread_into(
     let mut drawn: Vec<Drawn<'_>> = Vec::new();
     for (k, y) in values.iter().enumerate() {
         match runner.prepare(y.clone()) {
-            Ok(prepared) => drawn.push(Drawn { value: k, prepared, draws: 0, made: Vec::new() }),
+            Ok(prepared) => drawn.push(Drawn { value: k, prepared, made: Vec::new() }),
             Err(e) => update(&mut |out| out.failed.add(&e.to_string())),
         }
     }
@@ -179,7 +181,7 @@ pub fn spread_into(
     }
     for one in &drawn {
         one.find_effects(&over, &update);
-        one.find_stuck(&over, &update);
+        one.find_stuck(values[one.value].elements(), &over, &update);
     }
     update(&mut |out| out.count_pairs(&together));
 }
@@ -205,10 +207,8 @@ fn note_segments(inverse: &Executable, x: &Record, y: &Record, out: &Mutex<Sprea
 struct Drawn<'i> {
     value: usize,
     prepared: Prepared<'i>,
-    /// The number of draws that made one.
-    draws: usize,
-    /// The different representations, each with the choices that first made it.
-    made: Vec<(Choices, Record)>,
+    /// The different ones, each with the choices by which it was first made, and the number of draws that made it.
+    made: Vec<(Choices, Record, usize)>,
 }
 
 /// Runs a change of the spread, which others read meanwhile.
@@ -222,12 +222,12 @@ struct Sample<'c> {
 
 impl Drawn<'_> {
     fn add(&mut self, choices: Choices, x: Record) -> Sample<'_> {
-        self.draws += 1;
-        let known = self.made.iter().position(|(_, made)| *made == x);
+        let known = self.made.iter().position(|(_, made, _)| *made == x);
         let at = known.unwrap_or_else(|| {
-            self.made.push((choices, x));
+            self.made.push((choices, x, 0));
             self.made.len() - 1
         });
+        self.made[at].2 += 1;
         Sample { choices: &self.made[at].0, new: known.is_none() }
     }
 
@@ -236,7 +236,7 @@ impl Drawn<'_> {
         /// The number of attempts to show that a dimension matters.
         const TRIES: usize = 6;
         for pair in self.made.windows(2).take(TRIES) {
-            let [(choices, x), (others, _)] = pair else { continue };
+            let [(choices, x, _), (others, ..)] = pair else { continue };
             for (name, value) in others.iter() {
                 if choices.get(name).is_none_or(|own| own == value) || over() {
                     continue;
@@ -254,15 +254,22 @@ impl Drawn<'_> {
         }
     }
 
-    /// Finds the dimensions in which some number never varies.
-    fn find_stuck(&self, over: &dyn Fn() -> bool, update: Update<'_>) {
+    /// Finds the dimensions of which some number hardly varies, and counts the values of elements. The canonical value has `size`
+    /// elements.
+    fn find_stuck(&self, size: usize, over: &dyn Fn() -> bool, update: Update<'_>) {
         let draw = |source: &mut ChoiceSource| self.prepared.invert(source).is_ok();
-        let made: Vec<&Choices> = self.made.iter().map(|(choices, _)| choices).collect();
-        let found = stuck(&draw, &made, self.draws, over);
+        let made: Vec<(&Choices, usize)> =
+            self.made.iter().map(|(choices, _, times)| (choices, *times)).collect();
+        let found = stuck(&draw, &made, over);
         update(&mut |out| {
             for (name, stuck) in &found {
                 let dimension = out.dimensions.entry(name.clone()).or_default();
                 dimension.stuck.get_or_insert_with(|| stuck.clone());
+            }
+            for (name, count) in fewest(&made) {
+                let fewest = &mut out.dimensions.entry(name).or_default().fewest;
+                let known = fewest.entry(size).or_insert(count);
+                *known = count.min(*known);
             }
         });
     }

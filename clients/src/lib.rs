@@ -19,6 +19,7 @@ pub mod description;
 pub mod digest;
 mod edges;
 mod executable;
+pub mod extra;
 mod glue;
 pub mod library;
 pub mod message;
@@ -44,6 +45,7 @@ pub use description::{
     Script, TestCode, Unsupported,
 };
 pub use edges::Edges;
+pub use extra::{ExtraDifference, ExtraRead};
 pub use glue::GlueFailure;
 pub use process::evict;
 pub use program::CommandClient;
@@ -100,9 +102,8 @@ pub struct Observed {
     pub took: Option<std::time::Duration>,
     /// The processor time and the memory that the run took, if they are measured.
     pub spent: Option<Spent>,
-    /// The difference between a region that the client read separately and the corresponding part of its picture;
-    /// `None` if there is none, or if it read no region.
-    pub region: Option<String>,
+    /// The first of its extra reads that is wrong; `None` if there is none, or if it does no extra reads.
+    pub extra: Option<ExtraDifference>,
     /// The edges that the run reached; `None` if the client published none.
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.
@@ -111,7 +112,7 @@ pub struct Observed {
 
 impl From<Reply> for Observed {
     fn from(reply: Reply) -> Self {
-        Self { reply, took: None, spent: None, region: None, edges: None, worker: None }
+        Self { reply, took: None, spent: None, extra: None, edges: None, worker: None }
     }
 }
 

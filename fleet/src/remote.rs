@@ -70,7 +70,7 @@ impl RemoteClient {
             reply,
             took: Some(took),
             spent: None,
-            region: None,
+            extra: None,
             edges: None,
             worker: Some(worker),
         })

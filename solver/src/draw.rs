@@ -48,12 +48,35 @@ pub fn draw_integer(rng: &mut impl Rng, domain: &IntervalSet, interesting_values
             let value = rng.random_range(lo.min(mark)..=mark.max(lo));
             if domain.contains(value) { value } else { mark }
         }
-        (2 | 3, _) => {
-            let bits = rng.random_range(0..=(127 - size.leading_zeros().min(127)));
-            nth(rng.random_range(0..(1u128 << bits).max(1)).min(size - 1))
-        }
+        (2 | 3, _) => of_magnitude(rng, domain),
         _ => nth(rng.random_range(0..size)),
     }
+}
+
+/// Draws a member of a nonempty domain whose place among the members is of a random magnitude.
+fn of_magnitude(rng: &mut impl Rng, domain: &IntervalSet) -> i128 {
+    let size = domain.len();
+    let bits = rng.random_range(0..=(127 - size.leading_zeros().min(127)));
+    let place = rng.random_range(0..(1u128 << bits).max(1)).min(size.max(1) - 1);
+    domain.nth(place).unwrap_or_default()
+}
+
+/// Draws members of a nonempty domain to be tried one after the other. Only the first is drawn as by [`draw_integer`], then
+/// magnitudes and any members take turns: boundaries and small members are the likeliest to be possible, and would be most of
+/// what is found.
+pub fn draw_tries<R: Rng>(
+    rng: &mut R,
+    domain: &IntervalSet,
+    interesting_values: &[i128],
+    count: usize,
+) -> Vec<i128> {
+    let any = |rng: &mut R| domain.nth(rng.random_range(0..domain.len().max(1)));
+    let draw = |k: usize| match k {
+        0 => draw_integer(rng, domain, interesting_values),
+        _ if k % 2 == 1 => of_magnitude(rng, domain),
+        _ => any(rng).unwrap_or_default(),
+    };
+    (0..count).map(draw).collect()
 }
 
 /// Draws `n` gaps that add up to at most `budget`: none, one, small ones, or larger ones.

@@ -6,7 +6,7 @@
 use super::choices::Choice;
 use super::dimension::{DimensionId, IntoDimension};
 use super::domain::Domain;
-use super::draw::{draw_integer, shuffle};
+use super::draw::{draw_integer, draw_tries, shuffle};
 use super::interval::IntervalSet;
 use super::source::ChoiceSource;
 use super::stream::Stream;
@@ -81,8 +81,8 @@ impl ChoiceSource {
         let draw =
             |rng: &mut Stream| domain.member(draw_integer(rng, &quotients, interesting_values));
         let soft = self.softly_integer(id, |n| domain.contains(n), draw);
-        let mut rng = self.stream(id);
-        soft.into_iter().chain((0..draws).map(|_| draw(&mut rng))).collect()
+        let tries = draw_tries(&mut self.stream(id), &quotients, interesting_values, draws);
+        soft.into_iter().chain(tries.into_iter().map(|q| domain.member(q))).collect()
     }
 
     /// Returns one value to propose for each of `domains`.

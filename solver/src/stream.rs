@@ -29,7 +29,9 @@ pub enum Purpose {
     Agreeing,
     /// Elements in place of the bases of segments.
     OneByOne,
-    /// One element in a search over runs, in the restart with this number.
+    /// The halves in which its value is searched for.
+    Halves,
+    /// One element in a search over runs, in the start of this number.
     Element([i128; 3], u64),
 }
 
@@ -45,6 +47,7 @@ impl Purpose {
             Self::Few => 5,
             Self::Agreeing => 7,
             Self::OneByOne => 8,
+            Self::Halves => 9,
             Self::Element(index, start) => {
                 index.iter().fold((2 << 32) + start, |key, k| mixed(key, *k as u64))
             }
@@ -94,6 +97,7 @@ mod tests {
             Purpose::Few,
             Purpose::Agreeing,
             Purpose::OneByOne,
+            Purpose::Halves,
             Purpose::Element([0; 3], 0),
             Purpose::Element([0; 3], 1),
             Purpose::Element([0, 0, 1], 0),

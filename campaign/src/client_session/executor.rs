@@ -9,7 +9,9 @@ use crate::records::{FileKey, Log, RecordedReply};
 use crate::runtime::{Budget, guarded};
 use clients::contract::Contract;
 use clients::digest;
-use clients::{Client, Edges, GlueFailure, Observed, Process, Reply, Spent};
+use clients::{
+    Client, Edges, ExtraDifference, ExtraRead, GlueFailure, Observed, Process, Reply, Spent,
+};
 
 /// A client, and the number of times that it was given each file.
 pub struct ClientExecutor<'a> {
@@ -19,6 +21,8 @@ pub struct ClientExecutor<'a> {
     budget: &'a Budget,
     attempts: Mutex<HashMap<FileKey, u32>>,
     failure: OnceLock<String>,
+    /// The extra read that is wrong on the file that variants derive from: it says nothing of them.
+    excluded: OnceLock<ExtraRead>,
     strict: Option<Contract>,
 }
 
@@ -31,8 +35,8 @@ pub struct ClientRun {
     pub took: Duration,
     /// The processor time and the memory that it took, if they were measured.
     pub spent: Option<Spent>,
-    /// The difference between a region that it read separately and the whole.
-    pub region: Option<String>,
+    /// The first of its extra reads that is wrong.
+    pub extra: Option<ExtraDifference>,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.
@@ -44,8 +48,8 @@ pub struct ClientRun {
 
 impl From<RecordedReply> for ClientRun {
     fn from(recorded: RecordedReply) -> Self {
-        let RecordedReply { reply, took, spent, region, edges, worker } = recorded;
-        Self { reply, took, spent, region, edges, worker, interrupted: false }
+        let RecordedReply { reply, took, spent, extra, edges, worker } = recorded;
+        Self { reply, took, spent, extra, edges, worker, interrupted: false }
     }
 }
 
@@ -58,6 +62,7 @@ impl<'a> ClientExecutor<'a> {
             budget,
             attempts: Mutex::default(),
             failure: OnceLock::new(),
+            excluded: OnceLock::new(),
             strict: None,
         }
     }
@@ -94,7 +99,10 @@ impl<'a> ClientExecutor<'a> {
             *attempts += 1;
             *attempts - 1
         };
-        let run = self.attempt(file, process, &key, attempt);
+        let run = self.attempt(file, process, &key, attempt).map(|run| {
+            let extra = run.extra.filter(|extra| self.excluded.get() != Some(&extra.read));
+            ClientRun { extra, ..run }
+        });
         if run.as_ref().map_or(true, |run| run.interrupted) {
             // This attempt does not count.
             self.attempts().entry(key).and_modify(|attempts| *attempts -= 1);
@@ -107,8 +115,15 @@ impl<'a> ClientExecutor<'a> {
         run
     }
 
-    /// Returns the first failure on our side that prevented the client from reading a file, such as a full disk. The
-    /// client's results around that time prove nothing.
+    /// From here on, an extra read that is wrong on the file that variants derive from is no difference.
+    pub fn exclude(&self, extra: Option<&ExtraDifference>) {
+        if let Some(extra) = extra {
+            self.excluded.get_or_init(|| extra.read);
+        }
+    }
+
+    /// Returns the first failure on our side that kept the client from reading a file, such as a full
+    /// disk. What the client showed about that time proves nothing.
     pub fn failure(&self) -> Option<&str> {
         self.failure.get().map(String::as_str)
     }
@@ -125,7 +140,7 @@ impl<'a> ClientExecutor<'a> {
             return Ok(recorded.into());
         }
         let (requests, begun) = (self.budget.stop_requests(), Instant::now());
-        let Observed { reply, took, spent, region, edges, worker } =
+        let Observed { reply, took, spent, extra, edges, worker } =
             guarded(|| self.client.observe(file, process))
                 .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
         let took = took.unwrap_or_else(|| begun.elapsed());
@@ -134,9 +149,9 @@ impl<'a> ClientExecutor<'a> {
         let edges = edges.filter(|_| !ended);
         let interrupted = self.budget.stop_requests() != requests;
         if interrupted {
-            return Ok(ClientRun { reply, took, spent, region, edges, worker, interrupted });
+            return Ok(ClientRun { reply, took, spent, extra, edges, worker, interrupted });
         }
-        let recorded = RecordedReply { reply, took, spent, region, edges, worker };
+        let recorded = RecordedReply { reply, took, spent, extra, edges, worker };
         self.log.keep(name, key, attempt, &recorded)?;
         Ok(recorded.into())
     }

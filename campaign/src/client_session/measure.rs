@@ -51,7 +51,9 @@ pub fn measure(
         if stop.ends_variants() {
             return Err(io::Error::other("stopped before its turn"));
         }
-        executor.run(seed, Process::Any)
+        let run = executor.run(seed, Process::Any)?;
+        executor.exclude(run.extra.as_ref());
+        Ok(run)
     });
     // From here on it is known which clients are slow, so they go first.
     let cost = |run: &io::Result<ClientRun>| run.as_ref().map_or(Duration::ZERO, |run| run.took);
@@ -141,7 +143,9 @@ fn measure_given(
     message: String,
     executor: &ClientExecutor<'_>,
 ) -> io::Result<ClientState> {
-    let Reply::Picture(picture) = executor.run(&given.bytes, Process::Any)?.reply else {
+    let run = executor.run(&given.bytes, Process::Any)?;
+    executor.exclude(run.extra.as_ref());
+    let Reply::Picture(picture) = run.reply else {
         return Ok(ClientState::CannotRead { outcome, message });
     };
     let second = executor.run(&given.bytes, Process::Fresh)?.reply;

@@ -192,10 +192,10 @@ impl<'a> ClientSession<'a> {
     }
 
     fn run_in(&self, process: Process, file: &[u8]) -> io::Result<Option<JudgedRun>> {
-        let ClientRun { reply, took, spent, region, edges, worker, interrupted } =
+        let ClientRun { reply, took, spent, extra, edges, worker, interrupted } =
             self.executor.run(file, process)?;
         let judgment = Judgment::of(&self.expectation.of(file), &reply);
-        let judgment = self.weighed(Judgment { worker, spent, ..judgment }.with_region(region));
+        let judgment = self.weighed(Judgment { worker, spent, ..judgment }.with_extra(extra));
         let doubtful = interrupted && judgment.outcome.is_difference();
         Ok((!doubtful).then_some(JudgedRun { judgment, reply, took, edges }))
     }

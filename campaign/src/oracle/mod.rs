@@ -17,7 +17,7 @@ mod usual;
 
 use tiff_harness::Picture;
 
-use clients::Reply;
+use clients::{ExtraRead, Reply};
 
 pub use difference::{Difference, DifferenceKind, classify};
 pub use expectation::{Expectation, Wanted};
@@ -31,7 +31,7 @@ pub use usual::Usual;
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
-#[serde(rename_all = "lowercase")]
+#[serde(into = "&'static str", try_from = "String")]
 pub enum Outcome {
     /// A picture that differs from that of the seed, or an empty one, without a warning.
     Wrong,
@@ -41,9 +41,9 @@ pub enum Outcome {
     Hang,
     /// The process exceeded its memory, disk or output limit.
     Resource,
-    /// The right picture, but a region that the client read separately is not the corresponding part of it.
-    Region,
-    /// The right picture, with many times the memory that the client uses for other files of the same picture.
+    /// The right picture, but an extra read is wrong.
+    Extra(ExtraRead),
+    /// The right picture, for many times the memory that the client takes for other files of it.
     Memory,
     /// The right picture, with many times the processor time that the client uses for other files of the same picture.
     Slow,
@@ -55,7 +55,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// The number of outcomes.
-    pub const COUNT: usize = 9;
+    pub const COUNT: usize = 8 + ExtraRead::ALL.len();
 
     /// All outcomes, worst first.
     pub const ALL: [Outcome; Outcome::COUNT] = [
@@ -63,7 +63,11 @@ impl Outcome {
         Outcome::Crash,
         Outcome::Hang,
         Outcome::Resource,
-        Outcome::Region,
+        Outcome::Extra(ExtraRead::Threads),
+        Outcome::Extra(ExtraRead::Pages),
+        Outcome::Extra(ExtraRead::Region),
+        Outcome::Extra(ExtraRead::Rewrite),
+        Outcome::Extra(ExtraRead::Metadata),
         Outcome::Memory,
         Outcome::Slow,
         Outcome::Refused,
@@ -77,7 +81,7 @@ impl Outcome {
             Outcome::Crash => "crash",
             Outcome::Hang => "hang",
             Outcome::Resource => "resource",
-            Outcome::Region => "region",
+            Outcome::Extra(read) => read.words().word,
             Outcome::Memory => "memory",
             Outcome::Slow => "slow",
             Outcome::Refused => "refused",
@@ -92,7 +96,7 @@ impl Outcome {
             Outcome::Crash => "crash",
             Outcome::Hang => "hang",
             Outcome::Resource => "resource limit exceeded",
-            Outcome::Region => "wrong region",
+            Outcome::Extra(read) => read.words().phrase,
             Outcome::Memory => "far more memory",
             Outcome::Slow => "far slower",
             Outcome::Refused => "refused",
@@ -107,7 +111,7 @@ impl Outcome {
             Outcome::Crash => "✖",
             Outcome::Hang => "∞",
             Outcome::Resource => "▲",
-            Outcome::Region => "◩",
+            Outcome::Extra(read) => read.words().symbol,
             Outcome::Memory => "▤",
             Outcome::Slow => "◷",
             Outcome::Refused => "⊘",
@@ -117,7 +121,17 @@ impl Outcome {
 
     /// Returns its index in [`Outcome::ALL`].
     pub fn rank(self) -> usize {
-        self as usize
+        match self {
+            Outcome::Wrong => 0,
+            Outcome::Crash => 1,
+            Outcome::Hang => 2,
+            Outcome::Resource => 3,
+            Outcome::Extra(read) => 4 + read as usize,
+            Outcome::Memory => Self::COUNT - 4,
+            Outcome::Slow => Self::COUNT - 3,
+            Outcome::Refused => Self::COUNT - 2,
+            Outcome::Same => Self::COUNT - 1,
+        }
     }
 
     /// Returns true if the result differs from that on the seed.
@@ -130,15 +144,32 @@ impl Outcome {
         matches!(self, Outcome::Memory | Outcome::Slow)
     }
 
-    /// Returns the counts of outcomes, indexed by [`Outcome::rank`], from a store that may be older than the outcomes
-    /// of regions and costs.
+    /// Returns the counts of outcomes by [`Outcome::rank`] of a store, which may be older than some outcomes.
     pub(crate) fn counts(stored: &[usize]) -> Option<[usize; Outcome::COUNT]> {
         match *stored {
             [wrong, crash, hang, resource, refused, same] => {
-                Some([wrong, crash, hang, resource, 0, 0, 0, refused, same])
+                Outcome::counts(&[wrong, crash, hang, resource, 0, 0, 0, refused, same])
             }
+            [wrong, crash, hang, resource, region, memory, slow, refused, same] => Some([
+                wrong, crash, hang, resource, 0, 0, region, 0, 0, memory, slow, refused, same,
+            ]),
             _ => stored.try_into().ok(),
         }
+    }
+}
+
+impl From<Outcome> for &'static str {
+    fn from(outcome: Outcome) -> Self {
+        outcome.word()
+    }
+}
+
+impl TryFrom<String> for Outcome {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        let found = Outcome::ALL.into_iter().find(|outcome| outcome.word() == word);
+        found.ok_or_else(|| format!("{word:?} is no outcome"))
     }
 }
 
@@ -192,8 +223,14 @@ mod tests {
 
     #[test]
     fn counts_of_older_stores_are_read() {
-        assert_eq!(Outcome::counts(&[1, 2, 3, 4, 5, 6]), Some([1, 2, 3, 4, 0, 0, 0, 5, 6]));
+        assert_eq!(
+            Outcome::counts(&[1, 2, 3, 4, 5, 6]),
+            Some([1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 5, 6])
+        );
         assert_eq!(Outcome::counts(&[1; Outcome::COUNT]), Some([1; Outcome::COUNT]));
+        let with_regions = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        let now = [1, 2, 3, 4, 0, 0, 5, 0, 0, 6, 7, 8, 9];
+        assert_eq!(Outcome::counts(&with_regions), Some(now));
         assert_eq!(Outcome::counts(&[1; 7]), None);
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::record::Record;
-use clients::{Edges, Reply, Spent};
+use clients::{Edges, ExtraDifference, Reply, Spent};
 
 /// The SHA-256 of a file.
 pub type FileKey = clients::digest::Key;
@@ -23,8 +23,8 @@ pub struct RecordedReply {
     pub took: Duration,
     /// The processor time and the memory that the run took, if they were measured.
     pub spent: Option<Spent>,
-    /// The difference between a region that the client read separately and the whole.
-    pub region: Option<String>,
+    /// The first of its extra reads that is wrong.
+    pub extra: Option<ExtraDifference>,
     /// The edges that the run reached, if the client published them.
     pub edges: Option<Edges>,
     /// The worker of a fleet that ran it; `None` if it ran here.

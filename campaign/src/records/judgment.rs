@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tiff_harness::Picture;
 
-use crate::oracle::{self, DifferenceKind, Outcome, Signature, Usual, Wanted, classify};
-use clients::{Reply, Spent};
+use crate::oracle::{self, DifferenceKind, Outcome, Refusal, Signature, Usual, Wanted, classify};
+use clients::{ExtraDifference, Reply, Spent};
 use equivalents::subject::Variant;
 
 /// A client's reply to one file, judged by the oracle, without the picture itself.
@@ -59,11 +59,16 @@ impl Judgment {
         }
     }
 
-    /// Returns the judgment of a client that also read a `region` separately, if the picture is as expected.
+    /// Returns the judgment of a client of which an `extra` read is wrong, if the picture is as expected. A client that
+    /// says that it does not support this need not do it.
     #[must_use]
-    pub fn with_region(self, region: Option<String>) -> Self {
-        match region.filter(|_| self.outcome == Outcome::Same) {
-            Some(message) => Self { outcome: Outcome::Region, message, ..self },
+    pub fn with_extra(self, extra: Option<ExtraDifference>) -> Self {
+        let is_limit =
+            |extra: &ExtraDifference| Refusal::of(&extra.message) == Refusal::Unsupported;
+        match extra.filter(|extra| self.outcome == Outcome::Same && !is_limit(extra)) {
+            Some(ExtraDifference { read, message }) => {
+                Self { outcome: Outcome::Extra(read), message, ..self }
+            }
             None => self,
         }
     }

@@ -184,6 +184,11 @@ impl Argv {
         self.0.last().and_then(Arg::plain)
     }
 
+    /// Returns true if a word names a place to write to.
+    pub fn writes(&self) -> bool {
+        self.has(&Piece::Out) || self.has(&Piece::Dir)
+    }
+
     /// Returns true if a word has a number of a region.
     pub(super) fn has_region(&self) -> bool {
         let is_number = |piece: &Piece| matches!(piece, Piece::Region(_));

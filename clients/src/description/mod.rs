@@ -45,13 +45,13 @@
 //! - `viewer`: a GUI program, run on a virtual display and captured by screenshot (see
 //!   [`Viewer`]).
 //!
-//! A client that returns all pages of a file, or that can read a part of it, declares this in `[output]`:
+//! What a client returns beyond a picture is in `[output.extra]` ([`ExtraRead`]):
 //!
 //! ```toml
-//! path = "page-*.png"                  # a file for each page, in the order of their numbers
-//! pages = true
-//!
 //! region = ["vips", "crop", "{in}", "{out}", "{x}", "{y}", "{w}", "{h}"]
+//! pages = ["gm", "convert", "{in}", "+adjoin", "PNG:{dir}/out-%d.png"]
+//! metadata = ["gm", "identify", "-format", "%x %y %U", "{in}"]
+//! threads = true                       # the worker answers
 //! ```
 //!
 //! A client's output is a picture, unless `[output]` has `format = "bytes"` for other content,
@@ -92,6 +92,7 @@ pub use values::{Color, FileName, Name, Pattern, Rectangle};
 
 use super::output::Format;
 use crate::contract::Contract;
+use crate::extra::{ExtraCommand, ExtraRead};
 
 /// A client program.
 #[derive(Debug, Clone, Deserialize)]
@@ -244,9 +245,9 @@ impl Invocation {
 }
 
 impl Description {
-    /// All programs that are run in any mode, and for regions.
+    /// All programs that are run in any mode, and for extra reads.
     pub fn programs(&self) -> impl Iterator<Item = &Argv> {
-        self.run.programs().chain(&self.output.region)
+        self.run.programs().chain(self.output.extra.values().filter_map(ExtraCommand::argv))
     }
 }
 
@@ -334,16 +335,9 @@ pub struct Output {
     /// anything.
     #[serde(default)]
     pub path: Option<FileName>,
-    /// True if each file that matches `path` is a page. The numbers that replace its `*` determine their order. On
-    /// files of several pages, the client is compared with itself on all pages, with their pictures stacked vertically.
-    /// It ignores `further pages`.
+    /// The extra reads that it does, of every file that is read rightly.
     #[serde(default)]
-    pub pages: bool,
-    /// A command that reads the region of `{w}` by `{h}` pixels at `{x}`, `{y}`, counted from 0, and writes it as the
-    /// command in `[run]` writes the whole picture. It runs on every file that is read correctly, and must return that
-    /// part of the whole.
-    #[serde(default)]
-    pub region: Option<Argv>,
+    pub extra: BTreeMap<ExtraRead, ExtraCommand>,
 }
 
 /// The place where a picture is written.

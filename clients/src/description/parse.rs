@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::argv::Piece;
 use super::*;
-use crate::{is_ignored, tools};
-use tiff_harness::dimension::FURTHER_PAGES;
+use crate::tools;
 
 /// A description that is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, miette::Diagnostic)]
@@ -99,8 +98,7 @@ impl Description {
                 from: if writes { OutputSource::File } else { OutputSource::Stdout },
                 // `{out}.ppm` works too.
                 path: if writes { FileName::try_from("out*".to_string()).ok() } else { None },
-                pages: false,
-                region: None,
+                extra: BTreeMap::new(),
             },
             // Sanitizer builds reserve terabytes of address space.
             limits: Limits { memory: Memory::Resident, ..Limits::default() },
@@ -119,7 +117,7 @@ impl Description {
     /// Checks consistency between fields. The error names the offending key.
     fn check(&self) -> Result<(), (&'static str, String)> {
         self.check_run()?;
-        self.check_output()?;
+        self.check_extra()?;
         if self.limits.time_s == 0 || self.limits.disk_mb == 0 || self.limits.messages_mb == 0 {
             return Err(("limits", "time_s, disk_mb and messages_mb must not be 0".to_string()));
         }
@@ -147,41 +145,40 @@ impl Description {
         Ok(())
     }
 
-    /// Checks the pages and regions that it returns.
-    fn check_output(&self) -> Result<(), (&'static str, String)> {
-        let Output { format, from, path, pages, region } = &self.output;
-        let fail = |key, what: &str| Err((key, what.to_string()));
-        let is_command = self.run.kind() == Kind::Command && *format != Format::Bytes;
-        if *pages {
-            if !is_command || *from == OutputSource::Stdout {
-                return fail("pages", "only commands that write picture files return pages");
-            }
-            if path.as_ref().is_none_or(|path| !path.as_str().contains('*')) {
-                return fail("pages", "a file for each page needs a path with a `*`");
-            }
-            if !is_ignored(&self.ignores_of(), FURTHER_PAGES) {
-                return fail("pages", "a client that returns all pages ignores `further pages`");
-            }
-            if self.contract.as_ref().is_some_and(|contract| contract.pages.is_some()) {
-                return fail(
-                    "pages",
-                    "a client that returns all pages has no `pages` in its contract",
-                );
-            }
-        }
+    /// Checks the extra reads that it does.
+    fn check_extra(&self) -> Result<(), (&'static str, String)> {
+        let fail = |key, what: String| Err((key, what));
         if self.run.programs().any(Argv::has_region) {
-            return fail("run", "only the command of [output] `region` has {x}, {y}, {w} or {h}");
+            let what = "only the command of [output.extra] `region` has {x}, {y}, {w} or {h}";
+            return fail("run", what.to_owned());
         }
-        let Some(region) = region else { return Ok(()) };
-        if !is_command || *pages {
-            return fail("region", "only commands that write one picture file read regions");
+        if self.output.extra.is_empty() {
+            return Ok(());
         }
-        let writes = *from == OutputSource::Stdout || path.is_some() || region.has(&Piece::Out);
-        if !region.has_region() || !region.has(&Piece::In) || !writes {
-            return fail(
-                "region",
-                "the command needs {in}, {out}, and the region in {x}, {y}, {w}, {h}",
-            );
+        if self.run.kind() == Kind::Viewer || self.output.format == Format::Bytes {
+            return fail("extra", "only clients that write pictures do extra reads".to_owned());
+        }
+        for (read, command) in &self.output.extra {
+            let word = read.words().word;
+            match command {
+                ExtraCommand::Worker(true) if self.run.worker.is_some() => {}
+                ExtraCommand::Worker(_) => {
+                    return fail("extra", format!("`{word}` is a command, or `true` for a worker"));
+                }
+                ExtraCommand::Command(argv) => {
+                    let has_region = argv.has_region();
+                    if !argv.has(&Piece::In) && !argv.has(&Piece::Dir) {
+                        return fail(
+                            "extra",
+                            format!("the command of `{word}` never mentions {{in}}"),
+                        );
+                    }
+                    if has_region != (*read == ExtraRead::Region) {
+                        let what = "the command of `region`, and no other, has {x}, {y}, {w}, {h}";
+                        return fail("extra", what.to_owned());
+                    }
+                }
+            }
         }
         Ok(())
     }

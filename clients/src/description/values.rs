@@ -43,19 +43,10 @@ impl FileName {
     pub fn matches(&self, name: &str) -> bool {
         match self.0.contains('*') {
             false => name == self.0,
-            true => self.star(name).is_some(),
+            true => self.0.split_once('*').is_some_and(|(start, end)| {
+                name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end))
+            }),
         }
-    }
-
-    /// Returns the part of `name` that the `*` matches; `None` if there is no `*`, or if the pattern does not match.
-    fn star<'n>(&self, name: &'n str) -> Option<&'n str> {
-        let (start, end) = self.0.split_once('*')?;
-        name.strip_prefix(start)?.strip_suffix(end)
-    }
-
-    /// Returns the rank of a file among the pages, from the number that the `*` matches. `None` if it is not a page.
-    pub fn page(&self, name: &str) -> Option<u32> {
-        self.star(name)?.parse().ok()
     }
 }
 

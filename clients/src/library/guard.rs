@@ -19,11 +19,22 @@ thread_local! {
     static GUARDED: RefCell<bool> = const { RefCell::new(false) };
 }
 
-/// Runs `work` on a separate thread.
+/// Runs `work` on a thread of its own, which makes a picture.
 pub(super) fn run(
     time: Duration,
     work: impl FnOnce() -> Result<Picture, Failure> + Send + 'static,
 ) -> io::Result<Observed> {
+    let (result, cpu) = run_any(time, work)?;
+    let reply = result.map_or_else(|failed| failed, Reply::Picture);
+    let spent = cpu.map(|cpu| Spent { cpu, peak: None, alone: true });
+    Ok(Observed { spent, ..reply.into() })
+}
+
+/// Runs `work` on a thread of its own. Returns its result or its failure, and the processor time if it ended by itself.
+pub(super) fn run_any<T: Send + 'static>(
+    time: Duration,
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> io::Result<(Result<T, Reply>, Option<Duration>)> {
     hush();
     let (send, receive) = mpsc::channel();
     thread::Builder::new().name("client".to_string()).spawn(move || {
@@ -35,20 +46,20 @@ pub(super) fn run(
     let line = |text: String| Scrubber::new().line(&text);
     let (result, cpu) = match receive.recv_timeout(time) {
         Ok(answer) => answer,
-        Err(RecvTimeoutError::Timeout) => return Ok(Reply::Hang.into()),
+        Err(RecvTimeoutError::Timeout) => return Ok((Err(Reply::Hang), None)),
         Err(RecvTimeoutError::Disconnected) => {
             let message = "its thread ended without an answer".to_string();
-            return Ok(Reply::Crash { message }.into());
+            return Ok((Err(Reply::Crash { message }), None));
         }
     };
-    let reply = match result {
-        Ok(Ok(picture)) => Reply::Picture(picture),
-        Ok(Err(Failure::Refused(why))) => Reply::Refused { message: line(why) },
-        Ok(Err(Failure::Resource(why))) => Reply::Resource { message: line(why) },
+    let result = match result {
+        Ok(Ok(made)) => Ok(made),
+        Ok(Err(Failure::Refused(why))) => Err(Reply::Refused { message: line(why) }),
+        Ok(Err(Failure::Resource(why))) => Err(Reply::Resource { message: line(why) }),
         Ok(Err(Failure::Glue(why))) => return Err(GlueFailure::error(why)),
-        Err(message) => Reply::Crash { message: line(format!("panic: {message}")) },
+        Err(message) => Err(Reply::Crash { message: line(format!("panic: {message}")) }),
     };
-    Ok(Observed { spent: Some(Spent { cpu, peak: None, alone: true }), ..reply.into() })
+    Ok((result, Some(cpu)))
 }
 
 /// Returns the processor time of this thread.

@@ -5,22 +5,25 @@
 //! stack overflow or an abort also ends repfuzz.
 
 mod calls;
+mod extra;
 mod failure;
 mod guard;
 mod image_crate;
 mod script;
 mod tiff_crate;
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{io, thread};
 
 use tiff_harness::Picture;
 
 use super::description::{Decoder, Facts, Ignored, Info, Kind, TIFF};
-use super::{Client, Observed, Process, Reply};
+use super::extra as extra_reads;
+use super::{Client, ExtraRead, Observed, Process, Reply};
 use crate::contract::Contract;
 use crate::contract::convention::Orientation;
+use crate::extra::{Answer, ExtraReader, Request};
 use failure::Failure;
 
 /// The time limit of each library.
@@ -39,9 +42,46 @@ pub struct LibraryClient {
     formats: &'static [&'static str],
     extension: String,
     decode: Decode,
+    extra: Extra,
+}
+
+/// The extra reads of a library, and the function that does them, but for those by several threads.
+type Extra = (&'static [ExtraRead], fn(ExtraRead, &[u8]) -> Result<Answer, Failure>);
+
+impl ExtraReader for LibraryClient {
+    fn whole(&self, file: &[u8]) -> io::Result<Reply> {
+        Ok(self.picture_of(file)?.reply)
+    }
+
+    fn extra(&self, request: Request, file: &[u8]) -> io::Result<Answer> {
+        if request.read == ExtraRead::Threads {
+            let both = thread::scope(|scope| {
+                let decodes = [(); 2].map(|()| scope.spawn(|| self.whole(file)));
+                decodes.map(|decode| decode.join())
+            });
+            let mut pictures = Vec::new();
+            for decode in both {
+                match decode.map_err(|_| io::Error::other("a thread panicked"))?? {
+                    Reply::Picture(picture) => pictures.push(picture),
+                    failed => return Ok(Answer::Failed(failed)),
+                }
+            }
+            return Ok(Answer::Pictures(pictures));
+        }
+        let (file, (_, read)) = (file.to_vec(), self.extra);
+        let (answer, _) = guard::run_any(TIME, move || read(request.read, &file))?;
+        Ok(answer.unwrap_or_else(Answer::Failed))
+    }
 }
 
 impl LibraryClient {
+    /// Reads the picture.
+    fn picture_of(&self, file: &[u8]) -> io::Result<Observed> {
+        let (file, extension) = (file.to_vec(), self.extension.clone());
+        let decode = self.decode;
+        guard::run(TIME, move || decode(&file, &extension))
+    }
+
     /// The facts that reports and listings show.
     pub fn info(&self) -> &Info {
         &self.info
@@ -69,10 +109,19 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
         applies: vec!["orientation".to_string()],
         ignores: Vec::new(),
     };
-    let client = |info: Info, contract, version, formats, decode| {
+    let client = |info: Info, contract, version, formats, decode, extra| {
         let ignores = info.ignores.iter().map(|i| i.what.clone()).collect();
         let extension = extension.to_string();
-        Arc::new(LibraryClient { info, ignores, contract, version, formats, extension, decode })
+        Arc::new(LibraryClient {
+            info,
+            ignores,
+            contract,
+            version,
+            formats,
+            extension,
+            decode,
+            extra,
+        })
     };
     let image = client(
         info("rust-image", "the Rust crate image, with the orientation applied"),
@@ -80,6 +129,7 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
         env!("REPFUZZ_IMAGE_VERSION"),
         image_crate::FORMATS,
         image_crate::decode,
+        (extra::IMAGE, extra::image),
     );
     let tiff = client(
         Info {
@@ -95,6 +145,7 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
         env!("REPFUZZ_TIFF_VERSION"),
         &[TIFF],
         |file, _| tiff_crate::decode(file),
+        (extra::TIFF, extra::tiff),
     );
     vec![image, tiff]
 }
@@ -123,6 +174,7 @@ pub fn driver(name: &str) -> Option<Arc<LibraryClient>> {
         formats: &[TIFF],
         extension: TIFF.to_owned(),
         decode,
+        extra: (&[], extra::tiff),
     }))
 }
 
@@ -170,12 +222,19 @@ impl Client for LibraryClient {
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
-        Ok(self.observe(file, Process::Any)?.reply)
+        Ok(self.picture_of(file)?.reply)
     }
 
     fn observe(&self, file: &[u8], _: Process) -> io::Result<Observed> {
-        let (file, extension) = (file.to_vec(), self.extension.clone());
-        let decode = self.decode;
-        guard::run(TIME, move || decode(&file, &extension))
+        let observed = self.picture_of(file)?;
+        let extra = match &observed.reply {
+            Reply::Picture(whole) => {
+                let reads = self.extra.0.iter().copied();
+                let reads = reads.filter(|read| read.is_of(&self.extension));
+                extra_reads::first_difference(self, reads, file, whole)?
+            }
+            _ => None,
+        };
+        Ok(Observed { extra, ..observed })
     }
 }

@@ -10,10 +10,19 @@ use tiff_harness::Picture;
 use super::failure::{Failure, MOST_BYTES};
 
 pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
+    picture(&mut decoder(file)?)
+}
+
+/// Begins to read a file.
+pub(super) fn decoder(file: &[u8]) -> Result<Decoder<Cursor<&[u8]>>, Failure> {
     let mut limits = Limits::default();
     limits.decoding_buffer_size = MOST_BYTES;
     limits.intermediate_buffer_size = MOST_BYTES;
-    let mut decoder = Decoder::new(Cursor::new(file)).map_err(failure)?.with_limits(limits);
+    Ok(Decoder::new(Cursor::new(file)).map_err(failure)?.with_limits(limits))
+}
+
+/// Reads the picture at which the decoder is.
+pub(super) fn picture(decoder: &mut Decoder<Cursor<&[u8]>>) -> Result<Picture, Failure> {
     let (width, height) = decoder.dimensions().map_err(failure)?;
     let color = decoder.colortype().map_err(failure)?;
     let mut samples = DecodingResult::U8(Vec::new());
@@ -94,7 +103,7 @@ fn interleave(samples: &[u16], layout: &BufferLayoutPreference) -> Vec<u16> {
     (0..plane).flat_map(|at| (0..layout.planes).map(move |p| samples[p * plane + at])).collect()
 }
 
-fn failure(error: TiffError) -> Failure {
+pub(super) fn failure(error: TiffError) -> Failure {
     match &error {
         TiffError::LimitsExceeded => Failure::Resource(error.to_string()),
         _ => Failure::Refused(error.to_string()),

@@ -1,7 +1,6 @@
 //! Decoders of the picture files that clients write, with hard limits.
 
 mod error;
-mod pages;
 mod pixels;
 mod pnm;
 mod rgba;
@@ -14,7 +13,6 @@ use tiff_harness::Picture;
 
 use error::check_size;
 pub use error::{MOST_PIXELS, OutputError};
-pub use pages::joined;
 pub use pixels::from_dynamic;
 
 /// Allocation limit of decoding, in addition to the picture.
@@ -83,6 +81,19 @@ pub fn decode(bytes: &[u8], format: Format) -> Result<Picture, OutputError> {
         Format::Bytes => Ok(Picture::of_bytes(bytes.to_vec())),
         Format::Tiff => with_image(bytes, ImageFormat::Tiff),
         Format::Png | Format::Auto => with_image(bytes, ImageFormat::Png),
+    }
+}
+
+/// Decodes all pictures of a file: of a PNM file, which may have several, one after the other.
+///
+/// # Errors
+///
+/// As [`decode`].
+pub fn decode_all(bytes: &[u8], format: Format) -> Result<Vec<Picture>, OutputError> {
+    let named = if format == Format::Auto { Format::of(bytes) } else { Some(format) };
+    match named {
+        Some(Format::Pnm) => pnm::decode_all(bytes),
+        _ => Ok(vec![decode(bytes, format)?]),
     }
 }
 

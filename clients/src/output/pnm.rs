@@ -32,9 +32,29 @@ enum Samples {
     RawBits,
 }
 
+/// Decodes the first picture.
 pub(super) fn decode(bytes: &[u8]) -> Result<Picture, OutputError> {
-    let mut scan = Scan { bytes, at: 2 };
-    let header = match bytes.get(..2) {
+    next(&mut Scan { bytes, at: 0 })
+}
+
+/// Decodes all pictures, one after the other.
+pub(super) fn decode_all(bytes: &[u8]) -> Result<Vec<Picture>, OutputError> {
+    let mut scan = Scan { bytes, at: 0 };
+    let mut all = vec![next(&mut scan)?];
+    loop {
+        // The numbers of a plain picture may end with a line feed.
+        scan.skip();
+        if scan.at >= bytes.len() {
+            return Ok(all);
+        }
+        all.push(next(&mut scan)?);
+    }
+}
+
+fn next(scan: &mut Scan<'_>) -> Result<Picture, OutputError> {
+    let start = scan.bytes.get(scan.at..scan.at + 2);
+    scan.at += 2;
+    let header = match start {
         Some([b'P', b'7']) => scan.pam()?,
         Some([b'P', kind @ b'1'..=b'6']) => scan.pnm(*kind)?,
         _ => return Err(bad("it does not start with P1 to P7")),
@@ -182,6 +202,9 @@ impl<'a> Scan<'a> {
             Samples::Plain => (0..count).map(|_| self.number()).collect::<Result<_, _>>()?,
             Samples::PlainBits => (0..count).map(|_| self.bit()).collect::<Result<_, _>>()?,
         };
+        if matches!(header.samples, Samples::Raw | Samples::RawBits) {
+            self.at += least;
+        }
         match samples.iter().find(|&&v| v > header.max) {
             Some(v) => Err(bad(format!("a sample of {v} above the maximum {}", header.max))),
             None => Ok(samples),
@@ -207,6 +230,15 @@ fn check_max(max: u32) -> Result<(), OutputError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pictures_follow_one_another() {
+        let file = b"P5 1 1 255\n\x07P2 1 1 9 3\nP4 9 1\n\x00\x80P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 300\nENDHDR\n\x01\x2c";
+        let all = decode_all(file).unwrap();
+        let firsts: Vec<u16> = all.iter().map(|picture| picture.rgba()[0]).collect();
+        assert_eq!(firsts, [7 * 257, 21845, 65535, 65535]);
+        assert!(decode_all(b"P5 1 1 255\n\x07x").is_err());
+    }
 
     fn grays(bytes: &[u8]) -> Vec<u16> {
         decode(bytes).unwrap().rgba().chunks(4).map(|p| p[0]).collect()

@@ -1,76 +1,81 @@
-//! Runs one process per file, and possibly another one for a region of it.
+//! Runs one process per file, and others for extra reads of it.
 
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
 use super::context::{ProgramContext, Workspace, refused};
-use crate::description::{Argv, FileName, OutputSource, Rectangle};
-use crate::output::{self, OutputError};
+use crate::description::{Argv, OutputSource};
+use crate::extra::{Answer, Request};
 use crate::process::{Found, Stdout, content};
 use crate::{Observed, Reply, Spent};
 
-/// Runs every command on the file until one fails, then reads the picture. If the description says how, a region is
-/// read as well.
+/// Runs every command on the file, until one fails; then reads the picture.
 pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Observed> {
     let commands: Vec<&Argv> = context.description.run.commands().collect();
-    let (reply, spent) = run_all(context, file, &commands, None)?;
-    let region = match (&context.description.output.region, &reply) {
-        (Some(command), Reply::Picture(whole)) => {
-            let region = inner(whole.width(), whole.height());
-            let (reply, _) = run_all(context, file, &[command], Some(region))?;
-            let size = (region.width, region.height);
-            let part = whole.part((region.x, region.y), size).map(Reply::Picture);
-            (part.as_ref() != Some(&reply)).then(|| difference(region, part.as_ref(), &reply))
+    let workspace = context.workspace()?;
+    let from = context.description.output.from;
+    let (ran, spent) = run_all(context, &workspace, file, &commands, from)?;
+    let reply = match ran {
+        Ok(Ran { printed, message }) => {
+            shown(context, &workspace, printed.as_ref(), message.as_deref())?
         }
-        _ => None,
+        Err(failed) => failed,
     };
-    Ok(Observed { spent, region, ..reply.into() })
+    Ok(Observed { spent, ..reply.into() })
 }
 
-/// Returns the region to read from a picture of this size: it touches no edge unless the picture is tiny, and neither
-/// begins nor ends with a segment.
-fn inner(width: u32, height: u32) -> Rectangle {
-    let (x, y) = (width / 3, height / 3);
-    Rectangle { x, y, width: width.div_ceil(2), height: height.div_ceil(2) }
+/// Runs the command of an extra read.
+pub(super) fn extra(
+    context: &Arc<ProgramContext>,
+    file: &[u8],
+    request: Request,
+    argv: &Argv,
+) -> io::Result<Answer> {
+    let format = context.description.output.format;
+    let extension = request.read.extension(format);
+    let mut workspace = context.workspace_for(extension)?;
+    workspace.region = Some(request.region);
+    let from = if argv.writes() { OutputSource::File } else { OutputSource::Stdout };
+    let Ran { printed, .. } = match run_all(context, &workspace, file, &[argv], from)?.0 {
+        Ok(ran) => ran,
+        Err(failed) => return Ok(Answer::Failed(failed)),
+    };
+    let limit = context.description.limits.disk_mb << 20;
+    let files = match printed {
+        Some(file) => vec![content(&file, limit)?],
+        None => workspace.scratch.read_all(|name| rank(name, extension), limit)?,
+    };
+    Ok(Answer::of(request.read, format, files))
 }
 
-/// Describes how the reply to the request for a region differs from the corresponding part of the whole picture.
-fn difference(region: Rectangle, part: Option<&Reply>, reply: &Reply) -> String {
-    let Rectangle { width, height, x, y } = region;
-    let of = format!("{width}x{height} pixels at ({x}, {y}), read by themselves,");
-    match (part, reply) {
-        (Some(Reply::Picture(part)), Reply::Picture(got)) => {
-            if (got.width(), got.height()) != (width, height) {
-                return format!("{of} are {}x{} pixels", got.width(), got.height());
-            }
-            let pixels = part.rgba().chunks(4).zip(got.rgba().chunks(4));
-            let count = pixels.filter(|(part, got)| part != got).count();
-            format!("of {of} {count} differ from the whole picture")
-        }
-        (_, Reply::Refused { message } | Reply::Empty { message }) => {
-            format!("{of} are refused: {message}")
-        }
-        (_, Reply::Crash { message }) => format!("{of} crash it: {message}"),
-        (_, Reply::Resource { message }) => format!("{of} exceed a limit: {message}"),
-        (_, Reply::Hang) => format!("{of} take longer than the time limit"),
-        (_, Reply::Picture(_)) => format!("{of} are not in the picture"),
+/// Returns the rank of a file among those that an extra read wrote: `out.png`, or `out-0.png`, `out-1.png`, ….
+fn rank(name: &str, extension: &str) -> Option<u32> {
+    let stem = name.strip_prefix("out")?.strip_suffix(extension)?.strip_suffix('.')?;
+    match stem.trim_start_matches(['-', '_', '.']) {
+        "" => Some(0),
+        number => number.parse().ok(),
     }
 }
 
-/// Runs `commands` in a new folder, for the whole picture or a `region`.
+/// What programs that succeeded left beside files.
+struct Ran {
+    /// What the last one printed, if that is wanted.
+    printed: Option<File>,
+    message: Option<String>,
+}
+
+/// Runs `commands` in a new folder. Returns what they left, or the failure of the first that failed.
 fn run_all(
     context: &Arc<ProgramContext>,
+    workspace: &Workspace,
     file: &[u8],
     commands: &[&Argv],
-    region: Option<Rectangle>,
-) -> io::Result<(Reply, Option<Spent>)> {
-    let description = &context.description;
-    let mut workspace = context.workspace()?;
-    workspace.region = region;
+    from: OutputSource,
+) -> io::Result<(Result<Ran, Reply>, Option<Spent>)> {
     workspace.put(file)?;
-    // The file has no name, so that an earlier command cannot prepare its place.
-    let printed = match description.output.from {
+    // Without a name: a command before the last cannot prepare the place.
+    let printed = match from {
         OutputSource::Stdout => Some(workspace.scratch.nameless()?),
         OutputSource::File => None,
     };
@@ -82,16 +87,15 @@ fn run_all(
             Some(file) if at == last => Stdout::File(file),
             _ => Stdout::Ends,
         };
-        let ended = context.run(&workspace, argv, stdout, deadline)?;
+        let ended = context.run(workspace, argv, stdout, deadline)?;
         let of_this = ended.spent();
         spent = Some(spent.map_or(of_this, |before: Spent| before.and(of_this)));
         if let Some(reply) = workspace.failure(&ended)? {
-            return Ok((reply, spent));
+            return Ok((Err(reply), spent));
         }
         message = workspace.words(&ended);
     }
-    let reply = shown(context, &workspace, printed.as_ref(), message.as_deref())?;
-    Ok((reply, spent))
+    Ok((Ok(Ran { printed, message }), spent))
 }
 
 /// Reads what the commands wrote.
@@ -101,11 +105,7 @@ fn shown(
     printed: Option<&File>,
     message: Option<&str>,
 ) -> io::Result<Reply> {
-    let output = &context.description.output;
     let limit = context.description.limits.disk_mb << 20;
-    if let (true, Some(path)) = (output.pages, &output.path) {
-        return all_pages(context, workspace, path, limit, message);
-    }
     let found = match printed {
         Some(file) => Found::File(content(file, limit)?),
         None => made(context, workspace, limit)?,
@@ -114,28 +114,6 @@ fn shown(
         Found::File(bytes) if !bytes.is_empty() => context.picture(&bytes, message),
         Found::Other(kind) => refused(&format!("made no picture, but {kind}"), message),
         _ => refused("made no picture", message),
-    })
-}
-
-/// Reads a picture file for each page, and stacks them vertically.
-fn all_pages(
-    context: &ProgramContext,
-    workspace: &Workspace,
-    path: &FileName,
-    limit: u64,
-    message: Option<&str>,
-) -> io::Result<Reply> {
-    let mut pages = Vec::new();
-    for bytes in workspace.scratch.read_all(|name| path.page(name), limit)? {
-        match context.picture(&bytes, message) {
-            Reply::Picture(page) => pages.push(page),
-            failure => return Ok(failure),
-        }
-    }
-    Ok(match output::joined(pages) {
-        Ok(picture) => Reply::Picture(picture),
-        Err(OutputError::Empty(..)) => refused("made no picture", message),
-        Err(error) => Reply::Resource { message: format!("made {error}") },
     })
 }
 

@@ -32,12 +32,17 @@ pub(super) struct Workspace {
 }
 
 impl ProgramContext {
-    /// Creates a scratch folder.
+    /// Creates a scratch folder for one picture.
     pub(super) fn workspace(self: &Arc<Self>) -> io::Result<Workspace> {
+        self.workspace_for(self.description.output.format.extension())
+    }
+
+    /// Creates a scratch folder for output with this extension.
+    pub(super) fn workspace_for(self: &Arc<Self>, extension: &str) -> io::Result<Workspace> {
         let description = &self.description;
         let scratch = Scratch::sized(self.sandbox.is_in_memory(), &description.limits)?;
         let input = scratch.path().join(description.input());
-        let output = scratch.path().join(format!("out.{}", description.output.format.extension()));
+        let output = scratch.path().join(format!("out.{extension}"));
         let scrub = Scrubber::new()
             .path(&input, "{in}")
             .path(&output, "{out}")

@@ -16,8 +16,9 @@ use std::sync::{Arc, OnceLock};
 use super::description::{Description, Facts, Kind, ProgramFiles};
 use super::process::{self, Scratch};
 use super::sandbox::Sandbox;
-use super::{Client, Observed, Process, Reply, executable, glue, tools};
+use super::{Client, Observed, Process, Reply, executable, extra, glue, tools};
 use crate::contract::Contract;
+use crate::extra::{Answer, ExtraCommand, ExtraReader, Request};
 use context::ProgramContext;
 use viewer::ViewerDriver;
 use worker::Pool;
@@ -166,16 +167,26 @@ impl Client for CommandClient {
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
-        Ok(self.observe(file, Process::Any)?.reply)
+        Ok(self.picture_of(file, Process::Any)?.reply)
     }
 
     fn run_fresh(&self, file: &[u8]) -> io::Result<Reply> {
-        Ok(self.observe(file, Process::Fresh)?.reply)
+        Ok(self.picture_of(file, Process::Fresh)?.reply)
     }
 
     fn observe(&self, file: &[u8], process: Process) -> io::Result<Observed> {
-        let observed = self.observed(file, process).map_err(process::with_remedy)?;
-        Ok(Observed { reply: glue::checked(observed.reply)?, ..observed })
+        let observed = self.picture_of(file, process)?;
+        let extra = match &observed.reply {
+            Reply::Picture(whole) => {
+                let description = self.description();
+                let reads = description.output.extra.keys().copied();
+                let reads = reads.filter(|read| read.is_of(&description.extension));
+                let reader = InProcess { client: self, process };
+                extra::first_difference(&reader, reads, file, whole)?
+            }
+            _ => None,
+        };
+        Ok(Observed { extra, ..observed })
     }
 
     fn run_patiently(&self, file: &[u8], times: u32) -> io::Result<Reply> {
@@ -186,7 +197,44 @@ impl Client for CommandClient {
     }
 }
 
+/// A client that does extra reads in processes of this kind.
+struct InProcess<'a> {
+    client: &'a CommandClient,
+    process: Process,
+}
+
+impl ExtraReader for InProcess<'_> {
+    fn whole(&self, file: &[u8]) -> io::Result<Reply> {
+        Ok(self.client.picture_of(file, self.process)?.reply)
+    }
+
+    fn extra(&self, request: Request, file: &[u8]) -> io::Result<Answer> {
+        let context = &self.client.context;
+        let command = context.description.output.extra.get(&request.read);
+        let answer = match (command.and_then(ExtraCommand::argv), self.process) {
+            (Some(argv), _) => command::extra(context, file, request, argv),
+            (None, Process::Fresh) => worker::extra_once(context, file, request),
+            (None, Process::Any) => match self.client.workers.extra(context, file, request) {
+                Ok(Some(answer)) => Ok(answer),
+                // The worker may have died of this file or of an earlier one.
+                Ok(None) => worker::extra_once(context, file, request),
+                Err(error) => Err(error),
+            },
+        };
+        match answer.map_err(process::with_remedy)? {
+            Answer::Failed(reply) => Ok(Answer::Failed(glue::checked(reply)?)),
+            answer => Ok(answer),
+        }
+    }
+}
+
 impl CommandClient {
+    /// Reads the picture.
+    fn picture_of(&self, file: &[u8], process: Process) -> io::Result<Observed> {
+        let observed = self.observed(file, process).map_err(process::with_remedy)?;
+        Ok(Observed { reply: glue::checked(observed.reply)?, ..observed })
+    }
+
     /// Runs the client in the way of its kind.
     fn observed(&self, file: &[u8], process: Process) -> io::Result<Observed> {
         let run = &self.description().run;

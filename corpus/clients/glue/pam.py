@@ -1,7 +1,9 @@
 """What the Python clients share: how they are asked for pictures, and how they write them."""
 
+import concurrent.futures
 import contextlib
 import glob
+import hashlib
 import os
 import sys
 # Packages of PyPI beside the distribution's, which come first.
@@ -16,14 +18,56 @@ class GlueFailure(Exception):
 TUPLES = {1: "GRAYSCALE", 2: "GRAYSCALE_ALPHA", 3: "RGB", 4: "RGB_ALPHA"}
 
 
-def run(read):
-    """Serves pictures that read(file) gives as (width, height, channels, maximum, bytes)."""
-    serve(lambda file: encode(*read(file)))
+def run(read, region=None, pages=None, metadata=None, rewrite=None):
+    """Serves pictures that read(file) gives as (width, height, channels, maximum, bytes), and extra reads:
+    region(file, x, y, width, height) gives a picture, pages(file) several, metadata(file) a dictionary, and
+    rewrite(file, out) writes a file. Those by several threads are read(file)."""
+
+    def picture(file):
+        return encode(*read(file))
+
+    def of_region(words):
+        *numbers, file = words.split(" ", 4)
+        return encode(*region(file, *map(int, numbers)))
+
+    def of_threads(file):
+        with concurrent.futures.ThreadPoolExecutor(2) as threads:
+            return b"".join(threads.map(picture, [file, file]))
+
+    def of_rewrite(file):
+        out = os.path.join(os.path.dirname(file), "rewritten.tif")
+        try:
+            rewrite(file, out)
+            with open(out, "rb") as written:
+                return written.read()
+        finally:
+            if os.path.exists(out):
+                os.remove(out)
+
+    serve(
+        picture,
+        region=of_region,
+        pages=lambda file: b"".join(encode(*page) for page in pages(file)),
+        metadata=lambda file: lines(metadata(file)),
+        threads=of_threads,
+        rewrite=of_rewrite,
+    )
 
 
-def serve(make):
+def lines(metadata):
+    """A line for each entry of a dictionary. Long values are shown by their digest."""
+    text = "".join(f"{key}: {shown(metadata[key])}\n" for key in sorted(metadata))
+    return text.encode(errors="replace")
+
+
+def shown(value):
+    text = repr(value)
+    return text if len(text) < 200 else f"{len(value)}, SHA-256 {hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def serve(make, **extra):
     """Serves picture files, make(file) -> bytes: one to argv[2] if the command line names
-    two files, else as a worker whatever is asked for on standard input."""
+    two files, else as a worker whatever is asked for on standard input. Extra reads have names of their own."""
     if len(sys.argv) == 3:
         try:
             picture = make(sys.argv[1])
@@ -38,9 +82,9 @@ def serve(make):
     answers.write(b"ready\n")
     answers.flush()
     for line in sys.stdin:
-        file = line.rstrip("\n").partition(" ")[2]
+        what, _, file = line.rstrip("\n").partition(" ")
         try:
-            kind, data = b"picture", make(file)
+            kind, data = b"picture", extra.get(what, make)(file)
         except Exception as error:
             kind, data = b"refused", words(error).encode(errors="replace")
         answers.write(kind + b" %d\n" % len(data) + data)

@@ -5,11 +5,13 @@ import pam
 with pam.needed():
     import numpy
     import rasterio
+    from rasterio.windows import Window
 
 
-def read(file):
+def read(file, *window):
+    window = Window(*window) if window else None
     with rasterio.open(file) as source:
-        bands = source.read()
+        bands = source.read(window=window)
         bits = source.tags(1, ns="IMAGE_STRUCTURE").get("NBITS")
         maximum = (1 << int(bits)) - 1 if bits else None
         try:
@@ -33,4 +35,16 @@ def read(file):
         return pam.array(numpy.moveaxis(bands[keep], 0, -1), maximum)
 
 
-pam.run(read)
+# Those that every file of the picture may have; GDAL's own and those of samples are left out.
+TAGS = ["TIFFTAG_" + name for name in (
+    "DOCUMENTNAME", "IMAGEDESCRIPTION", "SOFTWARE", "DATETIME", "ARTIST", "HOSTCOMPUTER", "COPYRIGHT",
+    "XRESOLUTION", "YRESOLUTION", "RESOLUTIONUNIT",
+)]
+
+
+def metadata(file):
+    with rasterio.open(file) as source:
+        return {key: value for key, value in source.tags().items() if key in TAGS}
+
+
+pam.run(read, region=read, metadata=metadata)

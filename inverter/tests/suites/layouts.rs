@@ -78,7 +78,7 @@ fn notes(name: &str, text: &str) -> Notes {
 }
 
 /// Completes a value.
-fn value(program: &Program, given: &Map<String, Value>, rng: &mut ChaCha8Rng) -> Record {
+pub fn value(program: &Program, given: &Map<String, Value>, rng: &mut ChaCha8Rng) -> Record {
     let mut whole = given.clone();
     for f in program.output.fields.iter().filter(|f| !f.is_scalar()) {
         let (least, most) = f.int.range();

@@ -7,6 +7,7 @@
 //! | `layouts` | `file_layouts` | nearly every draw of a file is made, and is read back |
 //! | `walks` | `walks` | the same of programs with walks, whose choices make the same file again |
 //! | `structures` | `structures` | the same of records, some of which are large |
+//! | `varied` | `varied` | each element that may vary does, however many there are |
 //! | `even` | `even` | representations that are few are drawn about as often as each other |
 //! | `never_proved` | `never_proved` | `check` has an objection |
 //! | `honest` | `programs` and `structures` | `check` has no wrong objection |
@@ -25,6 +26,7 @@ mod structures;
 #[path = "../it/support/mod.rs"]
 mod support;
 mod uses;
+mod varied;
 mod views;
 mod walks;
 
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
     walks::add(&mut suites);
     structures::add(&mut suites);
     even::add(&mut suites);
+    varied::add(&mut suites);
     never_proved::add(&mut suites);
     uses::add(&mut suites);
     views::add(&mut suites);

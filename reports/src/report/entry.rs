@@ -9,7 +9,7 @@ use super::sentence::{summary, title};
 use super::site::{Names, Site};
 use campaign::oracle::Outcome;
 use campaign::root_cause::RootKey;
-use campaign::{Cause, ClientSummary, Run, Verdict};
+use campaign::{Cause, ClientId, ClientSummary, Run, Verdict};
 use equivalents::subject::Class;
 
 /// The report of one seed.
@@ -68,6 +68,26 @@ pub struct ListedCause {
     pub glance: Markup,
     /// True if it is a form of another cause, which is listed in its place.
     pub folded: bool,
+    /// The name of the format of its files; empty for TIFF.
+    format: String,
+    cause: Cause,
+}
+
+impl ListedCause {
+    /// Returns, for each of `all`, the one of which it is a form, on whichever seed: itself if it stands for itself.
+    pub fn heads(all: &[&ListedCause]) -> Vec<usize> {
+        let mut readers: Vec<(&str, &str)> = Vec::new();
+        let of_one_run = all.iter().map(|listed| {
+            let reader = (listed.client.as_str(), listed.format.as_str());
+            let place = readers.iter().position(|known| *known == reader).unwrap_or_else(|| {
+                readers.push(reader);
+                readers.len() - 1
+            });
+            Cause { client: ClientId::new(place), ..listed.cause.clone() }
+        });
+        let causes: Vec<Cause> = of_one_run.collect();
+        campaign::heads(&causes)
+    }
 }
 
 /// A client as the joint table shows it.
@@ -87,6 +107,8 @@ fn causes_of(run: &Run) -> Vec<ListedCause> {
     let forms: BTreeSet<usize> = run.folded().into_iter().flat_map(|(_, forms)| forms).collect();
     let listed = |(place, (cause, names)): (usize, (&Cause, &Names))| ListedCause {
         folded: forms.contains(&place),
+        format: run.about.format.clone(),
+        cause: cause.clone(),
         key: RootKey::of(run, cause),
         client: run.clients[cause.client].name.clone(),
         title: title(cause),

@@ -16,10 +16,16 @@ type Placed<'e> = (usize, &'e ListedCause);
 
 /// Renders the root causes of all seeds: faults as a list, limits folded.
 pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
-    let all = entries.iter().enumerate().flat_map(|(seed, entry)| {
-        entry.causes.iter().map(move |cause| (cause.key.clone(), (seed, cause)))
-    });
-    let mut roots: Vec<RootCause<Placed<'_>>> = group(all);
+    let placed = entries
+        .iter()
+        .enumerate()
+        .flat_map(|(seed, entry)| entry.causes.iter().map(move |cause| (seed, cause)));
+    let all: Vec<Placed<'_>> = placed.collect();
+    let causes: Vec<&ListedCause> = all.iter().map(|(_, cause)| *cause).collect();
+    // A fault may have other minimal explanations on another seed.
+    let heads = ListedCause::heads(&causes);
+    let keys = heads.into_iter().map(|head| causes[head].key.clone());
+    let mut roots: Vec<RootCause<Placed<'_>>> = group(keys.zip(all.iter().copied()));
     roots.sort_by_cached_key(|root| {
         let class = root.causes.iter().map(|(_, cause)| cause.class).min();
         let count = std::cmp::Reverse(root.causes.len());
@@ -49,7 +55,7 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
                     (plural(count, "cause", "causes")) " of clients on "
                     (plural(entries.len(), "seed", "seeds")) ". Causes of clients that read by \
                      one library, with the same dimensions and the same difference, are one root \
-                     cause. The worst outcomes come first. The name of a seed leads to the page of \
+                     cause, and so are forms of one fault on several seeds. The worst outcomes come first. The name of a seed leads to the page of \
                      the client's cause."
                 }
                 ol.causes {

@@ -93,7 +93,7 @@ impl BucketKey {
         match (self.outcome, now) {
             (then, Outcome::Refused) => then != Outcome::Refused,
             (
-                Outcome::Crash | Outcome::Hang | Outcome::Resource | Outcome::Region,
+                Outcome::Crash | Outcome::Hang | Outcome::Resource | Outcome::Extra(_),
                 Outcome::Wrong,
             ) => true,
             (then, Outcome::Wrong) => then.is_cost(),

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::StoreError;
 use campaign::FileKey;
-use clients::{Reply, Spent};
+use clients::{ExtraDifference, ExtraRead, Reply, Spent};
 
 /// A row to be inserted. An existing row is left unchanged, except that the last outcome counts because the cost of a
 /// file is judged after its picture.
@@ -31,7 +31,7 @@ pub enum Insertion {
         /// The worker of a fleet that ran it.
         worker: Option<Arc<str>>,
         spent: Option<Spent>,
-        region: Option<String>,
+        extra: Option<ExtraDifference>,
     },
     Variant {
         variant: u64,
@@ -75,10 +75,10 @@ pub fn write(
                 edges,
                 worker,
                 spent,
-                region,
+                extra,
             } => work
                 .prepare_cached(
-                    "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 )?
                 .execute(params![
                     run,
@@ -94,7 +94,8 @@ pub fn write(
                     spent.map(|spent| spent.cpu.as_micros() as i64),
                     spent.and_then(|spent| spent.peak).map(|peak| peak as i64),
                     spent.map(|spent| spent.alone),
-                    region
+                    extra.as_ref().map(|extra| &extra.message),
+                    extra.as_ref().map(|extra| extra.read.words().word)
                 ])?,
             Insertion::Variant { variant, vary, class, bytes, choices } => work
                 .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
@@ -137,8 +138,8 @@ pub struct StoredReply {
     pub worker: Option<String>,
     /// The processor time and the memory that the run took.
     pub spent: Option<Spent>,
-    /// The difference between a region that the client read separately and the whole picture.
-    pub region: Option<String>,
+    /// The first of its extra reads that is wrong.
+    pub extra: Option<ExtraDifference>,
 }
 
 /// The word for a kind of reply.
@@ -161,7 +162,7 @@ pub fn find(
     file: &FileKey,
     attempt: u32,
 ) -> Result<Option<StoredReply>, StoreError> {
-    let find = "SELECT kind, picture, message, ms, edges, worker, cpu_us, peak, alone, region FROM reply \
+    let find = "SELECT kind, picture, message, ms, edges, worker, cpu_us, peak, alone, region, extra FROM reply \
                 WHERE run = ? AND client = ? AND file = ? AND attempt = ?";
     let found = conn.prepare_cached(find)?.query_row(params![run, client, file, attempt], |row| {
         let ms: i64 = row.get(3)?;
@@ -174,8 +175,13 @@ pub fn find(
             }
             _ => None,
         };
-        let (ms, region) = (ms.unsigned_abs(), row.get(9)?);
-        Ok(StoredReply { kind, picture, message, ms, edges, worker, spent, region })
+        let read = row.get::<_, Option<String>>(10)?;
+        let read =
+            read.and_then(|word| ExtraRead::ALL.into_iter().find(|read| read.words().word == word));
+        let difference = row.get::<_, Option<String>>(9)?;
+        let extra = read.zip(difference).map(|(read, message)| ExtraDifference { read, message });
+        let ms = ms.unsigned_abs();
+        Ok(StoredReply { kind, picture, message, ms, edges, worker, spent, extra })
     });
     Ok(found.optional()?)
 }

@@ -70,7 +70,7 @@ INSERT OR IGNORE INTO outcome
 DELETE FROM reply WHERE run IN
     (SELECT our FROM run_of WHERE their IN (SELECT their FROM taken) AND state = 'finished');
 INSERT OR IGNORE INTO reply
-    SELECT r.our, c.our, file, attempt, kind, picture, message, ms, edges, worker, cpu_us, peak, alone, region
+    SELECT r.our, c.our, file, attempt, kind, picture, message, ms, edges, worker, cpu_us, peak, alone, region, extra
     FROM theirs.reply t JOIN run_of r ON r.their = t.run JOIN client_of c ON c.their = t.client
     WHERE r.state <> 'finished' OR r.their IN (SELECT their FROM taken);
 INSERT OR IGNORE INTO picture

@@ -103,7 +103,7 @@ impl Recorder {
         let Some(stored) = found else {
             return Ok(None);
         };
-        let StoredReply { kind, picture, message, ms, edges, worker, spent, region } = stored;
+        let StoredReply { kind, picture, message, ms, edges, worker, spent, extra } = stored;
         let edges = edges.map(|packed| pack::unpack(&packed)).transpose();
         let edges = edges.map_err(|_| StoreError::Damaged("the edges of a reply".to_owned()));
         let edges = edges.map_err(|error| store.about(error))?;
@@ -121,7 +121,7 @@ impl Recorder {
         };
         let edges = edges.map(|map| Edges::from_map(&map));
         let (took, worker) = (Duration::from_millis(ms), worker.map(Into::into));
-        Ok(Some(RecordedReply { reply, took, spent, region, edges, worker }))
+        Ok(Some(RecordedReply { reply, took, spent, extra, edges, worker }))
     }
 
     /// Commits everything that is queued.
@@ -220,7 +220,7 @@ impl Journal for Recorder {
             edges: kept.edges.as_ref().map(|edges| pack::pack(&edges.to_map())),
             worker: kept.worker.clone(),
             spent: kept.spent,
-            region: kept.region.clone(),
+            extra: kept.extra.clone(),
         };
         let (ticket, _) = self.0.queue(picture.into_iter().chain([reply]));
         if let (Some(digest), true) = (digest, new) {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::{BatchKind, RunRequest, RunState, Start, StoredRun};
 use super::*;
-use clients::Spent;
+use clients::{ExtraDifference, ExtraRead, Spent};
 
 fn open(store: &Store) -> (super::super::Batch, StoredRun) {
     let batch = store.begin(BatchKind::Fuzz, &json!(1), Start::Resume).unwrap();
@@ -48,7 +48,10 @@ fn file(k: u32) -> (FileKey, RecordedReply) {
                 peak: (k % 3 > 1).then_some(u64::from(k) << 20),
                 alone: k % 2 == 1,
             }),
-            region: (k % 5 == 1).then(|| format!("{k} pixels")),
+            extra: (k % 5 == 1).then(|| ExtraDifference {
+                read: ExtraRead::ALL[k as usize % 5],
+                message: format!("{k} pixels"),
+            }),
             edges,
             worker: Some("w".into()),
         },
@@ -136,7 +139,7 @@ fn pictures_come_back_whole() {
                 reply,
                 took: Duration::ZERO,
                 spent: None,
-                region: None,
+                extra: None,
                 edges: None,
                 worker: None,
             };

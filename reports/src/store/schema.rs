@@ -96,6 +96,9 @@ const STEPS: &[&str] = &[
      );
      INSERT INTO recheck SELECT *, '' FROM recheck_before;
      DROP TABLE recheck_before",
+    // The extra read that is wrong, and how: `region` has the difference of any of them.
+    "ALTER TABLE reply ADD COLUMN extra TEXT;
+     UPDATE reply SET extra = 'region' WHERE region IS NOT NULL",
 ];
 
 /// Migrates `conn`, which is a store of any version or an empty file, to the newest version.
@@ -157,7 +160,7 @@ mod tests {
     #[test]
     fn runs_and_rechecks_of_stores_without_formats_are_of_tiff() {
         let mut conn = Connection::open_in_memory().unwrap();
-        migrate_by(&mut conn, &STEPS[..STEPS.len() - 1]).unwrap();
+        migrate_by(&mut conn, &STEPS[..STEPS.len() - 2]).unwrap();
         conn.pragma_update(None, "foreign_keys", false).unwrap();
         conn.execute_batch(
             "INSERT INTO recheck VALUES (1, 1, 'refused', 'reduced', '[]', 'same', '', 'x', 'no');
@@ -173,6 +176,25 @@ mod tests {
             Ok([text(row, 0)?, text(row, 1)?, text(row, 2)?, text(row, 3)?])
         });
         assert_eq!(row.unwrap(), ["", "", "x", "no"]);
+    }
+
+    #[test]
+    fn a_difference_of_an_older_store_is_of_a_region() {
+        let mut conn = Connection::open_in_memory().unwrap();
+        migrate_by(&mut conn, &STEPS[..STEPS.len() - 1]).unwrap();
+        conn.pragma_update(None, "foreign_keys", false).unwrap();
+        conn.execute_batch(
+            "INSERT INTO reply (run, client, file, attempt, kind, message, ms, region)
+                 VALUES (1, 1, x'00', 0, 'picture', '', 0, 'x'), (1, 1, x'01', 0, 'picture', '', 0, NULL)",
+        )
+        .unwrap();
+        migrate(&mut conn).unwrap();
+        let find =
+            "SELECT count(*), max(extra) FROM reply WHERE (extra = 'region') = (region IS NOT NULL)
+                    OR extra IS NULL AND region IS NULL";
+        let found =
+            conn.query_row(find, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)));
+        assert_eq!(found.unwrap(), (2, "region".to_owned()));
     }
 
     #[test]

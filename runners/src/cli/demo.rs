@@ -130,7 +130,7 @@ fn sentence(run: &Run, cause: &Cause) -> String {
         Outcome::Crash => "crashes".to_owned(),
         Outcome::Hang => "does not finish".to_owned(),
         Outcome::Resource => "takes more than it may".to_owned(),
-        Outcome::Region => "reads a part of the picture wrongly".to_owned(),
+        Outcome::Extra(read) => format!("reads the picture {}", read.words().does),
         Outcome::Memory => "needs far more memory".to_owned(),
         Outcome::Slow => "needs far more time".to_owned(),
         Outcome::Refused => "reports an error".to_owned(),

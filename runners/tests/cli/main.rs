@@ -18,6 +18,7 @@ mod edges;
 mod examples;
 mod export;
 mod exported;
+mod extra;
 #[path = "../../../reports/tests/it/fake/mod.rs"]
 mod fake;
 mod format;
@@ -34,7 +35,7 @@ mod nightly_coverage;
 mod nightly_formats;
 mod nightly_parts;
 mod pages;
-mod parts;
+
 mod pictures;
 mod program;
 mod project;

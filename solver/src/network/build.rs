@@ -58,9 +58,11 @@ impl Network {
         let Build { domains, mut constraints, .. } = build;
         constraints.extend(eliminated(&constraints, domains.len()));
         let mut watching: Vec<Vec<u32>> = vec![Vec::new(); domains.len()];
+        let mut defining = vec![false; constraints.len()];
         for (k, c) in constraints.iter().enumerate() {
-            let k = k as u32;
+            let (at, k) = (k, k as u32);
             c.unknowns(&mut |unknown| {
+                defining[at] |= unknown as usize >= own;
                 if let Some(list) = watching.get_mut(unknown as usize)
                     && list.last() != Some(&k)
                 {
@@ -69,7 +71,8 @@ impl Network {
             });
         }
         let (root, nodes, none) = (OnceLock::new(), AtomicUsize::new(0), Vec::new());
-        let mut network = Self { domains, own, alone: none, constraints, watching, nodes, root };
+        let mut network =
+            Self { domains, own, alone: none, constraints, defining, watching, nodes, root };
         let alone = alone.into_iter().enumerate().map(|(k, n)| network.count_alone(k, n));
         network.alone = alone.collect();
         Some(network)

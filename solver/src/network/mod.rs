@@ -7,17 +7,17 @@
 //!
 //! - `build` turns predicates into constraints, with auxiliary unknowns for quotients, products and so on;
 //!   `eliminate` adds sums that follow from pairs of others.
-//! - `state` propagates bounds; a trail restores them. `values` returns all values that the constraints on an unknown
-//!   allow: intervals and a residue.
-//! - `part` splits the unknowns into parts that no constraint connects, and lists the solutions of a part if there are
-//!   few. `search` solves one part after another, so that a dead end in one undoes nothing in another. `pick` selects
-//!   values.
+//! - `state` propagates bounds, in the order of `pending`; a trail restores them. `values` returns all values that the constraints on an
+//!   unknown leave it: intervals and a residue.
+//! - `part` splits the unknowns into parts that no constraint connects, and lists the solutions of a part if they
+//!   are few. `search` solves one part after the other: a dead end of one undoes nothing of another. `pick` selects.
 
 mod build;
 mod constraint;
 mod eliminate;
 mod other;
 mod part;
+mod pending;
 mod pick;
 mod search;
 mod state;
@@ -54,6 +54,8 @@ pub struct Network {
     /// For each solved unknown, the number of values that constraints on it alone, and alternatives, allow.
     alone: Vec<u128>,
     constraints: Vec<Constraint>,
+    /// True for each constraint that ties an auxiliary unknown to others.
+    defining: Vec<bool>,
     /// For each unknown, the constraints that mention it.
     watching: Vec<Vec<u32>>,
     /// The number of nodes below the root.

@@ -4,7 +4,7 @@ use rand::RngExt;
 
 use super::search::{FEW, FEW_UNKNOWNS};
 use crate::domain::Domain;
-use crate::draw::{draw_integer, shuffle};
+use crate::draw::{draw_tries, shuffle};
 use crate::evenly::Solutions;
 use crate::interval::IntervalSet;
 use crate::stream::Stream;
@@ -41,8 +41,11 @@ pub trait Pick {
         true
     }
 
-    /// Returns values to try for a drawn unknown, from those that it may have.
-    fn values(&mut self, unknown: u32, of: &Domain) -> Vec<i128>;
+    /// Returns values to try for an unknown that is to be drawn, of those that it may have: about `draws`, if these are many.
+    fn values(&mut self, unknown: u32, of: &Domain, draws: usize) -> Vec<i128>;
+
+    /// Returns true if of the values of an unknown that is to be drawn the greater half is tried before the other.
+    fn greater_first(&mut self, unknown: u32) -> bool;
 
     /// Returns the values of an unknown that are excluded for other reasons, if there are any.
     fn ruled_out(&self, _unknown: u32) -> Option<&IntervalSet> {
@@ -59,11 +62,7 @@ pub trait Pick {
     fn shuffle(&mut self, unknowns: &mut [u32]) -> bool;
 }
 
-/// The number of draws of an unknown with more values.
-const DRAWS: usize = 3;
-/// This number in a network of few unknowns.
-const MANY_DRAWS: usize = 24;
-/// The factor by which one solution may be drawn more often than the mean.
+/// The number of times that a solution is drawn more often than the mean.
 const EVENLY: f64 = 1.0;
 
 /// Values as near as possible to others.
@@ -86,8 +85,12 @@ impl Pick for Nearest<'_> {
         all.all().first().map(Vec::as_slice)
     }
 
-    fn values(&mut self, _: u32, _: &Domain) -> Vec<i128> {
+    fn values(&mut self, _: u32, _: &Domain, _: usize) -> Vec<i128> {
         Vec::new()
+    }
+
+    fn greater_first(&mut self, _: u32) -> bool {
+        false
     }
 
     fn shuffle(&mut self, _: &mut [u32]) -> bool {
@@ -112,8 +115,6 @@ enum Rule {
 pub struct Anywhere<'r> {
     rng: &'r mut Stream,
     rule: Rule,
-    /// True if there are few unknowns.
-    few: bool,
     first: bool,
 }
 
@@ -129,7 +130,7 @@ impl<'r> Anywhere<'r> {
             2 | 3 => Rule::Close,
             _ => Rule::Anywhere,
         };
-        Self { rng, rule, few, first: true }
+        Self { rng, rule, first: true }
     }
 }
 
@@ -159,14 +160,19 @@ impl Pick for Anywhere<'_> {
         }
     }
 
-    fn values(&mut self, _: u32, of: &Domain) -> Vec<i128> {
-        let any = |rng: &mut Stream, of: &Domain| {
+    fn values(&mut self, _: u32, of: &Domain, draws: usize) -> Vec<i128> {
+        let some = |rng: &mut Stream, of: &Domain, draws| {
             let quotients = of.quotients();
-            (!quotients.is_empty()).then(|| of.member(draw_integer(rng, &quotients, &[])))
+            let draws = if quotients.is_empty() { 0 } else { draws };
+            let tries = draw_tries(rng, &quotients, &[], draws).into_iter();
+            tries.map(|q| of.member(q)).collect::<Vec<i128>>()
         };
         match self.rule {
             Rule::Least => Vec::new(),
-            Rule::Greatest => of.ends().map(|(_, most)| most).into_iter().collect(),
+            Rule::Greatest => {
+                let greatest = of.ends().map(|(_, most)| most).into_iter();
+                greatest.chain(some(self.rng, of, draws)).collect()
+            }
             Rule::Close if !std::mem::take(&mut self.first) => {
                 if self.rng.random_range(0..4) > 0 {
                     return Vec::new();
@@ -174,16 +180,23 @@ impl Pick for Anywhere<'_> {
                 let lo = of.set.min().unwrap_or(0);
                 let near = IntervalSet::range(lo, lo.saturating_add(8));
                 let near = Domain { set: of.set.intersect(&near), ..*of };
-                any(self.rng, &near).into_iter().collect()
+                some(self.rng, &near, 1)
             }
             Rule::Close | Rule::Anywhere => {
                 if let Some(mut all) = of.members(FEW) {
                     shuffle(self.rng, &mut all);
                     return all;
                 }
-                let draws = if self.few { MANY_DRAWS } else { DRAWS };
-                (0..draws).filter_map(|_| any(self.rng, of)).collect()
+                some(self.rng, of, draws)
             }
+        }
+    }
+
+    fn greater_first(&mut self, _: u32) -> bool {
+        match self.rule {
+            Rule::Least | Rule::Close => false,
+            Rule::Greatest => true,
+            Rule::Anywhere => self.rng.random(),
         }
     }
 

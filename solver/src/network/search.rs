@@ -30,6 +30,10 @@ const DEAD_ENDS: usize = 400;
 pub const FEW: u128 = 16;
 /// The number of unknowns that are few.
 pub(super) const FEW_UNKNOWNS: usize = 8;
+/// The fewest and the most values that are drawn of an unknown with more.
+const DRAWS: (usize, usize) = (3, 24);
+/// An unknown is a hub if it has this many times the constraints that the unknown in the middle has.
+const HUB: usize = 3;
 
 impl Network {
     pub(super) fn effort(&self) -> u64 {
@@ -98,9 +102,13 @@ impl Network {
         let mut order = of(pick, |wish| matches!(wish, Preference::Value(_)));
         let mut drawn = of(pick, |wish| *wish == Preference::Any);
         let many = part.own.len() > FEW_UNKNOWNS;
+        if many {
+            self.hubs_first(&mut order);
+        }
         let mut others = of(pick, |wish| matches!(wish, Preference::Near(_) | Preference::Least));
         let shuffled = many && pick.shuffle(&mut drawn);
         if shuffled {
+            self.hubs_first(&mut drawn);
             order.extend(others);
             order.extend(drawn);
         } else {
@@ -117,6 +125,33 @@ impl Network {
             order.extend(others);
         }
         (order, shuffled)
+    }
+
+    /// Brings forward unknowns that have far more constraints than most others, as an alignment of many places: values of the
+    /// others would leave them one.
+    fn hubs_first(&self, unknowns: &mut [u32]) {
+        let mut counts: Vec<usize> = unknowns.iter().map(|k| self.watched_by(*k)).collect();
+        let middle = counts.len() / 2;
+        if counts.is_empty() {
+            return;
+        }
+        let (_, typical, _) = counts.select_nth_unstable(middle);
+        let most = *typical * HUB;
+        unknowns.sort_by_key(|k| match self.watched_by(*k) {
+            count if count > most => usize::MAX - count,
+            _ => usize::MAX,
+        });
+    }
+
+    /// Returns the number of constraints on an unknown.
+    fn watched_by(&self, unknown: u32) -> usize {
+        self.watching[unknown as usize].len()
+    }
+
+    /// Returns the number of values to draw of an unknown with more than a few: more of one that has more constraints, since
+    /// each may rule out a value.
+    pub(super) fn draws(&self, unknown: u32) -> usize {
+        self.watched_by(unknown).clamp(DRAWS.0, DRAWS.1)
     }
 
     /// Returns true if there are few solutions.
@@ -155,17 +190,18 @@ pub(super) struct Search<'n, 's> {
     at: usize,
     levels: Vec<Level>,
     dead_ends: usize,
-    /// True if all values of each unknown so far are tried.
-    complete: bool,
 }
 
-/// A fixed unknown with its remaining values, the last one first.
+/// An unknown that is narrowed, to one value in the end, with the intervals that are left for it, the last first.
 struct Level {
     unknown: u32,
     at: usize,
     mark: Mark,
-    left: Vec<i128>,
+    left: Vec<Interval>,
 }
+
+/// The values from one to another, both included.
+type Interval = (i128, i128);
 
 impl<'n, 's> Search<'n, 's> {
     /// Creates the search that decides the solved unknowns in this order.
@@ -178,8 +214,8 @@ impl<'n, 's> Search<'n, 's> {
     ) -> Self {
         // Auxiliary unknowns follow from the others, usually without a choice.
         order.extend(&part.auxiliary);
-        let (at, levels, dead_ends, complete) = (0, Vec::new(), 0, true);
-        Self { network, state, part, pick, order, at, levels, dead_ends, complete }
+        let (at, levels, dead_ends) = (0, Vec::new(), 0);
+        Self { network, state, part, pick, order, at, levels, dead_ends }
     }
 
     /// Fixes all unknowns.
@@ -217,24 +253,32 @@ impl<'n, 's> Search<'n, 's> {
         self.order.get(self.at).copied()
     }
 
-    /// Begins with the values of an unknown.
+    /// Begins with the values of an unknown: some by themselves, then, unless these are all, the two halves in which the others
+    /// lie. A half leaves the unknown open, and it is next again.
     fn open(&mut self, unknown: u32) {
         let values = self.state.values(unknown as usize);
-        let (mut tried, all) =
-            to_try(self.pick, unknown, &values, (unknown as usize) < self.network.own);
-        self.complete &= all;
-        tried.reverse();
+        let halved = self.levels.last().is_some_and(|level| level.unknown == unknown);
+        let is_own = (unknown as usize) < self.network.own;
+        let draws = self.network.draws(unknown);
+        let (mut tried, all) = to_try(self.pick, (unknown, is_own), &values, draws);
+        // A half is narrowed to its solutions: its ends, which draws prefer, would be most of what is found.
+        if halved && !all {
+            tried.clear();
+        }
+        let mut left: Vec<Interval> = tried.into_iter().map(|value| (value, value)).collect();
+        if !all {
+            left.extend(halves(self.pick, unknown, &values, is_own));
+        }
+        left.reverse();
         let (at, mark) = (self.at, self.state.mark());
-        self.levels.push(Level { unknown, at, mark, left: tried });
+        self.levels.push(Level { unknown, at, mark, left });
     }
 
-    /// Fixes the last unknown, or an earlier one, to its next value that propagates.
+    /// Narrows the last unknown, or one before, to its next interval that propagates.
     fn fix_next(&mut self) -> Result<(), Stop> {
         loop {
-            let Some(level) = self.levels.last_mut() else {
-                return Err(if self.complete { Stop::Dead } else { Stop::Spent });
-            };
-            let Some(value) = level.left.pop() else {
+            let level = self.levels.last_mut().ok_or(Stop::Dead)?;
+            let Some(interval) = level.left.pop() else {
                 self.levels.pop();
                 if let Some(before) = self.levels.last() {
                     self.state.restore(before.mark);
@@ -243,7 +287,7 @@ impl<'n, 's> Search<'n, 's> {
             };
             self.at = level.at;
             let mark = level.mark;
-            match self.state.fix(level.unknown as usize, value) {
+            match self.state.within(level.unknown, interval) {
                 Ok(()) => return Ok(()),
                 Err(Stop::Spent) => return Err(Stop::Spent),
                 Err(Stop::Dead) => self.dead_end(mark)?,
@@ -263,24 +307,23 @@ impl<'n, 's> Search<'n, 's> {
 /// are all. Auxiliary unknowns, for which `is_own` is false, have no preferred values.
 pub(super) fn to_try(
     pick: &mut dyn Pick,
-    unknown: u32,
+    (unknown, is_own): (u32, bool),
     values: &Domain,
-    is_own: bool,
+    draws: usize,
 ) -> (Vec<i128>, bool) {
     let mut tried = match is_own {
         false => Vec::new(),
         true => match pick.wish(unknown) {
             Preference::Value(own) | Preference::Near(own) => vec![own],
             Preference::Least => Vec::new(),
-            Preference::Any => pick.values(unknown, values),
+            Preference::Any => pick.values(unknown, values, draws),
         },
     };
     let left = left(Cow::Borrowed(values), unknown, pick);
     let few = left.members(FEW);
     let all = few.is_some();
     tried.retain(|value| left.contains(*value));
-    let ends = || left.ends().map(|(least, most)| [least, most]);
-    tried.extend(few.unwrap_or_else(|| ends().into_iter().flatten().collect()));
+    tried.extend(few.unwrap_or_default());
     // They are a few dozen.
     let mut distinct = Vec::with_capacity(tried.len());
     for value in tried {
@@ -291,7 +334,25 @@ pub(super) fn to_try(
     (distinct, all)
 }
 
-/// Returns the values of an unknown except those that are excluded for other reasons.
+/// Returns the two halves of the values of an unknown, which are many, in the order in which they are tried.
+fn halves(pick: &mut dyn Pick, unknown: u32, values: &Domain, is_own: bool) -> Vec<Interval> {
+    let quotients = values.quotients();
+    let middle = quotients.nth(quotients.len() / 2).map(|q| values.member(q));
+    let (Some((least, most)), Some(middle)) = (values.ends(), middle) else { return Vec::new() };
+    let greater = is_own
+        && match pick.wish(unknown) {
+            Preference::Value(own) | Preference::Near(own) => own >= middle,
+            Preference::Least => false,
+            Preference::Any => pick.greater_first(unknown),
+        };
+    let mut halves = vec![(least, middle - 1), (middle, most)];
+    if greater {
+        halves.reverse();
+    }
+    halves
+}
+
+/// Returns the values of an unknown without those that are ruled out otherwise.
 fn left<'v>(values: Cow<'v, Domain>, unknown: u32, pick: &dyn Pick) -> Cow<'v, Domain> {
     match pick.ruled_out(unknown) {
         Some(out) => Cow::Owned(Domain { set: values.set.without(out), ..*values }),

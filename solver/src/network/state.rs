@@ -1,7 +1,6 @@
 //! The state of a search in a network: bounds of all unknowns, propagated to a fixed point, with a trail that restores
 //! them.
 
-use std::collections::VecDeque;
 use std::sync::OnceLock;
 
 use smallvec::SmallVec;
@@ -9,6 +8,7 @@ use smallvec::SmallVec;
 use super::Network;
 use super::constraint::{Constraint, Graph, Terms};
 use super::part::{Node, Part};
+use super::pending::Pending;
 use crate::domain::Domain;
 
 /// The reason why propagation ended.
@@ -27,9 +27,8 @@ pub struct State<'n> {
     /// Values that an unknown cannot have, in addition to those outside its bounds.
     holes: Vec<(u32, i128)>,
     trail: Vec<(u32, (i128, i128))>,
-    queue: VecDeque<u32>,
-    queued: Vec<bool>,
-    /// The remaining effort: terms of sums that may still be visited.
+    pending: Pending,
+    /// The effort that is left: terms of sums that may still be visited.
     effort: u64,
 }
 
@@ -88,11 +87,12 @@ impl<'n> State<'n> {
             bounds: bounds.ok_or(Stop::Dead)?,
             holes: Vec::new(),
             trail: Vec::new(),
-            queue: VecDeque::new(),
-            queued: vec![false; count],
+            pending: Pending::new(count),
             effort,
         };
-        state.sweep()?;
+        for (k, urgent) in network.defining.iter().enumerate().rev() {
+            state.pending.add(k as u32, *urgent);
+        }
         state.propagate()?;
         Ok(state)
     }
@@ -104,8 +104,7 @@ impl<'n> State<'n> {
             bounds: root.bounds.clone(),
             holes: root.holes.clone(),
             trail: Vec::new(),
-            queue: VecDeque::new(),
-            queued: vec![false; network.constraints.len()],
+            pending: Pending::new(network.constraints.len()),
             effort,
         }
     }
@@ -144,7 +143,7 @@ impl<'n> State<'n> {
             }
         }
         self.holes.truncate(mark.holes);
-        self.queue.drain(..).for_each(|k| self.queued[k as usize] = false);
+        self.pending.clear();
     }
 
     /// Fixes an unknown, and propagates.
@@ -196,9 +195,9 @@ impl<'n> State<'n> {
         self.trail.push((unknown, (lo, hi)));
         self.bounds[k] = new;
         for &c in &network.watching[k] {
-            if !std::mem::replace(&mut self.queued[c as usize], true) {
-                self.queue.push_back(c);
-            }
+            // Auxiliary unknowns follow at once: a chain of places would be passed anew for each one that then moves on to a
+            // multiple of an alignment.
+            self.pending.add(c, network.defining[c as usize]);
         }
         Ok(())
     }
@@ -220,26 +219,8 @@ impl<'n> State<'n> {
         }
     }
 
-    /// Visits all constraints forward and backward until nothing changes. For a chain, whose constraints may be in
-    /// either order, this takes two rounds, where a queue would take one for each unknown.
-    fn sweep(&mut self) -> Result<(), Stop> {
-        const ROUNDS: usize = 8;
-        let network = self.network;
-        for _ in 0..ROUNDS {
-            let before = self.trail.len();
-            let all = network.constraints.iter();
-            all.clone().chain(all.rev()).try_for_each(|c| self.visit(c))?;
-            if self.trail.len() == before {
-                self.queue.drain(..).for_each(|k| self.queued[k as usize] = false);
-                break;
-            }
-        }
-        Ok(())
-    }
-
     fn propagate(&mut self) -> Result<(), Stop> {
-        while let Some(k) = self.queue.pop_front() {
-            self.queued[k as usize] = false;
+        while let Some(k) = self.pending.next() {
             let network = self.network;
             self.visit(&network.constraints[k as usize])?;
         }

@@ -105,7 +105,7 @@ impl Network {
             return self.search(node, part, walk);
         };
         let mut stop = Stop::Dead;
-        for value in to_try(walk.pick, unknown, self.domain(node, part, at), true).0 {
+        for value in to_try(walk.pick, (unknown, true), self.domain(node, part, at), 0).0 {
             let decided = branch.at(self, (node, part), (unknown, value), |child| {
                 walk.enter(child, part);
                 child.parts.iter().try_for_each(|part| self.decide(child, part, walk))
@@ -126,7 +126,8 @@ impl Network {
     fn draw_alone(&self, node: &Node, part: &Part, walk: &mut Walk<'_>) -> Result<(), Stop> {
         let unknown = part.own[0] as usize;
         let domain = self.domain(node, part, 0);
-        let (tried, all) = to_try(walk.pick, part.own[0], domain, true);
+        let own = part.own[0];
+        let (tried, all) = to_try(walk.pick, (own, true), domain, self.draws(own));
         for value in tried {
             walk.values[unknown] = value;
             let mut watching =
@@ -135,7 +136,7 @@ impl Network {
                 return Ok(());
             }
         }
-        Err(if all { Stop::Dead } else { Stop::Spent })
+        if all { Err(Stop::Dead) } else { self.search(node, part, walk) }
     }
 
     /// Decides the unknowns of a part by a search.

@@ -11,8 +11,14 @@ use language::program::eval::gcd;
 const MOST_TRIED: i128 = 1 << 16;
 
 impl Network {
-    /// Returns the number of values that alternatives allow for a solved unknown, of which constraints on it alone
-    /// allow `alone`.
+    /// Returns the values that its constraints leave an unknown, or more; `None` if there is no solution, or that takes too long
+    /// to find out.
+    pub fn values_of(&self, unknown: usize) -> Option<Domain> {
+        Some(State::at(self, self.root().ok()?, 0).values(unknown))
+    }
+
+    /// Returns the number of values of an unknown that is solved for, `alone` by constraints on it alone, that
+    /// alternatives leave it.
     pub(super) fn count_alone(&self, unknown: usize, alone: u128) -> u128 {
         let left = self.watching[unknown].iter().filter_map(|c| {
             let Constraint::Any(branches) = &self.constraints[*c as usize] else { return None };
@@ -93,8 +99,27 @@ impl State<'_> {
         count
     }
 
-    /// Returns the modulus and the residue that `sum == to` implies for an unknown: the other open unknowns change the
-    /// sum by multiples of the common divisor of their coefficients.
+    /// Returns a modulus and the residue that all values of an unknown have: those of its domain, or, of a product, that it is a
+    /// multiple of a factor that is fixed.
+    fn step(&self, unknown: u32) -> (i128, i128) {
+        let factor = self.network.watching[unknown as usize].iter().find_map(|c| {
+            let Constraint::Product { factors, product } = &self.network.constraints[*c as usize]
+            else {
+                return None;
+            };
+            let fixed = factors.iter().find(|f| self.is_fixed(**f as usize))?;
+            let (factor, _) = self.bounds(*fixed as usize);
+            (*product == unknown && factor != 0).then(|| factor.saturating_abs())
+        });
+        let domain = &self.network.domains[unknown as usize];
+        match factor {
+            Some(factor) if factor > domain.modulus => (factor, 0),
+            _ => (domain.modulus, domain.residue),
+        }
+    }
+
+    /// Returns the modulus and the residue that `sum == to` gives an unknown: the others that are open change the sum
+    /// by multiples of what divides their coefficients times their steps.
     fn residue(&self, terms: &Terms, to: i128, unknown: u32) -> Option<(i128, i128)> {
         let (mut own, mut left, mut step) = (0, to, 0);
         for &(k, c) in terms {
@@ -104,7 +129,9 @@ impl State<'_> {
             } else if lo == hi {
                 left = left.checked_sub(c.checked_mul(lo)?)?;
             } else {
-                step = gcd(step, c);
+                let (modulus, residue) = self.step(k);
+                left = left.checked_sub(c.checked_mul(residue)?)?;
+                step = gcd(step, c.checked_mul(modulus)?);
             }
         }
         if own == 0 || step <= 1 {

@@ -1,8 +1,9 @@
 //! The files with which clients are probed, and the pictures that they mean.
 
 use tiff_harness::Picture;
+use tiff_harness::container::{Tag, Values};
 
-use super::plain::{Page, file};
+use super::plain::{Page, file, plain_metadata};
 use crate::contract::Facts;
 
 /// A plain file with a known picture.
@@ -81,6 +82,7 @@ fn probe(
         facts: facts.clone(),
         samples: stored.concat(),
         color_map,
+        metadata: plain_metadata(facts.orientation),
     };
     let mut canonical = vec![0; 4 * PIXELS as usize];
     for k in 0..PIXELS {
@@ -241,6 +243,25 @@ pub(super) fn palette(bits: u16) -> ProbeFile {
     probe(&format!("palette, {bits} bits"), facts(3, bits, &[]), color_map, samples, rgba)
 }
 
+/// The plainest file of these facts with other metadata; `None` if its samples are of no plain kind.
+pub(crate) fn plainest(facts: &Facts, metadata: Vec<(Tag, Values)>) -> Option<Vec<u8>> {
+    if !matches!(facts.bits, 1 | 2 | 4 | 8 | 16) || facts.photometric > 3 {
+        return None;
+    }
+    let colors = if facts.photometric == 2 { 3 } else { 1 };
+    let samples = PIXELS as usize * (colors + facts.extra_samples.len());
+    let levels = if facts.photometric == 3 { 1 << facts.bits } else { 0 };
+    let page = Page {
+        width: WIDTH,
+        height: HEIGHT,
+        facts: facts.clone(),
+        samples: (0..samples).map(|k| k as u16 & 1).collect(),
+        color_map: (0..3 * levels).map(|k| k as u16).collect(),
+        metadata,
+    };
+    Some(file(&[page]))
+}
+
 /// Two pages of different sizes and pictures.
 pub(super) fn two_pages() -> ProbeFile {
     let mut probe = rgb(1);
@@ -250,6 +271,7 @@ pub(super) fn two_pages() -> ProbeFile {
         facts: facts(2, 8, &[]),
         samples,
         color_map: vec![],
+        metadata: plain_metadata(1),
     };
     let second = (0..3 * 7 * 5).map(|k| 2 * k as u16).collect();
     probe.bytes = file(&[page(WIDTH, HEIGHT, probe.stored.concat()), page(7, 5, second)]);

@@ -9,6 +9,7 @@ mod learn;
 mod plain;
 mod reading;
 
+pub(crate) use files::plainest;
 pub use files::{ProbeFile, all};
 pub use learn::{Learned, Remark, learn};
 pub use reading::difference;

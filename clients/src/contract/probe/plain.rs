@@ -1,13 +1,11 @@
 //! The plainest TIFF files: little-endian, one uncompressed strip, and no optional tags.
 //!
-//! They are written here and not by the harness, so that neither depends on the other; a test reads each with the
-//! harness.
+//! They are laid out here and not by the harness, so that neither depends on the other: a test
+//! reads each with the harness.
+
+use tiff_harness::container::{ByteOrder, Tag, Values};
 
 use crate::contract::Facts;
-
-const SHORT: u16 = 3;
-const LONG: u16 = 4;
-const RATIONAL: u16 = 5;
 
 /// A page: stored rows of samples, side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +17,18 @@ pub(super) struct Page {
     pub samples: Vec<u16>,
     /// ColorMap; empty if there is none.
     pub color_map: Vec<u16>,
+    /// Resolution, orientation, text and the like.
+    pub metadata: Vec<(Tag, Values)>,
+}
+
+/// The orientation, and 72 pixels an inch.
+pub(super) fn plain_metadata(orientation: u16) -> Vec<(Tag, Values)> {
+    vec![
+        (Tag::ORIENTATION, Values::shorts(&[orientation])),
+        (Tag::X_RESOLUTION, Values::rationals(&[(72, 1)])),
+        (Tag::Y_RESOLUTION, Values::rationals(&[(72, 1)])),
+        (Tag::RESOLUTION_UNIT, Values::shorts(&[2])),
+    ]
 }
 
 impl Page {
@@ -44,65 +54,53 @@ impl Page {
         strip
     }
 
-    /// Returns the tags with their values, ascending; the strip's place is 0.
-    fn fields(&self, strip: usize) -> Vec<(u16, u16, Vec<u32>)> {
+    /// Returns the tags with their values, ascending.
+    fn fields(&self, strip_at: u32, strip: usize) -> Vec<(Tag, Values)> {
         let samples = self.samples_per_pixel();
-        let short = |tag, values: &[u16]| {
-            (tag, SHORT, values.iter().map(|v| u32::from(*v)).collect::<Vec<_>>())
-        };
         let mut fields = vec![
-            (256, LONG, vec![self.width]),
-            (257, LONG, vec![self.height]),
-            short(258, &vec![self.facts.bits; samples]),
-            short(259, &[1]),
-            short(262, &[self.facts.photometric]),
-            (STRIP_OFFSETS, LONG, vec![0]),
-            short(274, &[self.facts.orientation]),
-            short(277, &[samples as u16]),
-            (278, LONG, vec![self.height]),
-            (279, LONG, vec![strip as u32]),
-            (282, RATIONAL, vec![72, 1]),
-            (283, RATIONAL, vec![72, 1]),
-            short(296, &[2]),
-            short(320, &self.color_map),
-            short(338, &self.facts.extra_samples),
+            (Tag::IMAGE_WIDTH, Values::longs(&[self.width])),
+            (Tag::IMAGE_LENGTH, Values::longs(&[self.height])),
+            (Tag::BITS_PER_SAMPLE, Values::shorts(&vec![self.facts.bits; samples])),
+            (Tag::COMPRESSION, Values::shorts(&[1])),
+            (Tag::PHOTOMETRIC_INTERPRETATION, Values::shorts(&[self.facts.photometric])),
+            (Tag::STRIP_OFFSETS, Values::longs(&[strip_at])),
+            (Tag::SAMPLES_PER_PIXEL, Values::shorts(&[samples as u16])),
+            (Tag::ROWS_PER_STRIP, Values::longs(&[self.height])),
+            (Tag::STRIP_BYTE_COUNTS, Values::longs(&[strip as u32])),
+            (Tag::COLOR_MAP, Values::shorts(&self.color_map)),
+            (Tag::EXTRA_SAMPLES, Values::shorts(&self.facts.extra_samples)),
         ];
-        fields.retain(|field| !field.2.is_empty());
+        fields.extend(self.metadata.iter().cloned());
+        fields.retain(|(_, values)| values.count() > 0);
+        fields.sort_by_key(|(tag, _)| tag.0);
         fields
     }
 }
-
-const STRIP_OFFSETS: u16 = 273;
 
 /// Writes a file of these pages.
 pub(super) fn file(pages: &[Page]) -> Vec<u8> {
     let mut out = b"II*\0\x08\0\0\0".to_vec();
     for (k, page) in pages.iter().enumerate() {
         let strip = page.strip();
-        let mut fields = page.fields(strip.len());
-        let directory = 2 + 12 * fields.len() + 4;
+        // The strip comes first after the directory, then the values that do not fit in entries. The number of fields
+        // does not depend on its place.
+        let directory = 2 + 12 * page.fields(0, strip.len()).len() + 4;
         let (mut values, start) = (Vec::new(), out.len() + directory);
+        let fields = page.fields(start as u32, strip.len());
         let mut entries = Vec::new();
-        // After the directory come first the strip, then the values that do not fit in entries.
         values.extend(&strip);
         values.resize(values.len().next_multiple_of(2), 0);
-        for (tag, kind, of) in &mut fields {
-            if *tag == STRIP_OFFSETS {
-                *of = vec![start as u32];
-            }
-            let mut bytes: Vec<u8> = match *kind {
-                SHORT => of.iter().flat_map(|v| (*v as u16).to_le_bytes()).collect(),
-                _ => of.iter().flat_map(|v| v.to_le_bytes()).collect(),
-            };
-            let count = if *kind == RATIONAL { of.len() / 2 } else { of.len() } as u32;
+        for (tag, of) in &fields {
+            let mut bytes = of.encode(ByteOrder::Little);
             if bytes.len() > 4 {
                 let at = (start + values.len()) as u32;
                 values.extend(std::mem::replace(&mut bytes, at.to_le_bytes().to_vec()));
+                values.resize(values.len().next_multiple_of(2), 0);
             }
             bytes.resize(4, 0);
-            entries.extend(tag.to_le_bytes());
-            entries.extend(kind.to_le_bytes());
-            entries.extend(count.to_le_bytes());
+            entries.extend(tag.0.to_le_bytes());
+            entries.extend(of.kind().code().to_le_bytes());
+            entries.extend((of.count() as u32).to_le_bytes());
             entries.extend(bytes);
         }
         values.resize(values.len().next_multiple_of(2), 0);

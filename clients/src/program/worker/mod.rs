@@ -13,10 +13,15 @@
 //! repfuzz   decode PATH\n                  and so on
 //! ```
 //!
-//! The picture file has the format given in `[output]`. At the end of its input, the worker exits. If the library that
-//! it drives is missing, it prints `not installed: NAME` to standard error and exits before it is ready. A `refused`
-//! message that starts with `glue: ` means that the library read the file, but the worker cannot express the result:
-//! the file is not judged. A worker as a shell script, for a program that reads standard input:
+//! Extra reads ([`crate::ExtraRead`]) are requests of the same form, for those that `[output.extra]` has as `true`:
+//! `region X Y WIDTH HEIGHT PATH`, and `pages`, `threads`, `rewrite` or `metadata` with the path. The answer is a
+//! `picture`, too: several of them in one PNM file, one after the other; the file that was written; lines of text.
+//!
+//! The picture file has the format given in `[output]`. At the end of its input the worker
+//! exits. If the library that it drives is missing, it prints `not installed: NAME` to standard
+//! error and exits before it is ready. A `refused` message that starts with `glue: ` means that
+//! the library read the file, but the worker cannot express the result: the file is not judged. A worker as a shell script, for a program that reads
+//! standard input:
 //!
 //! ```sh
 //! echo ready
@@ -43,4 +48,4 @@ mod pool;
 mod protocol;
 
 pub(super) use places::places;
-pub(super) use pool::{Pool, decode_once};
+pub(super) use pool::{Pool, decode_once, extra_once};

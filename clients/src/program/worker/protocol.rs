@@ -33,7 +33,7 @@ pub(super) struct Worker {
 /// The result of a request to a worker.
 pub(super) enum Answered {
     /// It answered and accepts more requests.
-    Alive(Box<Worker>, Reply),
+    Alive(Box<Worker>, Result<Vec<u8>, Reply>),
     /// It cannot be used any more. The reply is a best guess.
     Dead(Reply),
 }
@@ -85,10 +85,11 @@ impl Worker {
         !self.started.talks_unasked(Duration::ZERO)
     }
 
-    /// Sends a request to decode `file` and reads the answer, and the edges that it reached if the worker published
-    /// them. A `lonely` request is the only one, so the worker is given a moment to print more than it should.
-    pub(super) fn decode(
+    /// Sends the request `words` about `file` and reads the answer, and the edges that it reached if the worker published
+    /// them. A `lonely` request is the only one: the worker is given a moment to say more than it should.
+    pub(super) fn ask(
         mut self,
+        words: &str,
         file: &[u8],
         lonely: bool,
     ) -> io::Result<(Answered, Option<Edges>)> {
@@ -103,7 +104,7 @@ impl Worker {
         self.started.forget_messages();
         self.started.take_answer();
         // Writing fails if the worker has ended in the meantime, which is detected below.
-        let _ = self.started.say(&format!("decode {}\n", self.workspace.input.display()));
+        let _ = self.started.say(&format!("{words} {}\n", self.workspace.input.display()));
         let seen = self.watch(|output| !matches!(Message::of(output), Message::Unfinished))?;
         let edges = self.edges.as_ref().map_or(Ok(None), EdgeMap::read)?;
         Ok((self.answered(seen, lonely)?, edges))
@@ -116,7 +117,7 @@ impl Worker {
         }
         let answer = self.started.take_answer();
         let reply = match Message::of(&answer) {
-            Message::Picture(bytes) => self.context.picture(bytes, None),
+            Message::Picture(bytes) => Ok(bytes.to_vec()),
             Message::Refused(words) => {
                 self.workspace.require_room(classify::says_no_space(&words))?;
                 let (description, scrub) = (&self.context.description, &self.workspace.scrub);
@@ -126,7 +127,7 @@ impl Worker {
                 if matches!(reply, Reply::Resource { .. }) {
                     return Ok(Answered::Dead(reply));
                 }
-                reply
+                Err(reply)
             }
             Message::Unfinished => {
                 return Ok(Answered::Dead(self.protocol_error("the answer is incomplete")?));
@@ -143,6 +144,8 @@ impl Worker {
         let used = self.workspace.scratch.used();
         let limits = &self.context.description.limits;
         if used.too_many_files() || used.bytes > limits.disk_mb << 20 {
+            let reply =
+                reply.map_or_else(|reply| reply, |bytes| self.context.picture(&bytes, None));
             return Ok(Answered::Dead(reply));
         }
         self.served += 1;

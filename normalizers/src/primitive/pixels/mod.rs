@@ -35,6 +35,10 @@ use super::policy::Policy;
 /// | `unused bits` | `zeros`, `ones`, `random:N` | the bits that no mask selects, and those at the end of a row |
 pub struct Pixels;
 
+/// The place of the argument that is the mask for alpha.
+const ALPHA: usize = 6;
+const NO_MASK: &str = "there is no mask for alpha";
+const OPAQUE: &str = "a palette has no alpha";
 const ORDER: &str = "palette order";
 const REST: &str = "palette rest";
 const UNUSED: &str = "unused bits";
@@ -104,7 +108,7 @@ impl Form {
             for (sample, mask) in pixel.iter().zip(self.masks) {
                 if mask == 0 {
                     if *sample != 255 {
-                        return Err("there is no mask for alpha".into());
+                        return Err(NO_MASK.into());
                     }
                     continue;
                 }
@@ -138,7 +142,7 @@ impl Form {
             return Err(format!("{} colours do not fit into {}", used.len(), self.colors).into());
         }
         match self.entry == 3 && data.chunks_exact(4).any(|pixel| pixel[3] != 255) {
-            true => Err("a palette has no alpha".into()),
+            true => Err(OPAQUE.into()),
             false => Ok(used),
         }
     }
@@ -296,6 +300,16 @@ impl Primitive for Pixels {
     fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
         let unfit = |argument| move |why| Unfit { argument: Some(argument), why };
         let form = Form::parse(args).map_err(|why| Unfit { argument: None, why })?;
+        // Another number of bits alone would not help.
+        let lacks_alpha = match form.bits > 8 {
+            true => (form.masks[3] == 0).then_some(NO_MASK),
+            false => (form.colors > 0 && form.entry == 3).then_some(OPAQUE),
+        };
+        if let Some(why) = lacks_alpha
+            && data.chunks_exact(4).any(|pixel| pixel[3] != 255)
+        {
+            return Err(unfit(ALPHA)(why.into()));
+        }
         if form.bits > 8 {
             return form.numbers(data).map(drop).map_err(unfit(0));
         }

@@ -99,15 +99,16 @@ fn findings() -> impl Iterator<Item = Outcome> {
 }
 
 fn rules() -> Vec<Value> {
-    let about = |outcome: Outcome| match outcome {
+    let about = |outcome: Outcome| -> String {
+        match outcome {
         Outcome::Wrong => {
             "The client decodes an equivalent of a file that it reads to a different picture."
         }
         Outcome::Crash => "The client crashes on an equivalent of a file that it reads.",
         Outcome::Hang => "The client does not finish on an equivalent of a file that it reads.",
         Outcome::Resource => "The client exceeds a limit on an equivalent of a file that it reads.",
-        Outcome::Region => {
-            "The client reads another picture where it reads a part of an equivalent of a file."
+        Outcome::Extra(read) => {
+            return format!("The client reads an equivalent of a file {}.", read.words().does);
         }
         Outcome::Memory => {
             "The client needs far more memory for an equivalent of a file than for other equivalents."
@@ -116,6 +117,7 @@ fn rules() -> Vec<Value> {
             "The client needs far more time for an equivalent of a file than for other equivalents."
         }
         _ => "The client refuses an equivalent of a file that it reads.",
+    }.to_owned()
     };
     let rule = |outcome: Outcome| {
         json!({

@@ -117,7 +117,7 @@ fn does(cause: &Cause, file: &str) -> String {
         Outcome::Crash => format!("crashes on {file}"),
         Outcome::Hang => format!("does not finish within its time limit on {file}"),
         Outcome::Resource => format!("needs far more memory, disk or output for {file}"),
-        Outcome::Region => format!("reads {file} correctly, but not a part of it"),
+        Outcome::Extra(read) => format!("reads {file} {}", read.words().does),
         Outcome::Memory => {
             format!("reads {file} correctly, but needs far more memory for it than for others")
         }

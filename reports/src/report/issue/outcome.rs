@@ -1,6 +1,6 @@
 //! The expected and the actual result.
 
-use super::markdown::{code, fenced};
+use super::markdown::{code, fenced, text as text_of};
 use super::values::{caption, tables};
 use crate::report::clean::{clean, cut};
 use crate::report::compare::compare;
@@ -55,12 +55,14 @@ pub fn actual(cause: &Cause, example: &Example<'_>) -> String {
         Outcome::Crash => "It crashes.",
         Outcome::Hang => "It does not finish within its time limit.",
         Outcome::Resource => "It exceeds its memory, disk or output limit.",
-        Outcome::Region | Outcome::Memory | Outcome::Slow => "The right picture.",
+        Outcome::Extra(_) | Outcome::Memory | Outcome::Slow => "The right picture.",
         Outcome::Refused => "It reports an error.",
         Outcome::Same => "The same picture.",
     };
     match cause.message.trim() {
-        part if cause.outcome == Outcome::Region => format!("{what} But {part}."),
+        difference if matches!(cause.outcome, Outcome::Extra(_)) => {
+            format!("{what} But {}.", text_of(&cut(&clean(difference), WORDS)))
+        }
         measured if cause.outcome.is_cost() => format!("{what} It {measured}."),
         "" => what.to_owned(),
         message => format!("{what} Its message:\n\n{}", fenced("", &cut(&clean(message), WORDS))),

@@ -25,7 +25,9 @@ pub fn title(cause: &Cause, example: &Example<'_>, format: &str) -> String {
         (Outcome::Resource, _) => {
             format!("Excessive memory, disk or output on {} {what}", article(&what))
         }
-        (Outcome::Region, _) => format!("Wrong part read of {} {what}", article(&what)),
+        (Outcome::Extra(read), _) => {
+            format!("{} {} {what}", read.words().title, article(&what))
+        }
         (Outcome::Memory, _) => format!("Excessive memory on {} {what}", article(&what)),
         (Outcome::Slow, _) => format!("Excessive time on {} {what}", article(&what)),
         (Outcome::Refused, _) => format!("Error on a valid {what}"),
@@ -41,7 +43,7 @@ fn short(cause: &Cause) -> String {
         Outcome::Crash => "Crash",
         Outcome::Hang => "Hang",
         Outcome::Resource => "Memory, disk or output limit exceeded",
-        Outcome::Region => "Wrong part of a picture",
+        Outcome::Extra(read) => return capitalized(read.words().phrase),
         Outcome::Memory => "Excessive memory",
         Outcome::Slow => "Excessive time",
         Outcome::Refused => "Error",

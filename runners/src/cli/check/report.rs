@@ -227,8 +227,15 @@ fn report_spread(found: &Spread) {
             _ => "",
         };
         let count = if values.len() == 1 { "value" } else { "values" };
-        let start =
-            format!("  {name:width$}  {} {count}{}: ", values.len(), even.unwrap_or_default());
+        let of_element =
+            |(size, n): (&usize, &usize)| format!("; {n} or more of an element at size {size}");
+        let fewest = d.fewest.iter().min_by_key(|(_, n)| **n).map(of_element);
+        let start = format!(
+            "  {name:width$}  {} {count}{}{}: ",
+            values.len(),
+            even.unwrap_or_default(),
+            fewest.unwrap_or_default()
+        );
         let room = COLUMNS.saturating_sub(start.chars().count() + dead.len());
         say(format!("{start}{}{dead}", shorten(&parts.join(", "), room)));
     }

@@ -8,6 +8,7 @@ use crate::invert::{DisjointnessStrategy, Ensure, Inverse};
 use crate::program::views::{Source, View};
 use crate::program::{FieldId, Ref, Side};
 use crate::run::backward::constraints::equated::equated_with_bases;
+use crate::run::backward::constraints::projected::equations;
 use crate::run::store::Store;
 
 /// The scalars that decide a plan.
@@ -37,6 +38,7 @@ impl PlanReads {
         ensure.conjuncts.iter().for_each(|c| c.pred.refs(&mut add));
         inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
         equated_with_bases(inverse, &mut add);
+        equations(inverse).for_each(|(_, _, equation)| equation.refs(&mut add));
         ensure.kind.fields().into_iter().for_each(|field| input[field.0] = true);
         let is_length = |view: &View| matches!(view.source, Source::Length(_));
         let is_layout = |s: &DisjointnessStrategy| matches!(s, DisjointnessStrategy::Layout(_));

@@ -1,6 +1,7 @@
 //! Solves scalars that constraints connect as a network: lists all solutions if there are few; otherwise a search gives
 //! each scalar the value of its own dimension where that leads to a solution.
 
+use rand::RngExt;
 use rand::seq::SliceRandom;
 
 use crate::program::{FieldId, Ref};
@@ -9,14 +10,11 @@ use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::evenly::Solutions;
 use crate::solve::network::{FEW, Found, Network, Pick, Preference};
-use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, IntervalSet, Purpose};
+use crate::solve::{Choice, ChoiceSource, DimensionId, Domain, IntervalSet, Purpose, Stream};
 
 use super::plan::Component;
 
-/// The number of values that are tried for a scalar with many values.
-const DRAWS: usize = 8;
-
-/// Values of some unknowns that are incompatible, whatever the others are.
+/// Values of some unknowns that do not go together, whatever the others are.
 pub type Combination = Vec<(FieldId, i128)>;
 
 /// The values that are excluded in addition to the constraints, and the evenness of draws from few solutions.
@@ -103,6 +101,8 @@ struct BySource<'s> {
     wishes: Vec<Preference>,
     ruled: Ruled<'s>,
     source: &'s ChoiceSource,
+    /// For each unknown, the stream that selects halves of its values.
+    halves: Vec<Option<Stream>>,
 }
 
 impl<'s> BySource<'s> {
@@ -124,7 +124,7 @@ impl<'s> BySource<'s> {
             }
         };
         let wishes = fields.iter().map(wish).collect();
-        Self { cx, fields, wishes, ruled, source }
+        Self { cx, fields, wishes, ruled, source, halves: vec![None; fields.len()] }
     }
 
     fn name(&self, unknown: u32) -> DimensionId {
@@ -155,12 +155,18 @@ impl Pick for BySource<'_> {
         self.ruled.refused.is_empty() && self.ruled.excluded.iter().all(|set| set.is_empty())
     }
 
-    fn values(&mut self, unknown: u32, of: &Domain) -> Vec<i128> {
+    fn values(&mut self, unknown: u32, of: &Domain, draws: usize) -> Vec<i128> {
         let name = self.name(unknown);
         match of.members(FEW) {
             Some(members) => self.source.preference(name, &members),
-            None => self.source.proposals(name, of, self.cx.interesting_values, DRAWS),
+            None => self.source.proposals(name, of, self.cx.interesting_values, draws),
         }
+    }
+
+    fn greater_first(&mut self, unknown: u32) -> bool {
+        let name = self.name(unknown);
+        let stream = &mut self.halves[unknown as usize];
+        stream.get_or_insert_with(|| self.source.stream_for(name, Purpose::Halves)).random()
     }
 
     fn ruled_out(&self, unknown: u32) -> Option<&IntervalSet> {

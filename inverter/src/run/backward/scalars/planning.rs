@@ -8,6 +8,7 @@ use crate::invert::EnsureId;
 use crate::program::{Cmp, FieldId, Pred, Ref, Side};
 use crate::run::backward::constraints::closed_form::{mentions, scalar, substitute};
 use crate::run::backward::constraints::constraint::Residual;
+use crate::run::backward::constraints::projected::projected;
 use crate::run::backward::constraints::residual::{residuals, size_limits};
 use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
@@ -34,6 +35,7 @@ fn compute(run: &mut Backward<'_>, n: EnsureId, open: &[FieldId]) -> Result<Plan
     let scalar = |r: &Ref| r.index.is_empty();
     if !open.is_empty() {
         left.residuals.extend(size_limits(cx, &mut run.env(), &scalar)?);
+        left.residuals.extend(projected(cx, &mut run.env(), open));
     }
     let disjoint = left.residuals.iter().filter(|r| r.once).map(|r| r.pred.clone()).collect();
     let components = components(cx, open, &forced_substituted(cx, open, &left.residuals));

@@ -1,0 +1,17 @@
+//! Edges between 16 nodes, the smaller node first, each once.
+//@ y {"n": SIZE, "v": "0..256"}
+//@ sizes 4 10
+//@ varies a 8
+//@ varies b 8
+
+pub struct In { n: u8, a: [u8; n], b: [u8; n], v: [u8; n] }
+pub struct Out { n: u8, v: [u8; n] }
+
+fn normalize(x: &In, y: &mut Out) {
+    y.n = x.n;
+    for i in 0..x.n {
+        assume(x.a[i] < x.b[i] && x.b[i] < 16);
+        for j in 0..i { assume(x.a[i] != x.a[j] || x.b[i] != x.b[j]); }
+        y.v[i] = x.v[i];
+    }
+}
