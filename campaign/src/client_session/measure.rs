@@ -53,7 +53,7 @@ pub fn measure(
         }
         executor.run(seed, Process::Any)
     });
-    // From here on it is known which clients are slow, so they go first.
+    // The slow clients are now known, so they go first.
     let cost = |run: &io::Result<ClientRun>| run.as_ref().map_or(Duration::ZERO, |run| run.took);
     let costs: Vec<Duration> = first.iter().map(cost).collect();
     let order = slowest_first(&costs);
