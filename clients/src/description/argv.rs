@@ -19,11 +19,11 @@ pub(super) enum Piece {
     Dir,
     Here,
     Tools,
-    /// A number of the region to read.
+    /// One of the four numbers of the region to read.
     Region(Side),
 }
 
-/// A number of a region.
+/// One of the four numbers of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     X,
@@ -184,7 +184,7 @@ impl Argv {
         self.0.last().and_then(Arg::plain)
     }
 
-    /// Returns true if a word has a number of a region.
+    /// Returns true if a word contains a number of a region.
     pub(super) fn has_region(&self) -> bool {
         let is_number = |piece: &Piece| matches!(piece, Piece::Region(_));
         self.0.iter().any(|arg| arg.pieces().iter().any(is_number))

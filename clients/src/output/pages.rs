@@ -4,7 +4,7 @@ use tiff_harness::Picture;
 
 use super::error::{OutputError, check_size};
 
-/// Returns the pages stacked vertically. Narrower ones are padded with transparent black.
+/// Returns the pages stacked vertically. Narrower pages are padded with transparent black.
 ///
 /// # Errors
 ///
@@ -31,7 +31,7 @@ pub fn joined(mut pages: Vec<Picture>) -> Result<Picture, OutputError> {
 mod tests {
     use super::*;
 
-    /// A picture whose pixels are the numbers from `first` on.
+    /// A picture whose pixels are consecutive numbers, starting with `first`.
     fn counted(width: u32, height: u32, first: u16) -> Picture {
         let pixels = (first..).take((width * height) as usize);
         Picture::new(width, height, pixels.flat_map(|n| [n, 0, 0, 9]).collect())

@@ -29,7 +29,7 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Obse
 }
 
 /// Returns the region to read from a picture of this size: it touches no edge unless the picture is tiny, and neither
-/// begins nor ends with a segment.
+/// begins nor ends at the boundary of a segment.
 fn inner(width: u32, height: u32) -> Rectangle {
     let (x, y) = (width / 3, height / 3);
     Rectangle { x, y, width: width.div_ceil(2), height: height.div_ceil(2) }

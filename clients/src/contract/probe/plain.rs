@@ -1,7 +1,7 @@
 //! The plainest TIFF files: little-endian, one uncompressed strip, and no optional tags.
 //!
-//! They are written here and not by the harness, so that neither depends on the other; a test reads each with the
-//! harness.
+//! They are written here and not by the harness, so that probes do not depend on the harness, or vice versa; a test
+//! reads each file with the harness.
 
 use crate::contract::Facts;
 
@@ -44,7 +44,7 @@ impl Page {
         strip
     }
 
-    /// Returns the tags with their values, ascending; the strip's place is 0.
+    /// Returns the tags with their values, ascending; with 0 as the place of the strip.
     fn fields(&self, strip: usize) -> Vec<(u16, u16, Vec<u32>)> {
         let samples = self.samples_per_pixel();
         let short = |tag, values: &[u16]| {

@@ -24,9 +24,9 @@ pub(super) struct Worker {
     workspace: Workspace,
     context: Arc<ProgramContext>,
     edges: Option<EdgeMap>,
-    /// The number of files that were hidden when it started.
+    /// The number of files of repfuzz that were hidden when the worker started.
     hidden: usize,
-    /// The number of files that it has read.
+    /// The number of files that the worker has read.
     pub served: u32,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Worker {
 pub(super) enum Answered {
     /// It answered and accepts more requests.
     Alive(Box<Worker>, Reply),
-    /// It cannot be used any more. The reply is a best guess.
+    /// It cannot be used any more. The reply is the best guess.
     Dead(Reply),
 }
 
@@ -69,7 +69,7 @@ impl Worker {
         Ok(self.started.end(None)?.spent())
     }
 
-    /// Ends the worker and returns the folder that it worked in.
+    /// Ends the worker and returns the folder in which it worked.
     pub(super) fn into_workspace(self) -> Workspace {
         drop(self.started);
         self.workspace
@@ -85,7 +85,7 @@ impl Worker {
         !self.started.talks_unasked(Duration::ZERO)
     }
 
-    /// Sends a request to decode `file` and reads the answer, and the edges that it reached if the worker published
+    /// Sends a request to decode `file` and reads the answer, and the edges that the worker reached, if it published
     /// them. A `lonely` request is the only one, so the worker is given a moment to print more than it should.
     pub(super) fn decode(
         mut self,
@@ -139,7 +139,7 @@ impl Worker {
         if self.started.talks_unasked(patience) {
             return Ok(Answered::Dead(self.protocol_error("it answered more than once")?));
         }
-        // Fast answers are never sampled, but must not fill the disk bit by bit.
+        // Fast answers are never sampled, but they must not fill the disk bit by bit.
         let used = self.workspace.scratch.used();
         let limits = &self.context.description.limits;
         if used.too_many_files() || used.bytes > limits.disk_mb << 20 {
