@@ -24,7 +24,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads a format that ships, and the seeds beside `program`, unless the environment names another folder.
+    /// Reads a format that ships, and the seeds next to `program`, unless the environment names another folder.
     ///
     /// # Errors
     ///

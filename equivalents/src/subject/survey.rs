@@ -71,7 +71,7 @@ struct Samples<'s> {
     /// The subject's own dimensions, in their order.
     own: Vec<DimensionId>,
     all: Vec<Sample>,
-    /// The number of these, from the first on, in which prerequisites are sought.
+    /// The number of samples, counted from the first, in which prerequisites are sought.
     looked_at: usize,
 }
 

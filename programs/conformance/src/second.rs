@@ -44,7 +44,7 @@ pub struct Second {
     pub remarks: Vec<Remark>,
     /// The outcome.
     pub outcome: Outcome,
-    /// The reasons why the counterexample may not be one. If there are none, it is one.
+    /// The reasons why the counterexample may not be real. If there are none, it is real.
     pub open: Vec<Remark>,
 }
 

@@ -35,9 +35,9 @@ pub enum Kind {
     Crash,
     /// It did not finish.
     Hang,
-    /// A call read something else than in the plain order.
+    /// A call read something other than in the plain order.
     Differs,
-    /// A call failed that does not in the plain order.
+    /// A call failed that succeeds in the plain order.
     Refused,
 }
 
@@ -67,7 +67,7 @@ pub enum Verdict {
         /// True if the last call must fail, and does not.
         accepted: bool,
     },
-    /// A call did not.
+    /// A call did not behave as it must.
     Fault {
         /// The kind.
         kind: Kind,
@@ -76,7 +76,7 @@ pub enum Verdict {
         /// The reason, in words of the library.
         why: String,
     },
-    /// It was not run because too many others crash or because the client exceeds its limits.
+    /// It was not run because too many other sequences crash or because the client exceeds its limits.
     NotRun,
 }
 

@@ -12,7 +12,7 @@ pub(super) struct File {
     pub bytes: Vec<u8>,
 }
 
-/// A sequence that does otherwise than in the plain order.
+/// A sequence that behaves differently than in the plain order.
 #[derive(Debug, Clone)]
 pub(super) struct Finding {
     /// The file, by its place.
@@ -20,7 +20,7 @@ pub(super) struct Finding {
     /// The sequence, by its place.
     pub sequence: usize,
     pub kind: Kind,
-    /// The position of the call that does otherwise.
+    /// The position of the call that behaves differently.
     pub call: usize,
 }
 

@@ -21,10 +21,10 @@ static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/interfaces");
 /// The names of the shipped models.
 pub const SHIPPED: [&str; 3] = ["image", "libtiff", "tiff"];
 
-/// The longest time for the graph of a model.
+/// The time limit for the graph of a model.
 const TIME: Duration = Duration::from_secs(120);
 
-/// Values of an argument that are all tried.
+/// The maximum number of values of an argument for all of them to be tried.
 const VALUES: usize = 8;
 
 /// The content of a description.

@@ -18,7 +18,7 @@ use equivalents::subject::Subject;
 /// The maximum number of causes of a driver that are searched for, before those that are the same fault are merged.
 const MOST_CAUSES: usize = 24;
 
-/// Other sets of choices for a sequence that are searched for.
+/// The maximum number of further sets of choices to search for per sequence.
 const MOST_CHOICES: usize = 3;
 
 /// Reduces the findings of a driver.

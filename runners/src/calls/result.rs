@@ -18,7 +18,7 @@ pub struct CallsRun {
     pub model: String,
     /// The number of nodes of the interface graph other than errors.
     pub nodes: usize,
-    /// Its edges.
+    /// The number of edges of the interface graph.
     pub edges: usize,
     /// Sequences that cover every pair of edges.
     pub sequences: usize,
@@ -95,9 +95,9 @@ pub struct DriverResult {
     pub crash: usize,
     /// Sequences that hang.
     pub hang: usize,
-    /// Sequences that read something else than in the plain order.
+    /// The number of sequences that read something other than in the plain order.
     pub differs: usize,
-    /// Sequences that are refused, and not in the plain order.
+    /// The number of sequences that are refused although the plain order is not.
     pub refused: usize,
     /// Files that were not tried, as the time was over.
     pub late: usize,
@@ -155,7 +155,7 @@ impl DriverResult {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sure {
-    /// Something else that was run fits as well, but not all.
+    /// Some of the runs agree, but not all.
     Likely,
     /// All runs agree: each cause shows the fault on the file of the other, and other sequences show it on both or on
     /// neither. Or a sanitizer, a stack or a panic names the same place.
@@ -163,7 +163,7 @@ pub enum Sure {
 }
 
 impl Sure {
-    /// It as a word.
+    /// Returns the word for this.
     pub fn word(self) -> &'static str {
         match self {
             Self::Likely => "likely",

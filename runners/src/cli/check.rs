@@ -231,7 +231,7 @@ struct Checked {
     passes: bool,
     /// True if the only reason why it does not pass is that the search for losses did not finish in time.
     undecided: bool,
-    /// True if the time limit left something open.
+    /// True if the time limit left something undecided.
     open: bool,
 }
 

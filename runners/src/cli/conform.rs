@@ -103,7 +103,7 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
     })
 }
 
-/// Takes a longer look at a consumer that conforms apart from what is open.
+/// Takes a longer look at a consumer that conforms, apart from undecided remarks.
 fn look_longer(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet) {
     let Some(again) = &sides.again else { return };
     // An open verdict stays open if the second look needs too many states.

@@ -59,7 +59,7 @@ pub trait Pick {
     fn shuffle(&mut self, unknowns: &mut [u32]) -> bool;
 }
 
-/// The number of draws of an unknown with more values.
+/// The number of values that are drawn for an unknown that has more than [`FEW`] values.
 const DRAWS: usize = 3;
 /// This number in a network of few unknowns.
 const MANY_DRAWS: usize = 24;

@@ -68,7 +68,7 @@ struct Slot {
     seat: Seat,
     alive: bool,
     finished: bool,
-    /// Places at which it answered with more than "nothing is known".
+    /// Places at which it answered something.
     told: BTreeSet<Spot>,
 }
 
@@ -323,7 +323,7 @@ impl Exchange {
         let told = std::mem::take(&mut self.slots[k].told);
         for spot in told {
             for other in self.others(k) {
-                // The unfinished step is handled as above.
+                // If the client is gone, it is noticed at the next question.
                 let _ = self.slots[other].seat.to.send(ToClient::Outdated(spot.clone()));
             }
         }

@@ -136,8 +136,8 @@ fn assertions(
         own.run.time = time.mul_f64(part).saturating_sub(began.elapsed());
         analyse(Arc::clone(&lowered.program), &own)
     };
-    // Loops of any size have more paths than can be executed, so path by path analyses are used only for obligations
-    // that are still undecided.
+    // Loops of any size have more paths than can be executed, so analyses that execute paths are used only for
+    // undecided obligations.
     let (paths, others): (Vec<Client>, Vec<Client>) =
         options.clients.iter().partition(|kind| kind.executes_paths());
     let first = if others.is_empty() { &options.clients } else { &others };

@@ -79,7 +79,7 @@ impl Uses {
         self.interfaces.contains_key(&interface)
     }
 
-    /// Returns true if a tag is asked for.
+    /// Returns true if the client asks for a tag.
     pub fn asks(&self, tag: &str) -> bool {
         self.asked.contains_key(tag)
     }
@@ -95,7 +95,7 @@ impl Uses {
     }
 }
 
-/// Source files that are read at most.
+/// The maximum number of source files that are read.
 const FILES: usize = 50_000;
 
 /// The maximum size in bytes of a source file. Larger files are data.

@@ -27,7 +27,7 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Finds them. `reads` are the calls that read, `main` the function that runs.
+    /// Finds the origins. `reads` are the calls that read, `main` the function that runs.
     pub fn of(
         source: &Program,
         main: Option<FunctionId>,

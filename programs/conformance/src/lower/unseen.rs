@@ -13,7 +13,7 @@ use crate::program::{Action as Act, Program};
 use crate::remark::Weight;
 use crate::settings::{Exits, Role, beyond_standard};
 
-/// Functions that a remark names at most.
+/// The maximum number of functions that a remark names.
 const NAMED: usize = 3;
 
 impl Lowering<'_> {
@@ -24,7 +24,7 @@ impl Lowering<'_> {
         all.filter(|(_, k)| runs.get(**k) == Some(&true)).map(|(id, _)| *id).collect()
     }
 
-    /// Adds them.
+    /// Adds the remarks on what is not seen.
     pub(super) fn unseen(&mut self, program: &Program, callbacks: &[Callback]) {
         let running = self.running(program);
         self.unreached(program);

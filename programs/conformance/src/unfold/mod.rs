@@ -206,7 +206,7 @@ impl Unfolding<'_> {
             }
             counted = nodes.values.len();
             let known = nodes.values[known].clone();
-            // The guards of a branch mostly have one condition.
+            // The guards of a branch usually share one condition, so its truth is remembered.
             let mut decided: Option<(&Expr, Option<bool>)> = None;
             for id in &graph.nodes[node].outgoing {
                 let edge = id.index();

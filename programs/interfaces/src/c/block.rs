@@ -9,7 +9,7 @@ use crate::library::{Expr, Update, VarId};
 /// A scalar part of an object.
 #[derive(Debug, Clone)]
 struct Leaf {
-    /// Its first byte.
+    /// The offset of its first byte in the object.
     offset: u64,
     ty: Type,
     is_bit_field: bool,

@@ -18,7 +18,7 @@ pub(super) const FLOATING: &str =
 const HEAP: &str = "memory behind this pointer is not modelled, and something depends on its contents: \
                     use a static variable or array";
 
-/// A value; `None` if it may be any of its type.
+/// A value; `None` if it may be any value of its type.
 pub(super) type Value = Option<Expr>;
 
 /// The leaves that an lvalue may be, each with its condition.
@@ -361,10 +361,10 @@ impl<'a, 'p> Reader<'a, 'p> {
     }
 }
 
-/// A constant in the range of its type here.
+/// A constant, converted to the range that its type has in the model.
 pub(super) fn constant(n: i128, ty: &Type) -> Expr {
     match width(ty) {
-        // Constants of 64 bits lose the bits that their variables do not have.
+        // A 64-bit constant loses the bits that variables of its type do not have.
         Some((bits, signed)) => {
             let low = (n & ((1 << bits) - 1)) as i64;
             let is_negative = signed && low >> (bits - 1) & 1 == 1;

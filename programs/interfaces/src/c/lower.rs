@@ -18,7 +18,7 @@ pub(super) struct Valued {
     pub(super) vague: Option<String>,
 }
 
-/// Rules above which a function is refused.
+/// The maximum number of rules of a function. A function with more is refused.
 const MOST_RULES: usize = 20_000;
 
 impl<'p> Lowering<'p> {

@@ -48,10 +48,10 @@ pub enum Verdict {
     NotFollowed(Vec<Unfollowed>),
 }
 
-/// Nested calls of a client that are followed.
+/// The maximum depth of nested calls that are followed in a client.
 const DEEPEST: usize = 12;
 
-/// Positions of a client that are visited.
+/// The maximum number of positions of a client that are visited.
 const MOST: usize = 200_000;
 
 /// Checks a C program. Follows all paths of its graph from a function, and returns the shortest path to a call that

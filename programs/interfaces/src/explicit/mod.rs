@@ -20,13 +20,13 @@ use crate::watch::Watch;
 use run::Machine;
 use stop::too_much;
 
-/// States above which [`stable`] leaves a library to diagrams.
+/// The maximum number of states for which [`stable`] does not leave a library to diagrams.
 pub const MOST_STATES: usize = 1 << 13;
 
 /// The maximum number of states for which [`direct`] builds a graph.
 pub const MOST_DIRECT: usize = 1 << 17;
 
-/// Steps above which [`stable`] leaves a library to diagrams.
+/// The maximum number of steps for which [`stable`] does not leave a library to diagrams.
 pub const MOST_STEPS: u64 = 1 << 22;
 
 /// Bounds of a listing.

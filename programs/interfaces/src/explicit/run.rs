@@ -12,16 +12,16 @@ use crate::library::{
 use crate::symbolic::{Compiler, Datum, Space};
 use crate::watch::Watch;
 
-/// Nodes that a diagram over parameters may have.
+/// The maximum number of nodes of a diagram over parameters.
 const MOST_NODES: usize = 1 << 14;
 
-/// Steps that an expression over parameters counts for.
+/// The number of steps that an expression over parameters counts as.
 const SYMBOLIC: u64 = 64;
 
 /// The maximum number of parts into which a point is split if an expression is too large.
 const MOST_PARTS: usize = 256;
 
-/// Steps of a call after which it may be in an endless loop.
+/// The number of steps of a call after which it is checked for an endless loop.
 const LOOPS: u64 = 64;
 
 /// The effects of a call: the arguments with which it fails, and the states after it with theirs.
@@ -121,7 +121,7 @@ struct Point {
 /// A function, an expression and the data of its variables.
 type Question = (usize, Expr, Vec<Datum>);
 
-/// Compiled expressions above which they are forgotten.
+/// The maximum number of compiled expressions that are remembered. If there are more, all are forgotten.
 const MOST_KNOWN: usize = 1 << 14;
 
 /// Runs calls.

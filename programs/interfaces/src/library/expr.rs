@@ -7,7 +7,7 @@ use super::VarId;
 pub enum UnaryOp {
     /// `-x`
     Neg,
-    /// `!x`: 1 if x is 0, else 0
+    /// `!x`: 1 if x is 0, otherwise 0
     Not,
     /// `~x`, which is `-x - 1`
     Complement,
@@ -32,7 +32,7 @@ pub enum BinaryOp {
     BitOr,
     /// `x bxor y`
     BitXor,
-    /// `x << y`, for 0 <= y < 32; else 0
+    /// `x << y`, for 0 <= y < 32; otherwise 0
     Shl,
     /// `x >> y`, rounded down, for 0 <= y < 64; else 0
     Shr,

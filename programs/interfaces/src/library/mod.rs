@@ -146,9 +146,9 @@ pub struct Library {
 /// The places of the conditions of a library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Places {
-    /// Its beginning.
+    /// The beginning of the library.
     pub module: Place,
-    /// The first initial condition, or else the beginning.
+    /// The first initial condition, or the beginning if there is none.
     pub initial: Place,
     /// The error condition, or the variable that stands for it.
     pub error: Place,

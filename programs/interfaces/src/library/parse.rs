@@ -8,7 +8,7 @@ use super::{
     Variable,
 };
 
-/// Nesting of expressions above which a file is refused.
+/// The maximum nesting depth of expressions. A file with deeper ones is refused.
 const DEEPEST: usize = 200;
 
 /// The maximum number of operators in one expression, and of variables in one scope. A file with more is refused.

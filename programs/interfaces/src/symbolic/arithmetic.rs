@@ -249,7 +249,7 @@ impl<'a> Compiler<'a> {
         self.fit(value, self.bounds(expr))
     }
 
-    /// The value 1 where a condition holds, else 0.
+    /// 1 if a condition holds, otherwise 0.
     fn truth(&self, expr: &Expr) -> Vector {
         Vector { bits: vec![self.condition(expr)], sign: self.space.nothing() }
     }

@@ -8,10 +8,10 @@ use crate::library::State;
 /// A union of products of ranges, one range for each variable of a list.
 pub type Boxes = Vec<Vec<(i64, i64)>>;
 
-/// Boxes above which a set is not described.
+/// The maximum number of boxes that describe a set. A set that needs more is not described.
 const MOST_BOXES: usize = 256;
 
-/// A range of one variable, and the set of the others there.
+/// A range of one variable, and for each the set of the other variables' values.
 type Slices = Vec<((i64, i64), Bdd)>;
 
 impl Space {

@@ -7,7 +7,7 @@ use super::{Space, and_exists};
 use crate::library::{Expr, Library, Place, Problem, Update, VarId};
 use crate::watch::Watch;
 
-/// Nodes that the diagram of an expression may have.
+/// The maximum number of nodes of an expression's diagram.
 const MOST_NODES: usize = 1 << 20;
 
 /// A rule, compiled.

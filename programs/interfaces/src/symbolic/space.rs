@@ -9,7 +9,7 @@ use biodivine_lib_bdd::{Bdd, BddNode, BddPartialValuation, BddVariable, BddVaria
 
 use crate::library::{Expr, Function, Interval, Library, Problem, Update, VarId};
 
-/// Bits above which a library is refused.
+/// The maximum number of bits of a library's state. A library with more is refused.
 const MOST_BITS: usize = 8000;
 
 /// The number of diagram variables for unknown values of a call that is run.

@@ -15,7 +15,7 @@ use crate::symbolic::{Calls, meet};
 /// A state of the hypothesis, the library's states there, and the step and function that led to it.
 type Step = (usize, Bdd, Option<(usize, usize)>);
 
-/// Sets of states that the exact check of permissiveness may visit.
+/// The maximum number of sets of states that the exact check of permissiveness visits.
 const MOST_SETS: usize = 20_000;
 
 type Word = Vec<usize>;

@@ -75,7 +75,7 @@ impl Mode {
     }
 }
 
-/// Nodes above which a graph is refused.
+/// The maximum number of nodes of a graph. A larger one is refused.
 pub const MOST_NODES: usize = 2000;
 
 /// Computes the interface graph of a library.

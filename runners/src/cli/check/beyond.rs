@@ -16,7 +16,7 @@ use inverter::program::Program;
 pub struct Beyond {
     /// The analyses that prove that every index is inside.
     pub by: Vec<&'static str>,
-    /// The claims that are open still.
+    /// The claims that are still undecided.
     pub open: Vec<Unproved>,
 }
 

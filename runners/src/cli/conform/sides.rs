@@ -20,7 +20,7 @@ use super::args::ConformArgs;
 use crate::cli::c_program::message;
 use reports::report::{address, graphviz};
 
-/// Bytes of an automaton's file at most.
+/// The maximum size in bytes of an automaton's file.
 const BYTES: u64 = 64 << 20;
 
 /// The maximum number of states of an automaton that is drawn. Graphviz takes too long for larger ones.

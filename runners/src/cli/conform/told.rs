@@ -10,10 +10,10 @@ use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use super::judged::Judged;
 use crate::cli::wrapped;
 
-/// Events that are listed at most on a terminal.
+/// The maximum number of events that are listed on a terminal.
 const LISTED: usize = 40;
 
-/// The maximum number of reasons why something is open that a terminal lists.
+/// The maximum number of reasons for an undecided verdict that are listed on a terminal.
 const OPEN: usize = 12;
 
 /// The maximum number of expected types that the last sentence lists.
@@ -60,8 +60,8 @@ pub fn verdict(judged: Judged, is_open: bool) -> &'static str {
     }
 }
 
-/// Returns the lines about what is open, not yet folded: all that decide, the first of the others, and the number of
-/// those left out.
+/// Returns the lines about what is undecided, before line breaks are added: all deciding remarks, the first of the
+/// others, and the number of the remarks left out.
 pub fn open(remarks: &[Remark]) -> Vec<String> {
     let deciding = remarks.iter().filter(|remark| remark.weight > Weight::Open).count();
     let most = OPEN.max(deciding);

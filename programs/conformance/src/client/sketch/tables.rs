@@ -101,7 +101,7 @@ impl<'p> Lowering<'p> {
         id
     }
 
-    /// All of a variable.
+    /// The whole of a variable.
     pub fn whole(variable: VariableId) -> Lvalue {
         Lvalue::variable(variable, ANY)
     }

@@ -42,7 +42,7 @@ pub struct State {
 /// A part of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
-    /// Bits of an object, from a position on.
+    /// Bits of an object: the position of the first bit, and the number of bits.
     At(Base, i64, i64),
     /// A part of an object. It is lost if the part was calculated from lost values.
     Within(Base, bool),
@@ -59,11 +59,11 @@ pub struct Machine<'a> {
     texts: BTreeMap<StringId, Rc<Cells>>,
     /// Variables that have too many values.
     pub wide: BTreeSet<VariableId>,
-    /// The numbers that parts of variables have had.
+    /// For each part of a variable, the numbers that it has had.
     had: RefCell<BTreeMap<(VariableId, i64), BTreeSet<i128>>>,
-    /// A variable that has had too many.
+    /// A variable that has had too many values.
     excess: Cell<Option<VariableId>>,
-    /// The maximum number of values of one part.
+    /// The maximum number of values of one part of a variable.
     pub values: usize,
 }
 

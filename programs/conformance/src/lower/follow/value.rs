@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use canonical::{Binary, FunctionId, IntRank, IntType, StringId, Unary, VariableId, fold};
 
-/// Operators in one term, at most; a larger one is any value.
+/// The maximum number of operators in one term. A larger term stands for any value.
 const TERM: usize = 10;
 
 /// The maximum number of values that a fact excludes.
