@@ -134,7 +134,7 @@ pub enum TiffError {
         "{what} take {bytes} bytes once they are decoded; at most {most} may be made of a file"
     )]
     TooLarge {
-        /// What takes the memory: the picture or the pages.
+        /// The object that takes the memory: the picture or the pages.
         what: String,
         /// The bytes.
         bytes: u64,

@@ -7,7 +7,7 @@ use crate::oracle::Outcome;
 use crate::records::{ClientId, Row, VariantInfo};
 use crate::schedule::{Background, InputScheduler, Tracks};
 
-/// What is known about a client before its first file.
+/// All that is known about a client before its first file.
 #[derive(PartialEq)]
 struct Start {
     ignored: Vec<String>,

@@ -71,7 +71,8 @@ impl Seed {
         PyList::new(py, names)
     }
 
-    /// Returns the canonical value: `(height, width, samples)` of a picture, else a text and whether it is JSON.
+    /// Returns the canonical value: `(height, width, samples)` of a picture, otherwise a text and a flag that is true
+    /// if the text is JSON.
     fn _canonical<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match py.detach(|| self.files.canonical()) {
             Canonical::Picture(picture) => {
@@ -140,7 +141,7 @@ impl Seed {
         let start = variant.get().equivalent(py);
         let mut search = match variant.get().is_of(this) {
             true => files.shrinking(start),
-            // It was made from another seed, which must mean the same.
+            // The variant was made from another seed, which must mean the same as this one.
             false => Shrinking::of_equivalent(&this.get().format, files, start)
                 .map_err(|why| NotRead::new_err(why.to_string()))?
                 .ok_or_else(|| {
@@ -178,7 +179,7 @@ impl Variant {
     /// Wraps a file made from `seed`.
     pub fn new(py: Python<'_>, seed: Py<Seed>, mut made: Equivalent) -> Self {
         let data = PyBytes::new(py, &made.bytes).unbind();
-        // Python has the bytes.
+        // The bytes are kept in a Python object.
         made.bytes = Vec::new();
         Self { data, seed, made }
     }
@@ -239,7 +240,7 @@ impl Variant {
 #[pyclass(frozen, module = "repfuzz")]
 pub struct Variants {
     seed: Py<Seed>,
-    /// The files that follow, and their number; `None` for no limit.
+    /// The remaining files, and their number; `None` for no limit.
     rest: Mutex<(Equivalents, Option<u64>)>,
 }
 
@@ -256,7 +257,7 @@ impl Variants {
         this
     }
 
-    /// Returns the first file of a run, if there is one; with `dimensions`, one in which only these vary.
+    /// Returns the first file of a run, if there is one; with `dimensions`, the first one in which only these vary.
     #[pyo3(signature = (run, dimensions=None))]
     fn _first(&self, py: Python<'_>, run: u64, dimensions: Option<Vec<String>>) -> Option<Variant> {
         let files = self.rest.lock().unwrap_or_else(PoisonError::into_inner).0.clone();

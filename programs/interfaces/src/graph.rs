@@ -24,9 +24,9 @@ pub struct Arguments {
     pub description: String,
     /// The values as boxes; `None` if any values are allowed, or if `set` has them.
     pub boxes: Option<Boxes>,
-    /// The values if they would need too many boxes, such as all odd numbers.
+    /// The values as a diagram, if they would need too many boxes (for example all odd numbers).
     pub set: Option<ValueSet>,
-    /// Values of the class.
+    /// Example values of the class.
     pub example: Vec<i64>,
 }
 
@@ -80,7 +80,7 @@ impl ValueSet {
         Self { set, fields }
     }
 
-    /// Returns true if it has values with these at some positions.
+    /// Returns true if the set contains values that have these at some positions.
     fn allows(&self, known: &HashMap<usize, i64>) -> bool {
         let mut bits: Vec<(BddVariable, bool)> = Vec::new();
         for (k, value) in known {
@@ -93,7 +93,7 @@ impl ValueSet {
         !self.set.restrict(&bits).is_false()
     }
 
-    /// Its first and its last values, in the order of the diagram.
+    /// The first and the last values of the set, in the order of the diagram.
     fn ends(&self) -> Vec<Vec<i64>> {
         let ends = [self.set.first_valuation(), self.set.last_valuation()];
         let values = |at: &biodivine_lib_bdd::BddValuation| {

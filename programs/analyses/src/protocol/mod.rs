@@ -89,7 +89,7 @@ pub enum Verdict {
 /// The result of a client.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// How the analysis ended.
+    /// The way in which the analysis ended.
     pub end: End,
     /// A verdict for each assertion.
     pub verdicts: Vec<Verdict>,

@@ -85,7 +85,7 @@ pub(super) fn size(program: &Program, ty: &Type) -> usize {
     }
 }
 
-/// The leaves before a step of a path that is a field.
+/// The number of leaves before a field, which is one step of a path.
 pub(super) fn field_offset(program: &Program, step: &Projection) -> usize {
     match step {
         Projection::Field(id, index) => {
@@ -96,7 +96,7 @@ pub(super) fn field_offset(program: &Program, step: &Projection) -> usize {
     }
 }
 
-/// The meaning of a C variable: memory, or an alias of some.
+/// The meaning of a C variable: memory, or an alias of memory.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {
     /// A variable of its own: its first leaf. The other leaves follow.
