@@ -64,11 +64,12 @@ pub struct Model {
 pub struct Suite {
     /// The interface graph, with an edge for each value of small ranges of arguments.
     pub graph: Graph,
-    /// Sequences that cover every pair of its edges, shortest first.
+    /// Sequences that cover every pair of the graph's edges, shortest first.
     pub sequences: Vec<Sequence>,
     /// The graph for drawings, with an edge for each class of arguments.
     pub classes: Graph,
-    /// For each function of the graph, its meaning in the library; empty if it only opens the file or goes to a page.
+    /// For each function of the graph, its meaning in the library; empty if the function only opens the file or goes to
+    /// a page.
     library: Vec<String>,
 }
 

@@ -63,7 +63,7 @@ pub enum Expr {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// The second if the first is not zero, else the third.
     If(Box<(Expr, Expr, Expr)>),
-    /// The value modulo 2^bits, in the range of a signed or unsigned integer of so many bits.
+    /// The value modulo 2^bits, in the range of a signed or unsigned integer of this width.
     Wrap {
         /// Width, 1 to 62.
         bits: u32,
@@ -117,7 +117,7 @@ impl Expr {
         }
     }
 
-    /// Its value. Intermediate values fit, because [`check`](super::check()) bounds them.
+    /// Returns the value of the expression. Intermediate values fit, because [`check`](super::check()) bounds them.
     pub fn value(&self, of: &impl Fn(VarId) -> i64) -> i64 {
         match self {
             Self::Int(n) => *n,

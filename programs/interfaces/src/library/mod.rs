@@ -107,7 +107,7 @@ pub struct Rule {
     pub guard: Expr,
     /// Updates of different variables, all at once.
     pub updates: Vec<(VarId, Update)>,
-    /// Start of the rule.
+    /// The place at which the rule begins.
     pub place: Place,
 }
 
@@ -139,7 +139,7 @@ pub struct Library {
     pub error: Expr,
     /// Functions.
     pub functions: Vec<Function>,
-    /// The places of its conditions.
+    /// The places of the conditions.
     pub places: Places,
 }
 
@@ -150,7 +150,7 @@ pub struct Places {
     pub module: Place,
     /// The first initial condition, or the beginning if there is none.
     pub initial: Place,
-    /// The error condition, or the variable that stands for it.
+    /// The error condition, or the variable that replaces the condition.
     pub error: Place,
 }
 
@@ -163,7 +163,7 @@ impl Library {
         }
     }
 
-    /// Keeps the functions of the given names, in the given order, each once.
+    /// Keeps only the functions with the given names, in the given order, without repetitions.
     ///
     /// # Errors
     ///

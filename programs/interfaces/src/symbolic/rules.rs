@@ -13,13 +13,13 @@ const MOST_NODES: usize = 1 << 20;
 /// A rule, compiled.
 #[derive(Debug, Clone)]
 pub struct CompiledRule {
-    /// States in which it is enabled: in range, without an error.
+    /// States in which the rule is enabled: in range, without an error, and with a guard that holds.
     pub guard: Bdd,
-    /// Guard and updates.
+    /// The guard and the updates as a relation.
     relation: Bdd,
-    /// Updates without the guard, for all states in range.
+    /// The updates without the guard, for all states in range.
     free: Bdd,
-    /// States of the guard from which an update leaves the range of its variable.
+    /// States that satisfy the guard and from which an update leaves the range of its variable.
     pub(super) outside: Bdd,
     /// Place of the rule.
     pub(super) place: Place,
