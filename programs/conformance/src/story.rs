@@ -1,5 +1,5 @@
 //! Presents counterexamples as stories: each event with the line that writes it, and the place where the consumer stops
-//! with what it could have read there.
+//! with the events that it could have read there.
 
 use std::collections::BTreeSet;
 

@@ -59,9 +59,9 @@ pub struct Function {
     pub ends: Bdd,
     /// Diagram variables of all locals.
     pub locals: Vec<BddVariable>,
-    /// Those of locals that are not parameters.
+    /// Diagram variables of the locals that are not parameters.
     pub(super) inner: Vec<BddVariable>,
-    /// Those of parameters.
+    /// Diagram variables of the parameters.
     pub parameters: Vec<BddVariable>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn global_domain(space: &Space) -> Bdd {
 ///
 /// # Errors
 ///
-/// The condition has too large a diagram.
+/// The diagram of the condition is too large.
 pub(crate) fn global_condition(
     space: &Space,
     expr: &Expr,
@@ -102,7 +102,7 @@ fn too_large(what: &str, place: Place) -> Problem {
     Problem::new(place, message)
 }
 
-/// Compiles a function. `globals` are the states in range, `error` those of the error condition.
+/// Compiles a function. `globals` are the states in range, `error` are the states of the error condition.
 ///
 /// # Errors
 ///
