@@ -71,8 +71,7 @@ impl Seed {
         PyList::new(py, names)
     }
 
-    /// Returns the canonical value: `(height, width, samples)` of a picture, otherwise a text and a flag that is true
-    /// if the text is JSON.
+    /// Returns the canonical value: `(height, width, samples)` of a picture, else a text and whether it is JSON.
     fn _canonical<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match py.detach(|| self.files.canonical()) {
             Canonical::Picture(picture) => {
@@ -257,7 +256,7 @@ impl Variants {
         this
     }
 
-    /// Returns the first file of a run, if there is one; with `dimensions`, the first one in which only these vary.
+    /// Returns the first file of a run, if there is one; with `dimensions`, one in which only these vary.
     #[pyo3(signature = (run, dimensions=None))]
     fn _first(&self, py: Python<'_>, run: u64, dimensions: Option<Vec<String>>) -> Option<Variant> {
         let files = self.rest.lock().unwrap_or_else(PoisonError::into_inner).0.clone();

@@ -208,7 +208,7 @@ fn values_of(
     if let Some(why) = found.error {
         return Err(why);
     }
-    // The stages before the one that took too long have been finished.
+    // The stages before the one that took too long get no values.
     while values.len() < pipeline.stages().len() {
         values.push(values::Values::default());
     }
@@ -325,7 +325,7 @@ impl Check<'_> {
                     out.lock().unwrap_or_else(PoisonError::into_inner).add(of);
                 }
             });
-        // Confirming a result may exceed that moment.
+        // Confirming a result may take until after that moment.
         let (own, until) = (all, self.until(0.91));
         let (measured, drawn) = (complete.clone(), spread.clone());
         let losses: Option<Vec<Loss>> =
